@@ -32,6 +32,14 @@ export function deliveriesContract(harness: () => StoreHarness): void {
       assert.equal(await store.deliveryById('msg_unknown'), null);
     });
 
+    it('of tests are not counted: their outcome was shown at once', async () => {
+      const { store, project } = await setUp();
+      const all = await store.failedDeliveries(null);
+      const failed = makeDelivery([project], { state: 'failed', answer: '404' });
+      await store.saveDelivery({ ...failed, message: { ...failed.message, kind: 'test' } });
+      assert.deepEqual([await store.failedDeliveries(project.id), (await store.failedDeliveries(null)) - all], [0, 0]);
+    });
+
     it('are listed by project, newest first, in pages', async () => {
       const { store, project } = await setUp();
       const other = await makeProject(store);

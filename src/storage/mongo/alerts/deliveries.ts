@@ -85,7 +85,8 @@ export async function deliveriesAround(
 }
 
 export function failedDeliveries({ collections }: MongoContext, projectId: number | null): Promise<number> {
-  const filter = projectId === null ? FAILED : { ...FAILED, projectIds: projectId };
+  const failed = { ...FAILED, 'message.kind': { $ne: 'test' } } as const;
+  const filter = projectId === null ? failed : { ...failed, projectIds: projectId };
   return collections.alertDeliveries.countDocuments(filter, reading('deliveries.count_failed'));
 }
 

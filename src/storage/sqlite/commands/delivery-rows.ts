@@ -26,7 +26,7 @@ export function putDelivery(db: SqliteDatabase, delivery: Delivery | null, id: s
   const insert = `INSERT INTO alert_delivery_projects (project_id, at, delivery_id, destination, failed, first_fact,
     last_fact) VALUES (?, ?, ?, ?, ?, ?, ?)`;
   for (const projectId of new Set(projectIds)) {
-    const failed = state === 'failed' ? 1 : 0;
+    const failed = state === 'failed' && message.kind !== 'test' ? 1 : 0;
     db.run(insert, projectId, at, id, destination, failed, facts[0]?.[0] ?? null, facts.at(-1)?.[1] ?? null);
   }
 }

@@ -62,6 +62,6 @@ function placeOf(db: SqliteDatabase, projectId: number, id: string): number | un
 
 export function failedDeliveries(db: SqliteDatabase, projectId: number | null): number {
   return projectId === null
-    ? db.number("SELECT count(*) FROM alert_deliveries WHERE state = 'failed'")
+    ? db.number("SELECT count(*) FROM alert_deliveries WHERE state = 'failed' AND message ->> '$.kind' <> 'test'")
     : db.number('SELECT count(*) FROM alert_delivery_projects WHERE project_id = ? AND failed = 1', projectId);
 }
