@@ -180,7 +180,11 @@ export const putAlertsSchema = {
   title: 'PutAlerts',
   type: 'object',
   properties: {
-    rules: { type: 'array', items: newAlertRuleSchema, description: 'Replaces all rules; at most 20. Omitted: they stay' },
+    rules: {
+      type: 'array',
+      items: newAlertRuleSchema,
+      description: 'Replaces all rules; at most 20. Omitted: they stay',
+    },
     poll: { type: 'boolean', description: 'Omitted: stays as it is' },
   },
 } as const;
