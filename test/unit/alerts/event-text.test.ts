@@ -18,9 +18,38 @@ describe('text of events in messages', () => {
   });
 
   it('breaks what clients would turn into a link', () => {
-    assert.equal(plainText('see https://evil.example/x', 80), 'see https: //evil.example/x');
+    assert.equal(plainText('see https://evil.example/x', 80), 'see https: //evil. example/x');
     assert.equal(plainText('WWW.evil.example mailto:a@b.c', 80), 'WWW. evil.example mailto: a@b.c');
     assert.equal(plainText('std::string at C:/x', 80), 'std::string at C:/x');
+  });
+
+  it('breaks names of hosts, which mail clients make links without a scheme', () => {
+    for (const [text, expected] of [
+      ['go to evil.com/reset', 'go to evil. com/reset'],
+      ['Visit EVIL.COM, now.', 'Visit EVIL. COM, now.'],
+      ['log in at evil.io.', 'log in at evil. io.'],
+      ['evil.co.uk:8080 or a@b.example.org', 'evil. co. uk:8080 or a@b.example. org'],
+      ['evil.py/reset evil.rs?token=1 evil.zip:80/x', 'evil. py/reset evil. rs?token=1 evil. zip:80/x'],
+      ['пример.рф, xn--e1afmkfd.xn--p1ai, evil。com', 'пример. рф, xn--e1afmkfd. xn--p1ai, evil. com'],
+      ['https://evil.de', 'https: //evil. de'],
+      ['(evil.com) "evil.net" evil.dev…', '(evil. com) "evil. net" evil. dev…'],
+    ] as const) {
+      assert.equal(plainText(text, 100), expected);
+      assert.equal(plainText(expected, 100), expected, 'stays as it is');
+    }
+  });
+
+  it('keeps names of files, modules, classes and versions', () => {
+    for (const text of [
+      'cart.ts:12:5 in app.module.js, main.py, lib.rs, run.sh, README.md, a.zip',
+      'java.lang.NullPointerException at com.acme.shop.Cart',
+      'System.IO.FileNotFoundException in System.IO and java.io',
+      "undefined is not an object (evaluating 'user.name' of cart.items)",
+      'cart@2.4.1 src/cart.service.ts/x node_modules/chart.js/dist django.db.utils 1.5 v2.0/beta',
+      'What is cart.py? End.Next sentence... $.ajax',
+    ]) {
+      assert.equal(plainText(text, 120), text);
+    }
   });
 
   it('is never longer than its bound, never has unseen characters or links, and is quick', () => {
@@ -34,7 +63,8 @@ describe('text of events in messages', () => {
       }),
     );
     const began = performance.now();
-    for (const part of ['a', ' ', '\u202e', '://', 'www.']) plainText(part.repeat(1_000_000), 150);
+    for (const part of ['a', ' ', '\u202e', '://', 'www.', 'a.', '.com', 'com.', '..'])
+      plainText(part.repeat(1_000_000), 150);
     assert.ok(performance.now() - began < 1000);
   });
 

@@ -100,6 +100,9 @@ describe('a mail', () => {
     const { html } = mailOf(messageSaying('evil.example a@evil.example'));
     assert.doesNotMatch(html.replaceAll(/<[^>]*>/g, '|'), /evil\.example/);
     assert.match(html.replaceAll(/<[^>]*>/g, ''), /evil\.example a@evil\.example/);
+    const { subject, text } = mailOf(messageSaying('go to evil.com/reset'));
+    assert.doesNotMatch(`${subject}\n${text}`, /evil\.com/);
+    assert.match(text, /go to evil\. com\/reset/);
   });
 
   it('is small, even at its largest', () => {
