@@ -41,7 +41,11 @@ describe('a backup of an embedded store of the version before blocks', function 
 
   it('that the earlier version made is restored, and answers as before', async () => {
     await rename(at('errgate.db'), at('earlier.backup'));
-    assert.deepEqual(await restoreSqlite(at('earlier.backup'), at('errgate.db')), { ...COUNTS, secrets: {}, waitingAlerts: 0 });
+    assert.deepEqual(await restoreSqlite(at('earlier.backup'), at('errgate.db')), {
+      ...COUNTS,
+      secrets: {},
+      waitingAlerts: 0,
+    });
     assert.deepEqual(await answersOf(place.url), BEFORE);
   });
 

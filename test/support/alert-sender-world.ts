@@ -8,7 +8,10 @@ import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
 import { EXTERNAL_URL, presentError } from './alert-messages.ts';
 
 export const clock = { now: () => Date.now() };
-export const links = createUnsubscribeLinks({ externalUrl: () => EXTERNAL_URL, keys: () => [{ bytes: randomBytes(32) }] });
+export const links = createUnsubscribeLinks({
+  externalUrl: () => EXTERNAL_URL,
+  keys: () => [{ bytes: randomBytes(32) }],
+});
 
 /** Creates a sender that reaches receivers on this machine. */
 export function testSender(patch: Partial<AlertSenderDeps> = {}) {

@@ -4,6 +4,7 @@ import { packBodies } from '../../src/storage/mongo/batch/packed-block.ts';
 import type { ErrorDocument } from '../../src/storage/mongo/documents.ts';
 import { SimDatabase, type SimResult, type SimOptions } from './mongo-sim.ts';
 import { copyDisk, newDisk, runGateway, simPlanFiles, type SimDisk } from './mongo-sim-gateway.ts';
+import { seededRandom, touchSlots, type Gateway } from './mongo-sim-machines.ts';
 import { decideSomething, endSomeMutes, mergeSomething, pruneSomething } from './mongo-sim-people.ts';
 import { eventIdOf, PROJECT } from './mongo-sim-records.ts';
 import { FactLog } from '../../src/storage/mongo/alerts/fact-log.ts';
@@ -19,13 +20,6 @@ export interface BatchCode extends RetentionCode, FactCode {
   readonly MongoBatches: typeof MongoBatches;
 }
 
-interface Gateway {
-  readonly disk: SimDisk;
-  readonly owner: string;
-  generation: number;
-  state: 'waiting' | 'running' | 'dead' | 'done' | 'gone';
-}
-
 const MAX_STEPS = 6000;
 /** Number of steps of retention after the journals. */
 const RETENTION_STEPS = 30;
@@ -36,6 +30,7 @@ const REAL_CODE: BatchCode = { MongoBatches, FactLog, leaveBlocks, unpackSparse,
 
 /** Gateways, one database and external operations, executed one step at a time. */
 export class SimWorld {
+  readonly random: () => number;
   readonly db = new SimDatabase();
   readonly gateways: Gateway[] = [];
   /** Status decisions about each error, by its key. */
@@ -48,7 +43,6 @@ export class SimWorld {
   readonly imports = new SimImports(this.db);
   readonly #waiting: { gateway: Gateway | null; generation: number; go: () => void }[] = [];
   readonly #backups: SimDisk[] = [];
-  #state: number;
   #now = NOON;
   #ids = 0;
   #calm = false;
@@ -59,6 +53,7 @@ export class SimWorld {
   /** `code`: replaces parts of the implementation of the service. */
   constructor(scenario: Scenario, code: Partial<BatchCode> = {}) {
     this.#scenario = scenario;
+    this.random = seededRandom(scenario.seed);
     this.#code = { ...REAL_CODE, ...code };
     this.retention = new SimRetention(this.db, this.#code, {
       random: this.random,
@@ -67,7 +62,6 @@ export class SimWorld {
       now: () => this.#now,
     });
     this.facts = new SimFacts(this.db, this.#code);
-    this.#state = scenario.seed | 0;
     this.db.of('projects').set(String(PROJECT), { _id: PROJECT });
     if (scenario.imports) this.imports.begin();
     for (const [index, records] of scenario.journals.entries()) {
@@ -84,7 +78,7 @@ export class SimWorld {
       this.#steps += 1;
       if (this.#steps % 50 === 0) {
         this.#now += 5000;
-        this.#touch();
+        touchSlots(this.db, this.gateways, this.#now);
       }
       this.#calm ||= this.#steps > MAX_STEPS / 4;
       if (!this.#calm && this.#chance(this.#scenario.outside)) {
@@ -124,13 +118,6 @@ export class SimWorld {
     }
     return false;
   }
-
-  random = (): number => {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 
   #chance(percent: number): boolean {
     return this.random() * 100 < percent;
@@ -307,7 +294,7 @@ export class SimWorld {
 
   #passHour(): void {
     this.#now += 2 * HOUR;
-    this.#touch();
+    touchSlots(this.db, this.gateways, this.#now);
   }
 
   /** Waits for a turn of a process that is no gateway. */
@@ -344,19 +331,8 @@ export class SimWorld {
     } else if (how === 3 && !this.#scenario.clones) {
       from.state = 'gone';
       this.#now += 120_000;
-      this.#touch();
+      touchSlots(this.db, this.gateways, this.#now);
       this.#start(this.#add(copyDisk(from.disk)));
-    }
-  }
-
-  /** Updates the heartbeat of all live gateways. */
-  #touch(): void {
-    for (const [key, slot] of this.db.of('slots')) {
-      const lives = ({ owner, disk, state }: Gateway) =>
-        owner === slot.o && disk.journalId === slot.j && state !== 'gone';
-      if (this.gateways.some(lives)) {
-        this.db.of('slots').set(key, { ...slot, seen: this.#now });
-      }
     }
   }
 }

@@ -4,11 +4,9 @@ import type { AlertFact } from '../../domain/alert-fact.ts';
 import type { AlertPreferences, ProjectAlerts } from '../../domain/alert-rule.ts';
 import type { ActivityEntry } from '../../domain/error-state.ts';
 import type { AccessToken } from '../../domain/account.ts';
-import type { GroupHash, Outcome } from '../../domain/digest.ts';
-import type { ErrorNote, ExternalId } from '../../domain/error-origin.ts';
+import type { Outcome } from '../../domain/digest.ts';
 import type { Level } from '../../domain/event.ts';
 import type { Forward, ForwardState } from '../../domain/forward.ts';
-import type { AliasOrigin, ImportedEvent, ImportSource } from '../../domain/import.ts';
 import type { ThresholdArm } from '../../domain/ports/alert-store.ts';
 import type { ProtectionOverrides } from '../../domain/protection-overrides.ts';
 import type { WebSession } from '../../domain/ports/web-session-store.ts';
@@ -16,6 +14,7 @@ import type { Project } from '../../domain/project.ts';
 import type { SessionCounts } from '../../domain/session.ts';
 import type { ClientKey, TrackingSettings } from '../../domain/tracking-settings.ts';
 import type { UserReport } from '../../domain/user-report.ts';
+import type { ImportedCopyRows } from './imported-copy-rows.ts';
 
 /** First or last occurrence of an error. */
 export interface CopiedOccurrence {
@@ -34,7 +33,7 @@ export interface CopiedTime {
  * All data of a store, in a form independent of both stores. Ids and public numbers stay the same, because DSNs, links
  * and bookmarks contain them. Hashes and event ids are hex; times are milliseconds.
  */
-export interface CopyRows {
+export interface CopyRows extends ImportedCopyRows {
   readonly meta: { readonly key: string; readonly value: string };
   /** Greatest assigned number, so that none is assigned twice. */
   readonly counters: {
@@ -246,49 +245,6 @@ export interface CopyRows {
     readonly eventId: string;
     readonly reports: readonly UserReport[];
   };
-  readonly importSources: ImportSource & { readonly knownUntil: number | null };
-  readonly importStates: { readonly key: string; readonly state: string };
-  readonly importedErrors: {
-    readonly projectId: number;
-    readonly groupHash: string;
-    readonly sourceId: number;
-    readonly issueId: string;
-    readonly externalIds: readonly ExternalId[];
-    readonly externalUrl: string | null;
-    readonly assignee: string | null;
-    /** Status as the last pass saw it in the tracker, its time there, and details as JSON. */
-    readonly status: 0 | 1 | 2;
-    readonly statusAt: number | null;
-    readonly details: string | null;
-    /** Time of that pass. */
-    readonly putAt: number;
-    /** Charts of the tracker by whole hours, and UTC days, since the epoch. */
-    readonly hours: Readonly<Record<number, number>>;
-    readonly days: Readonly<Record<number, number>>;
-  };
-  readonly groupAliases: GroupHash & {
-    readonly projectId: number;
-    /** Group hash of the imported error. */
-    readonly leadsTo: string;
-    readonly origin: AliasOrigin;
-    readonly weak: boolean;
-    readonly createdAt: number;
-    readonly endedAt: number | null;
-  };
-  /** Marks of events that the tracker has; group hash and time of receipt are null until the event is stored. */
-  readonly knownThere: {
-    readonly projectId: number;
-    readonly eventId: string;
-    readonly groupHash: string | null;
-    readonly receivedAt: number | null;
-    readonly notedAt: number;
-  };
-  readonly importedEvents: ImportedEvent & {
-    readonly projectId: number;
-    readonly groupHash: string;
-    readonly importedAt: number;
-  };
-  readonly errorNotes: ErrorNote & { readonly projectId: number; readonly groupHash: string };
   readonly alertFacts: AlertFact & { readonly addedAt: number };
   readonly alertChannels: AlertChannel;
   readonly projectAlerts: ProjectAlerts & { readonly projectId: number };

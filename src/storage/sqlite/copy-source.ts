@@ -4,6 +4,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { CopyPart, CopyRows, CopySource } from '../copy/copy-rows.ts';
 import { eventIdsIn } from '../event-body.ts';
 import { eventsOfBlock } from './commands/block-rows.ts';
+import { ACCOUNT_PARTS } from './copy-account-parts.ts';
 import { ALERT_PARTS } from './copy-alert-parts.ts';
 import { FORWARD_PARTS } from './copy-forward-parts.ts';
 import { IMPORT_PARTS, importedCounters, knownBeyondMarks } from './copy-import-parts.ts';
@@ -11,7 +12,7 @@ import { RELEASE_PARTS, type CopyPartOf } from './copy-release-parts.ts';
 import { stateMembers, TRIAGE_PARTS } from './copy-triage-parts.ts';
 import type { SqliteDatabase } from './database.ts';
 import { openDatabase } from './open-database.ts';
-import { PROJECT_COLUMNS, TOKEN_COLUMNS, toKey, toProject, toProtection, toSettings, toToken } from './rows.ts';
+import { PROJECT_COLUMNS, toKey, toProject, toProtection, toSettings } from './rows.ts';
 
 /** Rows per page. A payload has at most about a megabyte, usually one kilobyte. */
 const PAGE = 1000;
@@ -32,7 +33,6 @@ const COUNTER_NAMES = Object.keys(COUNTERS)
   .map((name) => `'${name}'`)
   .join();
 
-const bool = (value: unknown): boolean => value === 1;
 const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
 const text = (value: unknown): string | null => value as string | null;
 
@@ -57,42 +57,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     first: '',
     toRow: (row) => ({ name: COUNTERS[row.name as keyof typeof COUNTERS], last: row.seq as number }),
   },
-  users: {
-    count: 'SELECT count(*) FROM users',
-    page: 'SELECT id AS cursor, * FROM users WHERE id > ? ORDER BY id',
-    first: 0,
-    toRow: (row) => ({
-      id: row.id as number,
-      username: row.username as string,
-      name: row.name as string,
-      admin: bool(row.admin),
-      blocked: bool(row.blocked),
-      passwordHash: row.password_hash as string,
-      sessionEpoch: row.session_epoch as number,
-      mustChangePassword: bool(row.must_change_password),
-      email: text(row.email),
-      createdAt: row.created_at as number,
-    }),
-  },
-  tokens: {
-    count: 'SELECT count(*) FROM access_tokens',
-    page: `SELECT id AS cursor, hash, ${TOKEN_COLUMNS} FROM access_tokens WHERE id > ? ORDER BY id`,
-    first: 0,
-    toRow: (row) => ({ ...toToken(row), hash: hex(row.hash) }),
-  },
-  webSessions: {
-    count: 'SELECT count(*) FROM web_sessions',
-    page: 'SELECT hash AS cursor, * FROM web_sessions WHERE hash > ? ORDER BY hash',
-    first: new Uint8Array(),
-    toRow: (row) => ({
-      hash: hex(row.hash),
-      userId: row.user_id as number,
-      epoch: row.epoch as number,
-      createdAt: row.created_at as number,
-      usedAt: row.used_at as number,
-      endsAt: row.ends_at as number,
-    }),
-  },
+  ...ACCOUNT_PARTS,
   projects: {
     count: 'SELECT count(*) FROM projects',
     page: `SELECT p.id AS cursor, ${PROJECT_COLUMNS},
