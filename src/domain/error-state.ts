@@ -102,6 +102,11 @@ export interface ActivityDetails {
   /** `imported`: kind of tracker and issue there. Also of a status that was changed in the tracker. */
   readonly source?: string;
   readonly issueId?: string;
+  /** Entry of an export of another errgate: its id there. Absent: it happened here. */
+  readonly importedId?: string;
+  /** Of an imported entry: e-mail address or username of its people, where they are no members here. */
+  readonly userName?: string;
+  readonly assigneeName?: string;
 }
 
 /** Entry of an error's activity log, as stored. */

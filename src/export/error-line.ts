@@ -104,7 +104,7 @@ export function errorLine(
 }
 
 /** Returns details under the names and in the form of trackers. */
-function shownDetails({ ignoreUntil, inCommit, ...same }: StatusDetails): object {
+export function shownDetails({ ignoreUntil, inCommit, ...same }: StatusDetails): object {
   return {
     ...same,
     ...(ignoreUntil === undefined ? {} : { ignoreUntil: time(ignoreUntil) }),

@@ -8,6 +8,7 @@ import type { Store } from '../domain/ports/store.ts';
 import type { Project } from '../domain/project.ts';
 import { syncPath } from '../lib/durable-files.ts';
 import { exportedAlerts } from './alert-rules.ts';
+import { activityLine } from './activity-line.ts';
 import { errorLine } from './error-line.ts';
 import { ExportFile } from './export-file.ts';
 import { KnownKeys, type KeysOf } from './known-keys.ts';
@@ -82,6 +83,7 @@ class Exporter {
     })); // prettier-ignore
     await this.#write('releases', lines(source.releases(this.#options), releaseLine));
     await this.#write('comments', comments(source, this.#options));
+    const activity = await this.#write('activity', lines(source.activity(this.#options), activityLine));
     const reports = await this.#write('reports', lines(source.reports(this.#options), reportLine));
     return {
       format: EXPORT_FORMAT,
@@ -90,7 +92,7 @@ class Exporter {
       store: await store.initMeta('export_id', randomBytes(16).toString('hex')),
       created_at: new Date(createdAt).toISOString(),
       since: since === null ? null : new Date(since).toISOString(),
-      counts: { projects: projects.length, errors, events: this.#events, reports },
+      counts: { projects: projects.length, errors, events: this.#events, reports, activity },
       damaged_events: this.#damaged,
       files: this.#files,
     };

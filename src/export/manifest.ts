@@ -30,6 +30,8 @@ export interface Manifest {
     readonly events: number;
     /** Absent in exports of versions without reports. */
     readonly reports?: number;
+    /** Entries of activity logs; absent in exports of versions without them. */
+    readonly activity?: number;
   };
   /** Events whose stored bytes are damaged, which were left out. */
   readonly damaged_events: number;

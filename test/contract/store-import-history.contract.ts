@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MAX_ACTIVITY, type ActivityEntry } from '../../src/domain/error-state.ts';
 import { counted, detailOf, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
 import { encodePayload } from '../support/encode-payload.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
@@ -65,6 +66,54 @@ export function importHistoryContract(harness: () => StoreHarness): void {
       await store.putNotes(project.id, errorId, [note('b', 2), note('a', 1)]);
       await store.putNotes(project.id, errorId, [note('a', 1, 'y')]);
       assert.deepEqual((await store.importedOrigin(project.id, errorId))?.notes, [note('a', 1, 'y'), note('b', 2)]);
+    });
+
+    it('take entries of an exported log once, sorted by time, and keep own ones beyond the bound', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 5);
+      const entry = (index: number): ActivityEntry => {
+        const details = { importedId: hexId(`entry ${index}`), issueId: String(index) };
+        return { at: index, kind: 'regressed', userId: null, details };
+      };
+      const log = async () => (await store.listActivity(project.id, errorId)) ?? [];
+      const issues = async () => (await log()).map(({ kind, at }) => (kind === 'imported' ? kind : at)).reverse();
+      await store.putActivity(project.id, errorId, [entry(2), entry(4)]);
+      await store.putActivity(project.id, errorId, [entry(2), entry(3), entry(4)]);
+      assert.deepEqual(await issues(), [2, 3, 4, 'imported']);
+      const many = Array.from({ length: 150 }, (_, index) => entry(index));
+      for (const page of [many.slice(0, 75), many.slice(75), many]) {
+        await store.putActivity(project.id, errorId, page);
+      }
+      const newest = Array.from({ length: MAX_ACTIVITY - 1 }, (_, index) => index + 150 - (MAX_ACTIVITY - 1));
+      assert.deepEqual(await issues(), [...newest, 'imported']);
+      await assert.rejects(store.putActivity(project.id, '99999', [entry(1)]), { code: 'not_found' });
+    });
+
+    it('assign by an import after entries of an export, and replace what imports recorded themselves', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const made = await makeSource(store, project);
+      const { id } = await store.addImportSource({ ...made, kind: 'errgate', url: 'other' }, NOON);
+      const name = `log${hexId(String(id)).slice(0, 6)}${project.id}`;
+      const user = await store.createUser({ username: name, name, admin: false, passwordHash: 'x' });
+      await store.setMember(project.id, user.id, 30);
+      const errorId = await importIssue(store, project, makeIssue({ ...made, id }, '1'), 5);
+      const entry = (kind: ActivityEntry['kind'], at: number): ActivityEntry => {
+        return { at, kind, userId: user.id, details: { importedId: hexId(`${kind} ${at}`) } };
+      };
+      await store.putActivity(project.id, errorId, [entry('assigned', 1)]);
+      const status = { status: 'resolved', changedAt: NOON + DAY, details: null } as const;
+      const next = { ...makeIssue({ ...made, id }, '1', { status }), assigneeId: user.id };
+      await store.putImportedError(project.id, next, NOON + 2 * DAY);
+      assert.equal((await store.errorById(project.id, errorId, NOON))?.assignee?.id, user.id);
+      await store.putActivity(project.id, errorId, [entry('assigned', 1), entry('resolved', NOON + DAY - 1)]);
+      const resolved = ((await store.listActivity(project.id, errorId)) ?? []).filter((one) => one.kind === 'resolved');
+      assert.deepEqual(
+        resolved.map(({ at, user: by }) => [at, by?.id]),
+        [[NOON + DAY - 1, user.id]],
+      );
     });
 
     it('draw the chart of the tracker beside own events', async () => {

@@ -111,6 +111,46 @@ describeOnEveryStore('errgate import --from-export, exported from', (kind, suite
     );
   });
 
+  it('keeps the activity log of each error, by the names of people, once', async () => {
+    const manifest = JSON.parse(readFileSync(join(folder, 'all', 'manifest.json'), 'utf8'));
+    const shown = async (of: Store, title: string) => {
+      const shop = (await of.projectByPath('acme/shop'))?.project;
+      assert.ok(shop !== undefined);
+      const error = (await listAll(of, shop, EVERYTHING, START)).find((one) => one.title === title);
+      const log = (await of.listActivity(shop.id, error?.id ?? '')) ?? [];
+      const imports = log.filter(({ kind, details }) => kind === 'imported' && details.importedId === undefined);
+      assert.equal(imports.length, of === source ? 0 : 1);
+      return log
+        .filter((one) => !imports.includes(one))
+        .map(({ at, kind, user, assignee, details }) => [
+          ...[at, kind, user?.name ?? details.userName, assignee?.name ?? details.assigneeName],
+          ...[details.status, details.noteId?.replace('imported:own:', '')],
+        ]);
+    };
+    const store = await to.open();
+    const before = await shown(source, 'wordd failed');
+    assert.deepEqual(
+      before.map(([, kind]) => kind),
+      ['note_added', 'assigned', 'ignored'],
+    );
+    const named = before.map((entry) => entry.map((value) => (value === 'Ada' ? 'ada' : value)));
+    assert.deepEqual(await shown(store, 'wordd failed'), named);
+    assert.deepEqual((await shown(store, 'wordf failed'))[0]?.slice(1, 4), ['assigned', 'ada', 'eve@example.test']);
+    const text = await to.done('import', '--from-export', join(folder, 'all'), '--json');
+    assert.equal(JSON.parse(text).activity, manifest.counts.activity);
+    assert.deepEqual(await shown(store, 'wordd failed'), named);
+    const shop = (await source.projectByPath('acme/shop'))?.project;
+    assert.ok(shop !== undefined);
+    const resolved = (await listAll(source, shop, EVERYTHING, START)).find(({ title }) => title === 'wordc failed');
+    await source.setErrorStatus(shop.id, resolved?.id ?? '', 'unresolved', START + 50);
+    await from.done('export', '--to', join(folder, 'later'));
+    const third = place(SQLITE, 'third');
+    for (const name of ['all', 'later', 'later']) await third.done('import', '--from-export', join(folder, name));
+    const kinds = (await shown(await third.open(), 'wordc failed')).map(([, kind]) => kind);
+    assert.deepEqual(kinds, ['unresolved', 'resolved']);
+    await source.setErrorStatus(shop.id, resolved?.id ?? '', 'resolved', START + 1);
+  });
+
   it('goes back to the first kind of store with the same numbers', async () => {
     await to.done('export', '--to', join(folder, 'second'));
     const back = place(kind, 'back');

@@ -95,6 +95,7 @@ async function useExport(context: MongoContext, projectId: number): Promise<void
     for await (const _ of source.errors(bounds)) if (bounds.projectId === null) break;
     for await (const _ of source.events(bounds)) if (bounds.projectId === null) break;
     for await (const _ of source.releases(bounds)) if (bounds.projectId === null) break;
+    for await (const _ of source.activity(bounds)) if (bounds.projectId === null) break;
     for await (const _ of source.reports(bounds)) if (bounds.projectId === null) break;
   }
 }

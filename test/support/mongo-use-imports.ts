@@ -91,6 +91,8 @@ export async function useImports(store: Store, { collections }: MongoContext, pr
   };
   await store.addImportedEvents(id, errorId, [body('body'), body('body of old')], NOON - 2 * DAY);
   await store.putNotes(id, errorId, [{ externalId: '1', author: 'ada', at: NOON, text: 'x' }]);
+  const entry = { at: NOON, kind: 'resolved', userId: null, details: { importedId: 'a'.repeat(32) } } as const;
+  await store.putActivity(id, errorId, [entry]);
   await store.putReleases(id, [{ release: '7', firstSeen: NOON, lastSeen: NOON }]);
   await store.findByExternalId(null, '4711');
   await listAll(store, project, { search: 'shop-4711' });

@@ -104,7 +104,7 @@ export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
   error_activity: {
     ...OF_PROJECT,
     copy: 'errors',
-    exported: NOT_FOR_OTHERS,
+    exported: /"type":"note_added","dateCreated"/,
     merge: not('records merging and separating'),
   },
   alert_facts: { ...OF_PROJECT, copy: 'alertFacts', exported: OF_ALERTS },

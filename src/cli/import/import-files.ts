@@ -73,7 +73,7 @@ async function fromOwnExport(path: string, options: ImportCommandOptions): Promi
         });
       } else {
         printLine(
-          `imported ${counted(errors.created, 'error')} of ${counted(counts.projects, 'project')}, updated ${errors.updated}; bodies of ${counted(counts.events, 'event')}, ${counted(counts.releases, 'release')}, ${counted(counts.comments, 'comment')}, ${counted(counts.reports, 'report')}, ${counted(counts.keys, 'new key')}`,
+          `imported ${counted(errors.created, 'error')} of ${counted(counts.projects, 'project')}, updated ${errors.updated}; bodies of ${counted(counts.events, 'event')}, ${counted(counts.releases, 'release')}, ${counted(counts.comments, 'comment')}, ${counted(counts.reports, 'report')}, ${counted(counts.activity, 'activity record')}, ${counted(counts.keys, 'new key')}`,
         );
         if (unjoined > 0) {
           printLine(

@@ -1,5 +1,5 @@
 import type { ErrorNote, ImportedOrigin } from '../import.ts';
-import type { StatusDetails } from '../error-state.ts';
+import type { ActivityEntry, StatusDetails } from '../error-state.ts';
 import type { GroupHash } from '../digest.ts';
 import type { Level } from '../event.ts';
 import type { ErrorStatus, FrequencyPoint } from '../tracked-error.ts';
@@ -71,6 +71,16 @@ export interface ExportedReport {
   readonly report: UserReport;
 }
 
+/** Entry of the activity log of an error. */
+export interface ExportedActivity {
+  readonly projectId: number;
+  readonly errorId: string;
+  readonly entry: ActivityEntry;
+  /** E-mail address, else username; null: nobody, or a removed user. */
+  readonly user: string | null;
+  readonly assignee: string | null;
+}
+
 export interface ExportBounds {
   /** Null: all projects. */
   readonly projectId: number | null;
@@ -87,6 +97,8 @@ export interface ExportSource {
   errors(bounds: ExportBounds): AsyncIterable<readonly ExportedError[]>;
   /** Nearly in the order of receipt. Bodies of a block are inflated together. */
   events(bounds: ExportBounds): AsyncIterable<readonly ExportedEvent[]>;
+  /** Activity logs of the errors; each log oldest first. */
+  activity(bounds: ExportBounds): AsyncIterable<readonly ExportedActivity[]>;
   /** Releases in all environments. */
   releases(bounds: ExportBounds): AsyncIterable<readonly ExportedRelease[]>;
   /** Reports of users, by event. */

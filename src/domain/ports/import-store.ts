@@ -1,3 +1,4 @@
+import type { ActivityEntry } from '../error-state.ts';
 import type {
   AliasResult,
   BaseResult,
@@ -92,6 +93,11 @@ export interface ImportStore {
   /** Keeps bodies of an issue's events. Known ids are left as they are. */
   addImportedEvents(projectId: number, errorId: string, events: readonly ImportedEvent[], now: number): Promise<void>;
   putNotes(projectId: number, errorId: string, notes: readonly ErrorNote[]): Promise<void>;
+  /**
+   * Adds entries of an export, with `importedId` and oldest first, to the log of an imported error, sorted by time. Known
+   * ones are left as they are. Beyond MAX_ACTIVITY the oldest ones of the export are dropped.
+   */
+  putActivity(projectId: number, errorId: string, entries: readonly ActivityEntry[]): Promise<void>;
   /** Adds missing releases and widens their times; counts stay. */
   putReleases(projectId: number, releases: readonly ImportedRelease[]): Promise<void>;
 

@@ -22,7 +22,7 @@ const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 /** Maximum bytes of a line: far above any event that errgate stores. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-export type ExportPart = 'projects' | 'events' | 'errors' | 'releases' | 'comments' | 'reports';
+export type ExportPart = 'projects' | 'events' | 'errors' | 'releases' | 'comments' | 'reports' | 'activity';
 
 /** Line of an export. */
 export interface ExportLine {

@@ -9,9 +9,8 @@ import type { ExportRows } from './export-rows.ts';
 import { HASH } from './exported-error.ts';
 import type { FileRun } from './file-run.ts';
 import { type FileRow, formOf, memberOf, textOf, timeOf } from './row-values.ts';
+import { Waiting } from './waiting-rows.ts';
 
-/** Rows that are written together. */
-const PAGE = 200;
 /** Rows of events after which the state is saved. */
 const SAVE_EVERY = 2000;
 
@@ -19,32 +18,6 @@ export interface EventDeps {
   readonly store: Pick<ImportStore, 'addImportedEvents'>;
   readonly digest: DigestRecord;
   readonly clock: Clock;
-}
-
-/** Rows of errors or projects that wait to be written together. */
-class Waiting<K, T> {
-  #groups = new Map<K, T[]>();
-  #count = 0;
-  readonly #write: (key: K, rows: readonly T[]) => Promise<void>;
-
-  constructor(write: (key: K, rows: readonly T[]) => Promise<void>) {
-    this.#write = write;
-  }
-
-  async add(key: K, row: T): Promise<void> {
-    const group = this.#groups.get(key) ?? [];
-    group.push(row);
-    this.#groups.set(key, group);
-    this.#count += 1;
-    if (this.#count >= PAGE) await this.flush();
-  }
-
-  async flush(): Promise<void> {
-    const groups = this.#groups;
-    this.#groups = new Map();
-    this.#count = 0;
-    for (const [key, rows] of groups) await this.#write(key, rows);
-  }
 }
 
 /** Keeps the bodies of events; goes on after those of a run that was killed. Returns their number. */

@@ -12,6 +12,7 @@ import { RunLease } from '../state/run-lease.ts';
 import { ExportRows } from './export-rows.ts';
 import { openExport, type ExportReader } from './export-reader.ts';
 import { charts, greatestNumber, hashHere, NUMBER, toError } from './exported-error.ts';
+import { takeActivity } from './exported-activity.ts';
 import { takeComments, takeEvents, takeReleases, takeReports } from './exported-parts.ts';
 import { FileRun, fileRunKey } from './file-run.ts';
 import { countOf, type FileRow, formOf, memberOf, objectsOf, textOf, wordOf } from './row-values.ts';
@@ -45,6 +46,8 @@ export interface ImportedFile {
   readonly comments: number;
   /** Reports of users, which become notes. */
   readonly reports: number;
+  /** Entries of activity logs. */
+  readonly activity: number;
   /** Errors whose next events begin an error of their own, because the export does not show their grouping key. */
   readonly unjoined: number;
   /** What does not work yet, as sentences. */
@@ -54,9 +57,9 @@ export interface ImportedFile {
 
 /**
  * Takes over an export of errgate: projects, errors with their counts, statuses and merges, bodies of events, releases,
- * comments and reports. May be repeated; the second time changes nothing. A run that was killed is continued. Next events of an
- * error are counted in it where the export shows its grouping key, or the project has the same id here. One entry in
- * memory per error. Throws as `openExport`, `conflict` for an export of this store, whose events would count twice, and
+ * comments, reports and activity logs. May be repeated; the second time changes nothing. A run that was killed is
+ * continued. Next events of an error are counted in it where the export shows its grouping key, or the project has the
+ * same id here. One entry in memory per error. Throws as `openExport`, `conflict` for an export of this store, whose events would count twice, and
  * `conflict` while another process imports the same export.
  */
 export async function importExport(
@@ -143,6 +146,9 @@ class ExportImport {
     while ((await this.#deps.store.rollUpMerged()) > 0);
     const comments = await takeComments(this.#deps.store, rows);
     const reports = await takeReports(this.#deps.store, rows);
+    const activity = await takeActivity(this.#deps.store, rows, async (projectId, email) =>
+      (await this.#membersOf(projectId)).get(email.toLowerCase()),
+    );
     const events = await takeEvents(this.#deps, this.#run, rows);
     for (const email of this.#notMembers) {
       this.#problems.push(`errors are assigned to ${email}, who is no member here: add them, and import again`);
@@ -156,6 +162,7 @@ class ExportImport {
       releases,
       comments,
       reports,
+      activity,
       unjoined: this.#unjoined,
       problems: this.#problems,
       left: this.#left,
@@ -248,10 +255,15 @@ class ExportImport {
   async #memberOf(projectId: number, assignee: string | null): Promise<number | undefined> {
     const email = assignee?.toLowerCase() ?? '';
     if (!email.includes('@')) return undefined;
-    const members = this.#members.get(projectId) ?? (await memberIds(this.#deps.store, projectId));
-    this.#members.set(projectId, members);
+    const members = await this.#membersOf(projectId);
     if (!members.has(email)) this.#notMembers.add(email);
     return members.get(email);
+  }
+
+  async #membersOf(projectId: number): Promise<ReadonlyMap<string, number>> {
+    const members = this.#members.get(projectId) ?? (await memberIds(this.#deps.store, projectId));
+    this.#members.set(projectId, members);
+    return members;
   }
 
   async #takeCounts(

@@ -2,6 +2,7 @@ import type { GroupHash } from '../../domain/digest.ts';
 import type { ImportedOrigin } from '../../domain/error-origin.ts';
 import type {
   ExportBounds,
+  ExportedActivity,
   ExportedError,
   ExportedEvent,
   ExportedRelease,
@@ -28,7 +29,7 @@ import {
 } from './documents.ts';
 import { reading } from './operation-options.ts';
 import { ErrorNumbers } from './error-numbers.ts';
-import { peopleOfErrors, type PeopleOfError } from './people-of-errors.ts';
+import { loginsOf, peopleOfErrors, type PeopleOfError } from './people-of-errors.ts';
 import { originOf, shownImports, type ShownImports } from './views/import-views.ts';
 import { listProjects } from './views/project-views.ts';
 
@@ -64,6 +65,7 @@ export async function openMongoExport(context: MongoContext): Promise<ExportSour
   return {
     errors: (bounds) => errors(context, start, bounds),
     events: (bounds) => events(context, start, bounds),
+    activity: (bounds) => activity(context, start, bounds),
     releases: (bounds) => releases(context, start, bounds),
     reports: (bounds) => reports(context, start, bounds),
     close: () => context.connection.close(),
@@ -119,7 +121,36 @@ async function* errors(context: MongoContext, start: Start, bounds: ExportBounds
   }
 }
 
-function lastOf({ last, g }: ErrorDocument): number {
+async function* activity(
+  context: MongoContext,
+  start: Start,
+  bounds: ExportBounds,
+): AsyncGenerator<ExportedActivity[]> {
+  for (const p of within(start, bounds)) {
+    const found = context.collections.errors
+      .find(
+        { p, id: { $lte: start.lastError } },
+        long('export.activity', { id: 1, log: 1, 'last.at': 1, 'g.last.at': 1 }),
+      )
+      .sort({ id: 1 })
+      .batchSize(ERRORS_PAGE);
+    for await (const page of paged(found, ERRORS_PAGE)) {
+      const shown = page.filter((row) => bounds.since === null || lastOf(row) >= bounds.since);
+      const entries = shown.flatMap(({ id, log = [] }) => log.map((entry) => ({ id, entry })));
+      const ids = entries.flatMap(({ entry: { u, d } }) => [u, d.assigneeId ?? null]);
+      const names = await loginsOf(context, ids);
+      yield entries.map(({ id, entry: { at, k, u, d } }) => ({
+        projectId: p,
+        errorId: String(id),
+        entry: { at, kind: k, userId: u, details: d },
+        user: names.get(u) ?? null,
+        assignee: names.get(d.assigneeId ?? null) ?? null,
+      }));
+    }
+  }
+}
+
+function lastOf({ last, g }: Pick<ErrorDocument, 'last' | 'g'>): number {
   return Math.max(last.at, g?.last.at ?? 0);
 }
 

@@ -138,6 +138,7 @@ export const METHODS = {
   errorsToLookUp: aliases.errorsToLookUp,
   addImportedEvents: history.addImportedEvents,
   putNotes: history.putNotes,
+  putActivity: history.putActivity,
   putReleases: history.putReleases,
   findByExternalId,
   importedOrigin,

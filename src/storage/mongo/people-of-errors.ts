@@ -38,3 +38,16 @@ export async function peopleOfErrors(
     };
   });
 }
+
+/** Returns the e-mail addresses of users, else their usernames, by their ids; removed ones are missing. */
+export async function loginsOf(
+  { collections }: MongoContext,
+  ids: readonly (number | null)[],
+): Promise<ReadonlyMap<number | null, string>> {
+  const known = [...new Set(ids)].filter((id) => id !== null);
+  if (known.length === 0) return new Map();
+  const users = await collections.users
+    .find({ _id: { $in: known } }, reading('users.names', { username: 1, email: 1 }))
+    .toArray();
+  return new Map(users.map(({ _id, username, email }) => [_id, email ?? username]));
+}

@@ -74,6 +74,7 @@ export const STORE_WRITES = {
   endAlias: aliases.endAlias,
   addImportedEvents: importedHistory.addImportedEvents,
   putNotes: importedHistory.putNotes,
+  putActivity: importedHistory.putActivity,
   putReleases: importedHistory.putReleases,
   addFacts,
   silenceFacts,

@@ -3,6 +3,7 @@ import type { ErrorNote } from '../../domain/error-origin.ts';
 import type { Level } from '../../domain/event.ts';
 import type {
   ExportBounds,
+  ExportedActivity,
   ExportedError,
   ExportedEvent,
   ExportedRelease,
@@ -15,6 +16,7 @@ import type { UserReport } from '../../domain/user-report.ts';
 import { BlockBodies, ownBytes } from '../block-bodies.ts';
 import { statusName } from '../error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../imported-group-hash.ts';
+import { toEntry } from './copy-triage-parts.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { Row, SqlValue } from './driver.ts';
 import { openDatabase } from './open-database.ts';
@@ -24,6 +26,10 @@ import { originOf } from './views/import-views.ts';
 const PAGE = 500;
 
 const WITHIN = '(?1 IS NULL OR e.project_id = ?1)';
+
+// The last occurrence of a merged error is that of any member: all of them are exported together.
+const SEEN = `(?2 IS NULL OR e.last_seen >= ?2 OR EXISTS
+  (SELECT 1 FROM errors m WHERE m.merged_into = e.merged_into AND m.last_seen >= ?2))`;
 
 const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
 
@@ -39,6 +45,7 @@ export async function openSqliteExport(file: string): Promise<ExportSource> {
   return {
     errors: (bounds) => errors(db, bounds),
     events: (bounds) => events(db, bounds),
+    activity: (bounds) => activity(db, bounds),
     releases: (bounds) => releases(db, bounds),
     reports: (bounds) => reports(db, bounds),
     close: async () => {
@@ -60,9 +67,7 @@ function* pages(db: SqliteDatabase, sql: string, bounds: ExportBounds, first: Sq
 }
 
 async function* errors(db: SqliteDatabase, bounds: ExportBounds): AsyncGenerator<ExportedError[]> {
-  // The last occurrence of a merged error is that of any member: all of them are exported together.
-  const sql = `SELECT e.id AS cursor, e.* FROM errors e WHERE ${WITHIN} AND (?2 IS NULL OR e.last_seen >= ?2 OR EXISTS
-      (SELECT 1 FROM errors m WHERE m.merged_into = e.merged_into AND m.last_seen >= ?2))
+  const sql = `SELECT e.id AS cursor, e.* FROM errors e WHERE ${WITHIN} AND ${SEEN}
     AND e.id > ?3 AND e.project_id IN (SELECT id FROM projects) ORDER BY e.id`;
   for (const rows of pages(db, sql, bounds, 0)) yield rows.map((row) => toError(db, row));
 }
@@ -171,6 +176,23 @@ function toEvent(row: Row, imported: boolean, json: Buffer | null): ExportedEven
     imported,
     json,
   };
+}
+
+async function* activity(db: SqliteDatabase, bounds: ExportBounds): AsyncGenerator<ExportedActivity[]> {
+  const sql = `SELECT a.id AS cursor, a.*, e.project_id, coalesce(u.email, u.username) AS user,
+      coalesce(s.email, s.username) AS assignee
+    FROM error_activity a CROSS JOIN errors e ON e.id = a.error_id LEFT JOIN users u ON u.id = a.user_id
+    LEFT JOIN users s ON s.id = json_extract(a.details, '$.assigneeId')
+    WHERE ${WITHIN} AND ${SEEN} AND a.id > ?3 AND e.project_id IN (SELECT id FROM projects) ORDER BY a.id`;
+  for (const rows of pages(db, sql, bounds, 0)) {
+    yield rows.map((row) => ({
+      projectId: row.project_id as number,
+      errorId: String(row.error_id),
+      entry: toEntry(row),
+      user: row.user as string | null,
+      assignee: row.assignee as string | null,
+    }));
+  }
 }
 
 async function* releases(db: SqliteDatabase, bounds: ExportBounds): AsyncGenerator<ExportedRelease[]> {

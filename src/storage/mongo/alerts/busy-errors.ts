@@ -140,7 +140,7 @@ async function importedAt(context: MongoContext, rows: readonly BusyRow[]): Prom
   const imported = rows.filter(({ imp }) => imp !== undefined);
   const times = imported.map(async ({ _id, p }) => {
     const error = await errors.findOne({ _id, p }, reading('errors.busy', { log: 1 }));
-    const entry = error?.log?.find(({ k }) => k === 'imported');
+    const entry = error?.log?.find(({ k, d }) => k === 'imported' && d.importedId === undefined);
     if (entry !== undefined) return entry.at;
     const row = await importedErrors.findOne({ _id, p }, reading('imported_errors.sources', { s: 1 }));
     const source = await importSources.findOne(

@@ -73,7 +73,8 @@ async function assign(
 ): Promise<void> {
   if (assigneeId === undefined || (await accessLevel(context, p, assigneeId)) === null) return;
   const untouched = {
-    ...{ as: null, into: null, 'log.k': { $nin: ['assigned', 'unassigned'] } },
+    ...{ as: null, into: null },
+    log: { $not: { $elemMatch: { k: { $in: ['assigned', 'unassigned'] }, 'd.importedId': { $exists: false } } } },
     [`log.${MAX_ACTIVITY - 1}`]: { $exists: false },
   };
   const log = logged({ at: now, kind: 'assigned', userId: null, details: { assigneeId } });

@@ -1,10 +1,13 @@
 import { mongo } from 'mongoose';
 import { AppError } from '../../../domain/app-error.ts';
+import type { ActivityEntry } from '../../../domain/error-state.ts';
 import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../../domain/import.ts';
 import type { MongoContext } from '../context.ts';
-import { eventKey, groupHashOf, hexBinary } from '../documents.ts';
-import { writing } from '../operation-options.ts';
+import { eventKey, groupHashOf, hexBinary, type ErrorDocument } from '../documents.ts';
+import { reading, writing } from '../operation-options.ts';
 import { againWhenRaced, ignoringStored } from '../raced-writes.ts';
+import { withImportedActivity } from '../../state/imported-activity.ts';
+import { toLog } from '../status-members.ts';
 import { releaseKey } from '../release-documents.ts';
 import { projectById } from '../views/project-views.ts';
 import { errorNoteKey, type ImportedEventDocument } from './import-documents.ts';
@@ -49,6 +52,31 @@ export async function putNotes(
   if (operations.length === 0) return;
   const { errorNotes } = context.collections;
   await againWhenRaced(() => errorNotes.bulkWrite(operations, { ...writing('error_notes.put'), ordered: false }));
+}
+
+/** Times that a log is read again because it has changed meanwhile. */
+const MAX_TRIES = 20;
+
+export async function putActivity(
+  context: MongoContext,
+  p: number,
+  errorId: string,
+  entries: readonly ActivityEntry[],
+): Promise<void> {
+  const { row } = await requireImported(context, p, errorId);
+  const { errors } = context.collections;
+  const key = { _id: row._id, p };
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const before = await errors.findOne<Pick<ErrorDocument, 'log'>>(key, reading('errors.activity', { log: 1 }));
+    const known = (before?.log ?? []).map(({ at, k, u, d }) => ({ at, kind: k, userId: u, details: d }));
+    const log = withImportedActivity(known, entries);
+    if (log === null) return;
+    const same = { log: before?.log ?? { $exists: false } };
+    const update = { $set: { log: log.map(toLog) } };
+    const { matchedCount } = await errors.updateOne({ ...key, ...same }, update, writing('errors.put_activity'));
+    if (matchedCount > 0) return;
+  }
+  throw new AppError('conflict', `the log of error ${errorId} changes all the time: run the import again`);
 }
 
 /** Adds releases of all environments, which an empty environment stands for. */

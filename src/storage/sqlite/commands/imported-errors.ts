@@ -64,7 +64,8 @@ function assign(db: SqliteDatabase, projectId: number, id: number, assigneeId: n
   const assigned = db.run(
     `UPDATE errors SET assignee_id = ?1 WHERE id = ?2 AND assignee_id IS NULL AND merged_into IS NULL
       AND EXISTS (SELECT 1 FROM members WHERE project_id = ?3 AND user_id = ?1)
-      AND NOT EXISTS (SELECT 1 FROM error_activity WHERE error_id = ?2 AND kind IN ('assigned', 'unassigned'))
+      AND NOT EXISTS (SELECT 1 FROM error_activity WHERE error_id = ?2 AND kind IN ('assigned', 'unassigned')
+        AND json_extract(details, '$.importedId') IS NULL)
       AND (SELECT count(*) FROM error_activity WHERE error_id = ?2) < ${MAX_ACTIVITY}`,
     ...[assigneeId, id, projectId],
   );

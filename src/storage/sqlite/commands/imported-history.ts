@@ -1,6 +1,10 @@
+import type { ActivityEntry } from '../../../domain/error-state.ts';
 import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../../domain/import.ts';
 import type { WriteContext } from '../write-context.ts';
+import { withImportedActivity } from '../../state/imported-activity.ts';
+import { activityOf } from '../copy-triage-parts.ts';
 import { requireImported } from '../views/imported-rows.ts';
+import { logActivity } from './activity-rows.ts';
 import { requireProject } from './project-commands.ts';
 
 export function addImportedEvents(
@@ -26,6 +30,20 @@ export function putNotes({ db }: WriteContext, projectId: number, errorId: strin
     'INSERT OR REPLACE INTO error_notes (error_id, external_id, author, at, text) VALUES (?, ?, ?, ?, ?)',
   );
   for (const { externalId, author, at, text } of notes) put.run(id, externalId, author, at, text);
+}
+
+export function putActivity(
+  { db }: WriteContext,
+  projectId: number,
+  errorId: string,
+  entries: readonly ActivityEntry[],
+): void {
+  const { id } = requireImported(db, projectId, errorId);
+  const log = withImportedActivity(activityOf(db, id), entries);
+  if (log === null) return;
+  // The log is read in the order of its ids.
+  db.run('DELETE FROM error_activity WHERE error_id = ?', id);
+  for (const entry of log) logActivity(db, id, entry);
 }
 
 /** Adds releases of all environments, which an empty environment stands for. */

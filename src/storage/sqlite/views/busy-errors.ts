@@ -57,8 +57,8 @@ function groupHashOf(db: SqliteDatabase, id: number): string {
 /** Returns when the last of the errors was imported. The log of an error may have lost it, its source has not. */
 function importedAt(db: SqliteDatabase, members: string): number | null {
   const row = db.get(
-    `SELECT max(coalesce((SELECT min(a.at) FROM error_activity a WHERE a.error_id = i.error_id AND a.kind = 'imported'),
-        s.created_at)) AS at
+    `SELECT max(coalesce((SELECT min(a.at) FROM error_activity a WHERE a.error_id = i.error_id AND a.kind = 'imported'
+          AND json_extract(a.details, '$.importedId') IS NULL), s.created_at)) AS at
       FROM imported_errors i JOIN import_sources s ON s.id = i.source_id
       WHERE i.error_id IN (SELECT value FROM json_each(?))`,
     members,
