@@ -18,9 +18,11 @@ export function deliveriesContract(harness: () => StoreHarness): void {
     });
 
     it('are added or replaced by id, and counted while they have failed', async () => {
-      const { store, project } = await setUp();
+      const { store, project, channel } = await setUp();
+      const { id } = await store.createChannel(channel, NOON);
       const all = await store.failedDeliveries(null);
-      const failed = makeDelivery([project], { state: 'failed', answer: '500', attempts: 10 });
+      const destination: Destination = `channel:${id}`;
+      const failed = makeDelivery([project], { destination, state: 'failed', answer: '500', attempts: 10 });
       await store.saveDelivery(failed);
       await store.saveDelivery(failed);
       assert.deepEqual(await store.deliveryById(failed.id), failed);
@@ -33,11 +35,40 @@ export function deliveriesContract(harness: () => StoreHarness): void {
     });
 
     it('of tests are not counted: their outcome was shown at once', async () => {
-      const { store, project } = await setUp();
+      const { store, project, channel } = await setUp();
+      const { id } = await store.createChannel(channel, NOON);
       const all = await store.failedDeliveries(null);
-      const failed = makeDelivery([project], { state: 'failed', answer: '404' });
+      const failed = makeDelivery([project], { destination: `channel:${id}`, state: 'failed', answer: '404' });
       await store.saveDelivery({ ...failed, message: { ...failed.message, kind: 'test' } });
       assert.deepEqual([await store.failedDeliveries(project.id), (await store.failedDeliveries(null)) - all], [0, 0]);
+    });
+
+    it('are not counted once they cannot be sent again', async () => {
+      const { store, project, channel, makePerson } = await setUp();
+      const other = await makeProject(store);
+      const [stays, leaves] = [await makePerson(), await makePerson()];
+      for (const { id } of [project, other]) {
+        for (const userId of [stays, leaves]) await store.setMember(id, userId, 30);
+      }
+      const { id } = await store.createChannel(channel, NOON);
+      const all = await store.failedDeliveries(null);
+      const counts = async () => [
+        await store.failedDeliveries(project.id),
+        await store.failedDeliveries(other.id),
+        (await store.failedDeliveries(null)) - all,
+      ];
+      const fail = (destination: Destination, projects = [project, other]) =>
+        store.saveDelivery(makeDelivery(projects, { destination, state: 'failed', answer: '500' }));
+      await fail(`channel:${id}`, [project]);
+      await fail(`user:${stays}`);
+      await fail(`user:${leaves}`);
+      assert.deepEqual(await counts(), [3, 2, 3]);
+      await fail(`user:${stays}`, []);
+      assert.deepEqual(await counts(), [3, 2, 3], 'a daily message is about no project');
+      await store.removeMember(other.id, leaves);
+      assert.deepEqual(await counts(), [2, 1, 2]);
+      assert.equal(await store.removeChannel(project.id, id), true);
+      assert.deepEqual(await counts(), [1, 1, 1]);
     });
 
     it('are listed by project, newest first, in pages', async () => {

@@ -124,7 +124,10 @@ export interface AlertStore {
    * at most 100, newest first. The place need not be in one of their runs.
    */
   deliveriesAround(projectId: number, seq: number): Promise<Delivery[]>;
-  /** Number of deliveries in state `failed`, of a project or of all, without tests. */
+  /**
+   * Number of deliveries in state `failed`, of a project or of all, that can be sent again. Left out: tests, daily
+   * messages, those to channels that were removed, and to people that left one of the projects.
+   */
   failedDeliveries(projectId: number | null): Promise<number>;
 
   /** State of errors of a project, in any order; unknown ids are left out. At most 1,000 ids. */

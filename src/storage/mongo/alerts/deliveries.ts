@@ -1,6 +1,7 @@
 import type { Delivery } from '../../../domain/alert-delivery.ts';
 import type { DeliveryQuery } from '../../../domain/ports/alert-store.ts';
 import { deliveryOfKept } from '../../alerts/kept-projects.ts';
+import { memberKey } from '../command-documents.ts';
 import type { MongoContext } from '../context.ts';
 import { reading, writing } from '../operation-options.ts';
 import { againWhenRaced } from '../raced-writes.ts';
@@ -84,10 +85,34 @@ export async function deliveriesAround(
   return rows.map(toDelivery);
 }
 
-export function failedDeliveries({ collections }: MongoContext, projectId: number | null): Promise<number> {
+export async function failedDeliveries({ collections }: MongoContext, projectId: number | null): Promise<number> {
+  const { alertDeliveries, alertChannels, members } = collections;
   const failed = { ...FAILED, 'message.kind': { $ne: 'test' } } as const;
   const filter = projectId === null ? failed : { ...failed, projectIds: projectId };
-  return collections.alertDeliveries.countDocuments(filter, reading('deliveries.count_failed'));
+  const rows = await alertDeliveries
+    .find(filter, reading('deliveries.count_failed', { destination: 1, projectIds: 1 }))
+    .toArray();
+  if (rows.length === 0) return 0;
+  const channelIds = new Set(rows.flatMap(({ destination }) => idsIn(destination, 'channel:')));
+  const memberKeys = new Set(rows.flatMap((row) => memberKeysOf(row)));
+  const [channels, present] = await Promise.all([
+    alertChannels.find({ _id: { $in: [...channelIds] } }, reading('alert_channels.by_id', { _id: 1 })).toArray(),
+    members.find({ _id: { $in: [...memberKeys] } }, reading('members.level', { _id: 1 })).toArray(),
+  ]);
+  const known = new Set<number | string>([...channels, ...present].map(({ _id }) => _id));
+  const needs = (row: FailedRow) => [...idsIn(row.destination, 'channel:'), ...memberKeysOf(row)];
+  return rows.filter((row) => needs(row).length > 0 && needs(row).every((key) => known.has(key))).length;
+}
+
+type FailedRow = Pick<DeliveryDocument, 'destination' | 'projectIds'>;
+
+function idsIn(destination: Delivery['destination'], prefix: 'channel:' | 'user:'): number[] {
+  return destination.startsWith(prefix) ? [Number(destination.slice(prefix.length))] : [];
+}
+
+/** Returns the memberships that a message to a person needs; none for channels and messages about no project. */
+function memberKeysOf({ destination, projectIds }: FailedRow): string[] {
+  return idsIn(destination, 'user:').flatMap((userId) => projectIds.map((id) => memberKey(id, userId)));
 }
 
 /** Maximum deliveries that one slice of a removal reads: each has a whole message. */

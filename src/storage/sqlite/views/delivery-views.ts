@@ -60,8 +60,21 @@ function placeOf(db: SqliteDatabase, projectId: number, id: string): number | un
   return db.get(sql, id, projectId)?.at as number | undefined;
 }
 
+/** Condition of failed deliveries `d` that can be sent again: the channel is there, the person in all its projects. */
+const SENDABLE = `CASE WHEN d.destination LIKE 'channel:%'
+  THEN EXISTS (SELECT 1 FROM alert_channels c WHERE c.id = CAST(substr(d.destination, 9) AS INTEGER))
+  ELSE d.projects <> '[]' AND NOT EXISTS (SELECT 1 FROM json_each(d.projects) needed WHERE NOT EXISTS (SELECT 1
+    FROM members m WHERE m.user_id = CAST(substr(d.destination, 6) AS INTEGER) AND m.project_id = needed.value)) END`;
+
 export function failedDeliveries(db: SqliteDatabase, projectId: number | null): number {
   return projectId === null
-    ? db.number("SELECT count(*) FROM alert_deliveries WHERE state = 'failed' AND message ->> '$.kind' <> 'test'")
-    : db.number('SELECT count(*) FROM alert_delivery_projects WHERE project_id = ? AND failed = 1', projectId);
+    ? db.number(
+        `SELECT count(*) FROM alert_deliveries d
+          WHERE d.state = 'failed' AND d.message ->> '$.kind' <> 'test' AND ${SENDABLE}`,
+      )
+    : db.number(
+        `SELECT count(*) FROM alert_delivery_projects o JOIN alert_deliveries d ON d.id = o.delivery_id
+          WHERE o.project_id = ? AND o.failed = 1 AND ${SENDABLE}`,
+        projectId,
+      );
 }
