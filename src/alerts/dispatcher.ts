@@ -102,7 +102,7 @@ export class AlertDispatcher {
     const audience = (): Audience => this.#view();
     this.#sending = new MessageSending({
       store,
-      leading: () => this.#lease.isHeld,
+      leading: () => this.#loaded && this.#lease.isHeld,
       book: this.#book,
       sender,
       open,
@@ -156,6 +156,8 @@ export class AlertDispatcher {
     if (by !== 0 && this.#options.shared) await this.#book.clockSet(by, clock.now());
     await this.#collect();
     await this.#route();
+    // What this gateway knows is outdated.
+    if (!this.#loaded) return;
     await this.#extras();
     await this.#close();
     await this.#sending.pump();
@@ -216,7 +218,12 @@ export class AlertDispatcher {
     return new ErrorLookup({ store, tracked, now: () => clock.now() });
   }
 
-  readonly #goOn = async (): Promise<boolean> => (await this.#lease.hold()) === 'held';
+  /** Returns false when another gateway works on alerts, or may have done so since the last call. */
+  readonly #goOn = async (): Promise<boolean> => {
+    const held = await this.#lease.hold();
+    if (held === 'taken' && this.#options.shared) this.#loaded = false;
+    return held === 'held';
+  };
 
   async #route(): Promise<void> {
     const now = this.#options.clock.now();

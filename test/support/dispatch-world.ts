@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { AlertDispatcher, type DispatcherOptions } from '../../src/alerts/dispatcher.ts';
+import { AlertDispatcher, type DispatcherOptions, type DispatchStore } from '../../src/alerts/dispatcher.ts';
 import { ACCESS_LEVELS, type AccessLevelName, type User } from '../../src/domain/account.ts';
 import type { AlertChannel, NewChannel } from '../../src/domain/alert-channel.ts';
 import {
@@ -13,8 +10,6 @@ import {
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import { FakeAlertSender } from './fake-alert-sender.ts';
-import { openStore } from '../../src/storage/open-store.ts';
-import type { OpenedStore } from './test-stores.ts';
 import { SILENT_LOGGER } from './fake-logger.ts';
 import { type EventSpec, makeEvent, makeProject, NOON, TestJournal } from './store-data.ts';
 
@@ -26,17 +21,11 @@ export interface SimulatedTime {
   at: number;
 }
 
-/** Opens an empty store that has the simulated time. */
-export async function openSimulated(time: SimulatedTime): Promise<OpenedStore> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'errgate-test-'));
-  const store = await openStore({ url: 'sqlite:', dataDir, clock: { now: () => time.at } });
-  return {
-    store,
-    async dispose() {
-      await store.close();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+export interface WorldOptions {
+  /** Time of the store too, where leases have to end. */
+  readonly time?: SimulatedTime;
+  /** True: several gateways may use the store. Default false. */
+  readonly shared?: boolean;
 }
 
 /** Store, projects and a dispatcher in simulated time. */
@@ -57,22 +46,26 @@ export class AlertWorld {
   readonly counted: string[] = [];
   dispatcher: AlertDispatcher;
   readonly #journal: TestJournal;
+  readonly #shared: boolean;
+  /** Calls of dispatchers to the store that are not answered yet. */
+  readonly #calls = new Set<Promise<unknown>>();
   #serial = 0;
   #owner = 0;
 
-  /** `time`: of the store too, where leases have to end. */
-  constructor(store: Store, time: SimulatedTime = { at: NOON }) {
+  constructor(store: Store, { time = { at: NOON }, shared = false }: WorldOptions = {}) {
     this.store = store;
+    this.#shared = shared;
     this.#time = time;
     this.#journal = new TestJournal(store, `alerts ${Math.random()}`);
     this.dispatcher = this.makeDispatcher();
   }
 
+  /** `store`: one whose calls are noted, see `noted`. */
   makeDispatcher(given: Partial<DispatcherOptions> = {}): AlertDispatcher {
     this.#owner += 1;
     return new AlertDispatcher({
-      store: this.store,
-      shared: false,
+      store: this.noted(this.store),
+      shared: this.#shared,
       sender: this.sender,
       open: ({ sealed }) => ({ url: sealed, secret: null }),
       tracked: () => Promise.resolve(null),
@@ -85,6 +78,23 @@ export class AlertWorld {
       onFact: () => undefined,
       count: (type, outcome) => this.counted.push(`${type} ${outcome}`),
       ...given,
+    });
+  }
+
+  /** Returns a store for whose calls `settled` waits. */
+  noted(store: DispatchStore): DispatchStore {
+    return new Proxy(store, {
+      get: (target, name) => {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== 'function') return method;
+        return (...args: unknown[]): Promise<unknown> => {
+          const call = Promise.resolve(Reflect.apply(method, target, args));
+          const done = () => this.#calls.delete(call);
+          this.#calls.add(call);
+          call.then(done, done);
+          return call;
+        };
+      },
     });
   }
 
@@ -135,7 +145,16 @@ export class AlertWorld {
   /** Runs one turn, and lets what it sends arrive. */
   async turn(): Promise<void> {
     await this.dispatcher.run();
-    await settled();
+    await this.settled();
+  }
+
+  /** Lets what is being sent arrive, and its outcome be stored. */
+  async settled(): Promise<void> {
+    await runCallbacks();
+    while (this.#calls.size > 0) {
+      await Promise.allSettled(this.#calls);
+      await runCallbacks();
+    }
   }
 
   /** Lets time pass in steps. */
@@ -150,6 +169,6 @@ export class AlertWorld {
 }
 
 /** Lets pending callbacks of the store and the sender run. */
-async function settled(): Promise<void> {
+async function runCallbacks(): Promise<void> {
   for (let index = 0; index < 5; index += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '../../src/domain/ports/clock.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import { describeOnMongo, TestDatabases } from './mongo-engine.ts';
@@ -9,6 +10,8 @@ import { describeOnMongo, TestDatabases } from './mongo-engine.ts';
 /** New empty store. */
 export interface OpenedStore {
   readonly store: Store;
+  /** Opens another connection to the same data, like another process; `dispose` closes it. */
+  other(): Promise<Store>;
   /** Closes the store and removes its data. */
   dispose(): Promise<void>;
 }
@@ -16,7 +19,10 @@ export interface OpenedStore {
 /** Kind of store that tests can open. */
 export interface StoreKind {
   readonly name: string;
-  open(): Promise<OpenedStore>;
+  /** True: several gateways may use the store. */
+  readonly shared: boolean;
+  /** `clock`: of leases and retention. */
+  open(clock?: Clock): Promise<OpenedStore>;
   /** Environment for service processes that share one empty store. SQLite's is in the data dir. */
   forProcesses(): ProcessStore;
 }
@@ -29,20 +35,18 @@ export interface ProcessStore {
 
 export const SQLITE: StoreKind = {
   name: 'SQLite',
-  async open() {
-    const dataDir = await mkdtemp(join(tmpdir(), 'errgate-test-'));
-    return opened(await openStore({ url: 'sqlite:', dataDir }), dataDir, () => Promise.resolve());
-  },
+  shared: false,
+  open: (clock) => opened('sqlite:', clock, () => Promise.resolve()),
   forProcesses: () => ({ env: {}, remove: () => Promise.resolve() }),
 };
 
 function mongo(uri: string): StoreKind {
   return {
     name: 'MongoDB',
-    async open() {
-      const dataDir = await mkdtemp(join(tmpdir(), 'errgate-test-'));
+    shared: true,
+    open(clock) {
       const databases = new TestDatabases(uri);
-      return opened(await openStore({ url: databases.create(), dataDir }), dataDir, () => databases.dropAll());
+      return opened(databases.create(), clock, () => databases.dropAll());
     },
     forProcesses() {
       const databases = new TestDatabases(uri);
@@ -52,11 +56,19 @@ function mongo(uri: string): StoreKind {
   };
 }
 
-function opened(store: Store, dataDir: string, removeData: () => Promise<void>): OpenedStore {
+async function opened(url: string, clock: Clock = systemClock, removeData: () => Promise<void>): Promise<OpenedStore> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'errgate-test-'));
+  const stores: Store[] = [];
+  const other = async (): Promise<Store> => {
+    const store = await openStore({ url, dataDir, clock });
+    stores.push(store);
+    return store;
+  };
   return {
-    store,
+    store: await other(),
+    other,
     async dispose() {
-      await store.close();
+      for (const store of stores) await store.close();
       await removeData();
       await rm(dataDir, { recursive: true, force: true });
     },

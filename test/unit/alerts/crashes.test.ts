@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { DispatchStore } from '../../../src/alerts/dispatcher.ts';
-import { AlertWorld, MINUTE, openSimulated, type SimulatedTime } from '../../support/dispatch-world.ts';
+import type { AlertDispatcher, DispatchStore } from '../../../src/alerts/dispatcher.ts';
+import { AlertWorld, MINUTE, type SimulatedTime } from '../../support/dispatch-world.ts';
+import { TAKEN } from '../../support/fake-alert-sender.ts';
 import { NOON } from '../../support/store-data.ts';
-import type { OpenedStore } from '../../support/test-stores.ts';
+import { describeOnEveryStore, type OpenedStore } from '../../support/test-stores.ts';
 
 /** Writes that a dispatcher makes; reads change nothing. */
 const WRITES = new Set(['saveConversation', 'saveDelivery', 'setMeta', 'silenceFacts', 'acquireLease']);
@@ -27,31 +28,35 @@ function dyingStore(store: DispatchStore, n: number, after: boolean) {
   return { proxy, isDead: () => writes >= n };
 }
 
-describe('gateways that die', () => {
+describeOnEveryStore('gateways that die', (kind) => {
   const time: SimulatedTime = { at: NOON };
+  // Each turn takes some milliseconds more where the store is shared.
+  const [step, longStep] = kind.shared ? [8000, 30_000] : [1000, 1000];
+  // Full size takes each write (`npm run test:full`).
+  const every = kind.shared && process.env['ERRGATE_TEST_STORES'] !== 'all' ? 2 : 1;
   let opened: OpenedStore;
-  beforeEach(async () => (opened = await openSimulated(time)));
+  beforeEach(async () => (opened = await kind.open({ now: () => time.at })));
   afterEach(() => opened.dispose());
 
   for (const after of [false, true]) {
     it(`lose no fact and repeat only messages with the same id, killed ${after ? 'after' : 'before'} any write`, async function () {
       this.timeout(120_000);
       let killed = 0;
-      for (let n = 1; n < 40; n += 1) {
-        const world = new AlertWorld(opened.store, time);
+      for (let n = 1; n < 40; n += every) {
+        const world = new AlertWorld(opened.store, { time, shared: kind.shared });
         const project = await world.project();
         const [person, channel] = [await world.member(project), await world.channel(project)];
         await world.dispatcher.stop();
-        const dying = dyingStore(opened.store, n, after);
+        const dying = dyingStore(world.noted(opened.store), n, after);
         world.dispatcher = world.makeDispatcher({ store: dying.proxy });
         await world.happen(project, ['a', 'b']);
-        await world.pass(32_000);
+        await world.pass(32_000, step);
         await world.happen(project, ['c']);
-        await world.pass(2 * MINUTE + 1000);
+        await world.pass(2 * MINUTE + 1000, step);
         if (dying.isDead()) killed += 1;
         // Another gateway takes over when the lease has ended.
         world.dispatcher = world.makeDispatcher();
-        await world.pass(10 * MINUTE);
+        await world.pass(10 * MINUTE, longStep);
         for (const name of [person.name, channel.name]) {
           const taken = world.sender.attempts.filter(({ recipient }) => recipient.name === name);
           const contents = new Map<string, string>();
@@ -72,42 +77,106 @@ describe('gateways that die', () => {
         await opened.store.deleteProject(project.id);
         if (!dying.isDead()) break;
       }
-      assert.ok(killed > 8, `it died ${killed} times`);
+      assert.ok(killed > 8 / every, `it died ${killed} times`);
     });
   }
 });
 
-describe('two gateways', () => {
-  const time: SimulatedTime = { at: NOON };
+describeOnEveryStore('two gateways', (kind) => {
   let opened: OpenedStore;
-  beforeEach(async () => (opened = await openSimulated(time)));
-  afterEach(() => opened.dispose());
+  let world: AlertWorld;
+  let both: [AlertDispatcher, AlertDispatcher];
+  beforeEach(async () => {
+    const time: SimulatedTime = { at: NOON };
+    opened = await kind.open({ now: () => time.at });
+    world = new AlertWorld(opened.store, { time, shared: true });
+    await world.dispatcher.stop();
+    both = [world.makeDispatcher(), world.makeDispatcher({ store: world.noted(await opened.other()) })];
+  });
+  afterEach(async () => {
+    for (const gateway of both) await gateway.stop();
+    await opened.dispose();
+  });
+
+  /** Lets time pass in steps in which these gateways work. */
+  async function pass(gateways: readonly AlertDispatcher[], ms: number, stepMs = 1000): Promise<void> {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      world.now += stepMs;
+      world.steady += stepMs;
+      await Promise.all(gateways.map((gateway) => gateway.run()));
+      await world.settled();
+    }
+  }
 
   it('send each message once, one of them at a time, also when one sleeps and wakes', async () => {
-    const world = new AlertWorld(opened.store, time);
     const project = await world.project();
     const channel = await world.channel(project);
+    const [first, second] = both;
     await world.dispatcher.stop();
-    const [first, second] = [world.makeDispatcher({ shared: true }), world.makeDispatcher({ shared: true })];
-    const both = { run: () => Promise.all([first.run(), second.run()]).then(() => undefined) };
-    const pass = async (who: { run: () => Promise<void> }, ms: number) => {
-      for (let passed = 0; passed < ms; passed += 1000) {
-        world.now += 1000;
-        world.steady += 1000;
-        await who.run();
-      }
-    };
     await world.happen(project, ['a']);
+    await pass([first], 1000);
     await pass(both, 35_000);
     assert.equal(world.sender.attempts.length, 1);
     await world.happen(project, ['b']);
-    await pass(second, 4 * MINUTE);
+    await pass([second], 4 * MINUTE, 2000);
     assert.equal(world.sender.attempts.length, 2, 'the other takes over');
     await world.happen(project, ['c']);
-    await pass(both, 10 * MINUTE);
+    await pass(both, 10 * MINUTE, 5000);
     assert.equal(world.sender.attempts.length, 3);
     assert.equal(world.sender.taken(channel.name).length, 3);
-    await first.stop();
+  });
+
+  it('send each message once when one is held up amid its work, and finds the lease free', async () => {
+    const project = await world.project();
+    const channel = await world.channel(project);
+    await world.dispatcher.stop();
+    // Holds the first gateway up as it reads the next page of facts.
+    const held = { up: false, reached: (): void => undefined, goOn: Promise.resolve() };
+    const slow = new Proxy(world.noted(opened.store), {
+      get(target, name) {
+        const method: unknown = Reflect.get(target, name);
+        if (name !== 'listFacts' || typeof method !== 'function') return method;
+        return async (...args: unknown[]): Promise<unknown> => {
+          const facts: unknown = await Reflect.apply(method, target, args);
+          if (held.up) {
+            held.reached();
+            await held.goOn;
+          }
+          return facts;
+        };
+      },
+    });
+    const [, second] = both;
+    const first = world.makeDispatcher({ store: slow });
+    both = [first, second];
+    world.sender.answer = () => ({ outcome: 'retry', answer: '500', afterMs: null });
+    await world.happen(project, ['a']);
+    await pass([first], 31_000);
+    assert.equal(world.sender.attempts.length, 1);
+    world.sender.answer = () => TAKEN;
+    await world.happen(
+      project,
+      Array.from({ length: 250 }, (_, index) => `page ${index}`),
+    );
+    let goOn = (): void => undefined;
+    held.goOn = new Promise((resolve) => (goOn = resolve));
+    const reached = new Promise<void>((resolve) => (held.reached = resolve));
+    held.up = true;
+    world.now += 1000;
+    world.steady += 1000;
+    const turn = first.run();
+    await reached;
+    // The other one takes over, sends what waits, and stops.
+    await pass([second], 10 * MINUTE, 10_000);
     await second.stop();
+    const sent = world.sender.attempts.length;
+    assert.equal(sent, 3);
+    held.up = false;
+    goOn();
+    await turn;
+    await world.settled();
+    await pass([first], 10 * MINUTE, 10_000);
+    assert.equal(world.sender.attempts.length, sent);
+    assert.equal(world.sender.taken(channel.name).length, 2);
   });
 });
