@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { DrillGateway } from '../support/drill-gateway.ts';
 import { recordResult } from '../support/record-result.ts';
 import { eventually } from '../support/service-process.ts';
+import { describeOnEveryStore } from '../support/test-stores.ts';
 
-const KILLS = 20;
 const CHANNELS = 10;
 const ERRORS = 30;
 /** Milliseconds for gathering, failed attempts and restarts on a busy machine. */
@@ -52,22 +52,37 @@ const isFull = process.env['ERRGATE_TEST_STORES'] === 'all';
 
 // Gathering and repeats take minutes of waiting; crashes.test.ts has every step in simulated time.
 if (isFull) {
-  describe('kill -9 of the service with alerts on the way', function () {
-    this.timeout(ARRIVES_MS * 3);
+  describeOnEveryStore('kill -9 of gateways with alerts on the way', (kind, suite) => {
+    suite.timeout(ARRIVES_MS * 5);
+    // A gateway that takes over waits a minute for the lease where the store is shared.
+    const kills = kind.shared ? 4 : 20;
     const receiver = new Receiver();
-    let gateway: DrillGateway;
+    const store = kind.forProcesses();
+    const gateways: DrillGateway[] = [];
     after(async () => {
-      await gateway.remove();
+      for (const each of gateways) await each.remove();
       receiver.close();
+      await store.remove();
     });
+
+    const attempts = (count: number): Promise<number> =>
+      eventually(
+        () => Promise.resolve(receiver.received.length),
+        (received) => received >= count,
+        ARRIVES_MS,
+      );
 
     it('loses no error, and repeats messages only with the same id and content', async () => {
       const address = await receiver.start();
-      gateway = await DrillGateway.start({
+      const env = {
+        ...store.env,
         ERRGATE_OUTBOUND_ALLOW: '127.0.0.1',
         // Links are part of the content; the port differs after each start.
         ERRGATE_EXTERNAL_URL: 'https://errors.example.org',
-      });
+      };
+      const gateway = await DrillGateway.start(env);
+      gateways.push(gateway);
+      if (kind.shared) gateways.push(await DrillGateway.start(env, gateway));
       const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
         const { url, first } = gateway.service;
         const answer = await fetch(`${url}/api/v4/projects/${first.project_id}/error_tracking/${path}`, {
@@ -90,16 +105,15 @@ if (isFull) {
         });
         assert.equal(sent.status, 200);
       }
-      await eventually(
-        () => Promise.resolve(receiver.received.length),
-        (count) => count > 0,
-        ARRIVES_MS,
-      );
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 300 + kill * 120));
-        await gateway.down('SIGKILL');
-        if (kill === KILLS - 5) receiver.takes = true;
-        await gateway.up();
+      await attempts(1);
+      for (let kill = 0; kill < kills; kill += 1) {
+        // On a shared store each gateway is killed in turn after an attempt, and the other one takes over.
+        if (kind.shared) await attempts(receiver.received.length + 1);
+        else await new Promise((resolve) => setTimeout(resolve, 300 + kill * 120));
+        if (kill === Math.floor((kills * 3) / 4)) receiver.takes = true;
+        const killed = gateways[kill % gateways.length] ?? gateway;
+        await killed.down('SIGKILL');
+        await killed.up();
       }
       const countsOf = (channel: string): Map<string, number> =>
         new Map(
@@ -126,7 +140,7 @@ if (isFull) {
         bodies.set(id, body);
       }
       recordResult('alerts killed on the way', {
-        ...{ kills: KILLS, attempts: receiver.received.length, messages: bodies.size },
+        ...{ store: kind.name, kills, attempts: receiver.received.length, messages: bodies.size },
         repeats: receiver.received.filter(({ taken }) => taken).length - bodies.size,
       });
     });
