@@ -70,8 +70,8 @@ const QUIET_LOOK_MS = 30_000;
 const STOP_GRACE_MS = 2000;
 
 /**
- * Turns facts into messages and sends them. One gateway at a time does so, under a lease. An installation in which
- * nothing happens is read, and not written to.
+ * Turns facts into messages and sends them. One gateway at a time does so, under a lease. A store in which nothing
+ * happens is read, and not written to; in a shared one the lease is renewed.
  */
 export class AlertDispatcher {
   readonly #options: DispatcherOptions;
