@@ -29,7 +29,8 @@ const SMTPS_PORT = 465;
 const SUBMISSION_PORT = 587;
 const SMTP_PORT = 25;
 
-function isLoopback(host: string): boolean {
+/** Returns true for names and addresses that only this machine can reach. */
+export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' ||
     host.endsWith('.localhost') ||

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/schema.ts';
 import { mailProblem } from '../../alerts/mail/check-mail.ts';
-import { mailServer } from '../../alerts/mail/mail-server.ts';
+import { isLoopback, mailServer } from '../../alerts/mail/mail-server.ts';
 import type { AlertChannel } from '../../domain/alert-channel.ts';
 import type { Conversation } from '../../domain/alert-delivery.ts';
 import { AppError } from '../../domain/app-error.ts';
@@ -12,14 +12,27 @@ import { readKeyRing } from '../../thirdparty/key-ring.ts';
 import { createUrlGuard, type UrlGuard } from '../../thirdparty/url-guard.ts';
 import { ageText, fail, type Finding, ok, warn } from './finding.ts';
 
-/** Checks that the mail server can be used: connects, greets and signs in, but sends nothing. */
-export async function checkMail(config: Pick<Config, 'mail'>, externalUrl: string): Promise<Finding> {
+/**
+ * Checks that the mail server can be used: connects, greets and signs in, but sends nothing. Warns of links in mails
+ * that lead to this machine, unless the mail server is on it too, as in a trial.
+ */
+export async function checkMail(config: Pick<Config, 'mail' | 'server'>, externalUrl: string): Promise<Finding> {
   const server = mailServer(config.mail, externalUrl);
   if (server === null) return ok('mail', 'not configured (ERRGATE_MAIL_URL): people get no alerts by mail');
   const problem = await mailProblem(server);
   const place = `${server.host}:${server.port}`;
-  if (problem === null) return ok('mail', `${place} takes connections; the sender is ${server.from.address}`);
-  return fail('mail', `${place}: ${problem}`, 'messages wait up to 16 hours; docs/operations.md, "Mail"');
+  if (problem !== null) {
+    return fail('mail', `${place}: ${problem}`, 'messages wait up to 16 hours; docs/operations.md, "Mail"');
+  }
+  const isUnset = config.server.externalUrl === null && isLoopback(new URL(externalUrl).hostname);
+  if (isUnset && !isLoopback(server.host)) {
+    return warn(
+      'mail',
+      `links in mails begin with ${externalUrl}, which leads to the reader's own machine`,
+      'set ERRGATE_EXTERNAL_URL to the address at which people reach errgate',
+    );
+  }
+  return ok('mail', `${place} takes connections; the sender is ${server.from.address}`);
 }
 
 interface Examined {

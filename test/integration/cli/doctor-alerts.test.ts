@@ -72,6 +72,24 @@ describe('errgate doctor about alerts', () => {
     assert.deepEqual([gone.status, /ECONNREFUSED/.test(gone.message)], ['fail', true], gone.message);
   });
 
+  it('warns of links to this machine in mails that leave it', async () => {
+    const server = await startMailServer({ disabledCommands: ['STARTTLS'] });
+    try {
+      const { env } = sandbox.current;
+      await sandbox.current.done('project', 'create', 'acme/shop');
+      env['ERRGATE_MAIL_FROM'] = 'errors@example.com';
+      // Reaches this machine, but is not known as its own name.
+      env['ERRGATE_MAIL_URL'] = `smtp://0.0.0.0:${server.port}`;
+      const warned = await finding('mail');
+      assert.equal(warned.status, 'warn', warned.message);
+      assert.match(warned.message, /^links in mails begin with http:\/\/localhost/);
+      env['ERRGATE_EXTERNAL_URL'] = 'https://errors.example.com';
+      assert.equal((await finding('mail')).status, 'ok');
+    } finally {
+      await server.close();
+    }
+  });
+
   it('examines channels without sending: key, address, state and what was given up', async () => {
     const errgate = sandbox.current;
     errgate.env['ERRGATE_SECRET_KEY'] = KEY;
@@ -106,7 +124,8 @@ describe('errgate doctor about alerts', () => {
       };
       assert.ok(await store.saveConversation(failing));
       const delivery = { id: 'msg_2', destination: 'channel:1', name: 'fine', projectIds: [1], facts: [] } as const;
-      const result = { message, state: 'failed', attempts: 9, answer: 'no', at: Date.now() } as const;
+      const lost = { ...message, id: 'msg_2', kind: 'facts' } as const;
+      const result = { message: lost, state: 'failed', attempts: 9, answer: 'no', at: Date.now() } as const;
       await store.saveDelivery({ ...delivery, ...result });
     });
     const { status, message } = await finding('alert channels');
