@@ -199,9 +199,16 @@ export async function switchOff({ channel }: Target, store: Pick<AlertStore, 'up
 
 const NOT_FAILING = { failingSince: null, troubleTo: null } as const;
 
-/** A channel that is switched off is reported, also when it was reported as failing before. */
+/** Milliseconds after which an outage that was reported counts as a new one, so that it is reported again. */
+const REPORTED_FOR_MS = 86_400_000;
+
+/**
+ * A channel that is switched off is reported, also when it was reported as failing before. An outage that goes on is
+ * reported at most once a day, and only while messages still fail.
+ */
 function failingFrom({ failingSince, troubleTo }: Conversation, outcome: SendResult['outcome'], at: number) {
-  return outcome === 'gone' || failingSince === null
+  const isReported = troubleTo?.length === 0;
+  return outcome === 'gone' || failingSince === null || (isReported && at - failingSince >= REPORTED_FOR_MS)
     ? { failingSince: at, troubleTo: null }
     : { failingSince, troubleTo };
 }

@@ -43,6 +43,26 @@ describe('messages to people beside those of facts', () => {
     assert.equal(world.sender.taken(maintainer.name).length, 2);
   });
 
+  it('tells maintainers again, once a day, of a channel that goes on failing', async () => {
+    const project = await world.project();
+    await world.rules(project, { to: { members: false, users: [], channels: 'all' } });
+    const maintainer = await world.member(project, 'maintainer');
+    const channel = await world.channel(project);
+    world.sender.answer = ({ name }) =>
+      name === channel.name ? { outcome: 'refused', answer: '404' } : { outcome: 'sent', answer: '250' };
+    for (let hours = 0; hours < 72; hours += 4) {
+      await world.happen(project, [`after ${hours}`]);
+      await world.pass(4 * HOUR, MINUTE);
+    }
+    const told = world.sender.attempts
+      .filter(({ recipient }) => recipient.name === maintainer.name)
+      .map(({ at }) => at);
+    assert.equal(told.length, 3);
+    for (const [at, time] of told.slice(1).entries()) assert.ok(time - (told[at] ?? 0) >= 24 * HOUR);
+    await world.pass(72 * HOUR, 5 * MINUTE);
+    assert.equal(world.sender.taken(maintainer.name).length, 3, 'nothing fails while nothing is sent');
+  });
+
   it('tells maintainers each time that a receiver ends a channel, also when it failed before', async () => {
     const project = await world.project();
     await world.rules(project, { to: { members: false, users: [], channels: 'all' } });
