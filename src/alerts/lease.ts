@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { MaintenanceStore } from '../domain/ports/maintenance-store.ts';
 
 export interface LeaseOptions {
@@ -14,6 +15,14 @@ const TTL_MS = 60_000;
 /** Milliseconds after which the owner extends it, and between attempts of the others. */
 const EXTEND_MS = 20_000;
 const TRY_MS = 5000;
+
+/**
+ * Returns the name of this process as owner of leases. A store that only one service uses (`shared` false) is its own
+ * at once after a crash: each start has the same name.
+ */
+export function leaseOwner(shared: boolean): string {
+  return shared ? randomUUID() : 'this service';
+}
 
 /** Lease of a periodic job, with as few writes as possible. */
 export class JobLease {

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config/schema.ts';
 import { createAlertSetup } from '../alerts/alert-setup.ts';
 import { AlertDispatcher, type DispatcherOptions } from '../alerts/dispatcher.ts';
 import { createFactJobs } from '../alerts/fact-jobs.ts';
+import { leaseOwner } from '../alerts/lease.ts';
 import { createUnsubscribeLinks } from '../auth/unsubscribe-links.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/store.ts';
@@ -53,8 +53,7 @@ export function composeAlerts(config: Config, parts: AlertParts, closers: Closer
     sender: composeAlertSender(config, { guard: trackers.guard, links, clock, externalUrl }),
     open: (channel) => openChannelSecrets(cipher, channel),
     tracked: (project, errorId) => trackedError(parts, project, errorId),
-    // A store that only this service uses is its own at once after a crash.
-    owner: shared ? randomUUID() : 'this service',
+    owner: leaseOwner(shared),
     ...{ clock, logger: parts.logger, externalUrl },
     ...counters(parts.metrics),
   } satisfies DispatcherOptions;

@@ -21,6 +21,7 @@ import { createTokenCipher } from '../thirdparty/encrypted-token.ts';
 import { createForwardSetup } from '../thirdparty/forward-setup.ts';
 import { readKeyRing } from '../thirdparty/key-ring.ts';
 import { startSelfMonitoring } from '../thirdparty/self-monitoring.ts';
+import { storeTraits } from '../storage/store-traits.ts';
 import { Forwarding } from './forwarding.ts';
 import { createUrlGuard } from '../thirdparty/url-guard.ts';
 import { composeAlerts } from './alerts.ts';
@@ -132,7 +133,8 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   closers.add(() => ingest.stop());
   const trackers = createTrackerSide(config, { dataDir, clock, logger, metrics, store });
   closers.add(() => trackers.close());
-  startTrackerPolling({ store, opened, trackers, clock, logger, metrics }, closers);
+  const { shared } = storeTraits(config.store.url);
+  startTrackerPolling({ store, shared, opened, trackers, clock, logger, metrics }, closers);
   const tokenUses = new TokenUses({ store, clock });
   closers.add(() => tokenUses.flushed());
 

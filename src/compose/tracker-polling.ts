@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { JobLease } from '../alerts/lease.ts';
+import { JobLease, leaseOwner } from '../alerts/lease.ts';
 import { PollingJob } from '../alerts/polling/polling-job.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/store.ts';
@@ -11,6 +10,8 @@ import type { TrackerSide } from './trackers.ts';
 
 export interface TrackerPollingParts {
   readonly store: Store;
+  /** True: several gateways may use the store. */
+  readonly shared: boolean;
   /** Resolves when the store can be used. */
   readonly opened: Promise<void>;
   readonly trackers: Pick<TrackerSide, 'backends'>;
@@ -21,13 +22,13 @@ export interface TrackerPollingParts {
 
 /** Starts the polls of external trackers for alerts once the store is open. */
 export function startTrackerPolling(parts: TrackerPollingParts, closers: Closers): void {
-  const { store, opened, trackers, clock, logger, metrics } = parts;
+  const { store, shared, opened, trackers, clock, logger, metrics } = parts;
   const { polls } = createPollMetrics(metrics.registry);
   const steady = (): number => performance.now();
   const job = new PollingJob({
     store,
     backendFor: (settings) => trackers.backends.directFor(settings),
-    lease: new JobLease({ store, name: 'alert-polling', owner: randomUUID(), steady }),
+    lease: new JobLease({ store, name: 'alert-polling', owner: leaseOwner(shared), steady }),
     now: () => clock.now(),
     steady,
     random: Math.random,
