@@ -53,17 +53,14 @@ function threadId({ kind, parts }: AlertMessage, domain: string): string | null 
 }
 
 function footerOf({ parts }: AlertMessage, unsubscribeUrl: string | null): FooterLine[] {
-  const project = parts.length === 1 && parts[0] !== undefined ? parts[0].project.path : 'your projects';
-  return unsubscribeUrl === null
-    ? [
-        {
-          text: `errgate sends this because a mail channel of ${project} has your address. A maintainer can change it.`,
-        },
-      ]
-    : [
-        { text: `errgate sends this because you are a member of ${project}.` },
-        { text: 'Stop alert mails', url: unsubscribeUrl },
-      ];
+  const [only] = parts;
+  const projects = parts.length === 1 && only !== undefined ? only.project.path : 'these projects';
+  if (unsubscribeUrl === null) {
+    const text = `errgate sends this because a mail channel of ${projects} has your address. A maintainer can change it.`;
+    return [{ text }];
+  }
+  const why = parts.length === 0 ? 'you have an account there' : `you are a member of ${projects}`;
+  return [{ text: `errgate sends this because ${why}.` }, { text: 'Stop alert mails', url: unsubscribeUrl }];
 }
 
 /** Makes the mail of a message, the same for every attempt. */

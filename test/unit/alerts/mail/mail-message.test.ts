@@ -105,6 +105,18 @@ describe('a mail', () => {
     assert.match(text, /go to evil\. com\/reset/);
   });
 
+  it('says at its end why it was sent', () => {
+    const footer = (message: AlertMessage) => /^-- \n(.*)$/m.exec(mailOf(message).text)?.[1];
+    const message = messageSaying('x');
+    const [part] = message.parts;
+    assert.ok(part);
+    assert.equal(footer(message), `errgate sends this because you are a member of ${part.project.path}.`);
+    const several = { ...message, parts: [part, part] };
+    assert.equal(footer(several), 'errgate sends this because you are a member of these projects.');
+    const daily = { ...message, kind: 'heartbeat', parts: [] } as const;
+    assert.equal(footer(daily), 'errgate sends this because you have an account there.');
+  });
+
   it('is small, even at its largest', () => {
     assert.ok(mailOf(floodMessage()).html.length < 30_000);
     // Gmail cuts off what is beyond 102 KB.
