@@ -1,5 +1,7 @@
 import type { Project } from '../domain/project.ts';
 
+const MINUTE_MS = 60_000;
+
 /** Times of the errors of a message, milliseconds since the epoch. */
 export interface ErrorTimes {
   /** Time of the first occurrence of the oldest and the newest error; null: not all are new. */
@@ -29,13 +31,21 @@ export class AlertLinks {
     const bounds: Record<string, string> =
       firstSeen === null
         ? { last_seen_after: iso(lastSeen) }
-        : { first_seen_after: iso(firstSeen[0]), first_seen_before: iso(firstSeen[1]) };
+        : { first_seen_after: iso(minuteBefore(firstSeen[0])), first_seen_before: iso(firstSeen[1]) };
     return `${list}?${new URLSearchParams(bounds).toString()}`;
   }
 
   alerts({ path }: Pick<Project, 'path'>): string {
     return `${this.#base()}/${path}/-/settings/alerts`;
   }
+}
+
+/**
+ * Returns the beginning of the minute before. An earlier event of an error that arrives after the message moves its
+ * first occurrence, and should not move it out of the list.
+ */
+function minuteBefore(at: number): number {
+  return (Math.floor(at / MINUTE_MS) - 1) * MINUTE_MS;
 }
 
 function iso(at: number): string {
