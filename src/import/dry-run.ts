@@ -2,6 +2,7 @@ import { AppError } from '../domain/app-error.ts';
 import type { SourceKind } from '../domain/import.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ImportFrom, ImportOptions, RunningStore } from './import-run.ts';
+import { listInvitations, type Invitation } from './invitations.ts';
 import { wantedProjects, type WantedProject } from './stages/import-projects.ts';
 import { findTarget, keyName } from './stages/target-project.ts';
 import { isPartial, reasonOf, type ReadPart } from './tracker-failures.ts';
@@ -36,13 +37,18 @@ export interface DryRun {
   readonly errors_complete: boolean;
   /** At the speed of the answers so far; null without any error. */
   readonly estimated_seconds: number | null;
+  /** Members of the organization, for invitations. */
+  readonly members: readonly Invitation[];
   readonly cannot: readonly string[];
   /** Projects that were named and are not there. */
   readonly problems: readonly string[];
 }
 
 export interface DryRunDeps {
-  readonly store: Pick<RunningStore, 'keyByPublicKey' | 'listImportSources' | 'projectById' | 'projectByPath'>;
+  readonly store: Pick<
+    RunningStore,
+    'keyByPublicKey' | 'listImportSources' | 'listUsers' | 'projectById' | 'projectByPath'
+  >;
   readonly clock: Clock;
 }
 
@@ -77,6 +83,7 @@ export async function dryRun(
     onProject(one.remote.slug, index, wanted.length);
     projects.push(await readProject(deps, from, one, pages, signal));
   }
+  const { members, problem } = await listInvitations(deps.store, from.reader, signal);
   const sum = (of: (one: DryRunProject) => number): number => projects.reduce((total, one) => total + of(one), 0);
   const errors = sum((one) => one.errors);
   return {
@@ -89,7 +96,8 @@ export async function dryRun(
     errors,
     errors_complete: projects.every((one) => one.errors_complete),
     estimated_seconds: pages.estimate(errors * callsPerError(from.reader.kind, options.eventsPerError)),
-    cannot: from.reader.cannot,
+    members,
+    cannot: [...from.reader.cannot, ...(problem === null ? [] : [`members: ${problem}`])],
     problems,
   };
 }

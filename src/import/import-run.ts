@@ -4,6 +4,7 @@ import type { ImportStore } from '../domain/ports/import-store.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { DigestRecord } from '../integrated/digest/digested-record.ts';
 import type { Sleep } from '../lib/back-off.ts';
+import type { Invitation } from './invitations.ts';
 import type { LeftOut } from './state/left-outs.ts';
 import type { TrackerReader } from './tracker-reader.ts';
 
@@ -187,4 +188,6 @@ export interface ImportSummary {
   readonly more_left_outs: number;
   /** Alert rules and limits of the tracker, to be set up again. */
   readonly to_set_up: readonly string[];
+  /** Members of the organization, for invitations; empty in a run over a project's own connection. */
+  readonly members: readonly Invitation[];
 }

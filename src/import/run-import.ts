@@ -13,6 +13,7 @@ import {
   type StageName,
   STAGES,
 } from './import-run.ts';
+import { listInvitations, type Invitation } from './invitations.ts';
 import { LikenessIndex } from './join/likeness-index.ts';
 import { ProjectContext } from './project-context.ts';
 import { bindByEventId } from './stages/bind-by-event-id.ts';
@@ -114,6 +115,7 @@ class ImportRun {
   readonly #signal: AbortSignal;
   readonly #onProgress: OnProgress;
   readonly #state: RunState;
+  #members: readonly Invitation[] = [];
   #stage: StageName | null = null;
   /** Projects in this run. */
   readonly #slugs = new Set<string>();
@@ -158,6 +160,7 @@ class ImportRun {
     Object.assign(this.#state.projects, before?.projects);
     try {
       await this.#say('running', 'reading projects');
+      await this.#listMembers();
       for (const opened of await this.#openProjects()) await this.#importProject(opened);
       const projects = await this.#projects();
       const left = projects.filter(
@@ -169,7 +172,7 @@ class ImportRun {
     } catch (error) {
       await this.#endAfter(error);
     }
-    return summaryOf(this.#state, await this.#projects());
+    return summaryOf(this.#state, await this.#projects(), this.#members);
   }
 
   /** Ends the run with the reason. Throws what is no failure of the tracker or the store. */
@@ -180,6 +183,14 @@ class ImportRun {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'store_unavailable' && this.#deps.throwsStoreFailures === true) throw error;
     await this.#end('failed', `${error.message}; run it again to go on`).catch(() => undefined);
+  }
+
+  /** Lists who may be invited. Runs of one project over its own connection are not about people. */
+  async #listMembers(): Promise<void> {
+    if (this.#options.name !== undefined || !this.#wants('projects')) return;
+    const { members, problem } = await listInvitations(this.#deps.store, this.#from.reader, this.#signal);
+    this.#members = members;
+    if (problem !== null) leaveOut(this.#state.leftOut, null, 'members', problem);
   }
 
   async #openProjects(): Promise<OpenedProject[]> {

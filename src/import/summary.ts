@@ -1,4 +1,5 @@
 import type { ImportSummary, JoinedCounts, ProjectSummary } from './import-run.ts';
+import type { Invitation } from './invitations.ts';
 import type { LeftOut } from './state/left-outs.ts';
 import type { ProjectState } from './state/project-state.ts';
 import type { RunState } from './state/run-state.ts';
@@ -27,7 +28,11 @@ function projectSummary(state: ProjectState): ProjectSummary {
 }
 
 /** Builds the report of a run from its states. */
-export function summaryOf(run: RunState, projects: readonly ProjectState[]): ImportSummary {
+export function summaryOf(
+  run: RunState,
+  projects: readonly ProjectState[],
+  members: readonly Invitation[] = [],
+): ImportSummary {
   const summaries = projects.map(projectSummary);
   const sum = (of: (one: ProjectSummary) => number): number => summaries.reduce((total, one) => total + of(one), 0);
   const { items, more } = run.leftOut;
@@ -58,5 +63,6 @@ export function summaryOf(run: RunState, projects: readonly ProjectState[]): Imp
     left_outs: leftOuts,
     more_left_outs: more + projects.reduce((total, { leftOut }) => total + leftOut.more, 0),
     to_set_up: projects.flatMap(({ slug, toSetUp }) => toSetUp.map((text) => `${slug}: ${text}`)),
+    members,
   };
 }

@@ -30,6 +30,7 @@ const SCOPES = {
   reports: 'event:read',
   releases: 'project:releases',
   alerts: 'alerts:read',
+  members: 'member:read',
 } as const;
 export type ReadPart = keyof typeof SCOPES;
 

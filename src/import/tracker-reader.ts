@@ -107,6 +107,15 @@ export interface RemoteReport {
   readonly at: number;
 }
 
+/** Member of the organization, or a person that was invited. */
+export interface RemoteMember {
+  /** In lower case; at most 254 characters. */
+  readonly email: string;
+  readonly name: string | null;
+  /** As the tracker calls it. */
+  readonly role: string | null;
+}
+
 /**
  * Reads one organization of a tracker. Pages neither miss nor repeat issues while they move. Answers are hostile: every
  * list, text and depth is bounded. Throws AppError with a `tracker_…` code; waits for limits by itself.
@@ -142,5 +151,7 @@ export interface TrackerReader {
   days(project: string, signal: AbortSignal): Promise<readonly FrequencyPoint[] | null>;
   /** Alert rules as text, for a list of things to set up again. */
   alertRules(project: string, signal: AbortSignal): Promise<string[]>;
+  /** Members of the organization, each address once; at most 1,000. Empty where the token or tracker has none. */
+  members(signal: AbortSignal): Promise<RemoteMember[]>;
   close(): void;
 }

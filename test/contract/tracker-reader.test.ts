@@ -190,6 +190,39 @@ for (const tracker of SOURCE_TRACKERS) {
       w.source.assertClean();
     });
 
+    it('reads members of the organization, each address once, and without bad ones', async () => {
+      const member = (email: string, name: string, role = 'member') => ({ email, name, role });
+      const many = Array.from({ length: 1005 }, (_, index) => member(`m${index}@shop.example`, `M${index}`));
+      w.source.world.members.push(
+        member('Ada@shop.example', 'Ada\u001b[31m\nLovelace', 'owner'),
+        member('ada@shop.example', 'again'),
+        member('invited@shop.example', 'invited@shop.example', 'x'.repeat(5000)),
+        member('no address', 'Eve'),
+        member(`${'x'.repeat(300)}@shop.example`, 'Long'),
+      );
+      const first = await w.reader.members(signal);
+      w.source.world.members.push(...many);
+      const all = await w.reader.members(signal);
+      if (tracker === 'bugsink') {
+        assert.deepEqual([first, all], [[], []]);
+        assert.match(w.reader.cannot.join('\n'), /members: Bugsink has no list/);
+        return;
+      }
+      assert.deepEqual(
+        first.map(({ email, role }) => [email, (role ?? '').length <= 64]),
+        [
+          ['ada@shop.example', true],
+          ['invited@shop.example', true],
+        ],
+      );
+      assert.doesNotMatch(first[0]?.name ?? '', /[\u0000-\u001f]/);
+      assert.deepEqual([first[0]?.role, first[1]?.name], ['owner', null]);
+      // Five rows were the bad and repeated ones, of the first 1,000 rows.
+      assert.equal(all.length, 997);
+      assert.match(w.reader.cannot.join('\n'), /members beyond the first 1000/);
+      w.source.assertClean();
+    });
+
     it('answers a merged issue under its new id, and a gone one with null', async () => {
       const [one, other] = w.source.world.addIssues(w.shop, 2);
       if (one === undefined || other === undefined) throw new Error('no issues');

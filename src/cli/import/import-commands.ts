@@ -61,6 +61,7 @@ async function importAll(session: Session, from: ImportFrom, options: ImportComm
 const NOTHING: DryRunDeps['store'] = {
   keyByPublicKey: async () => null,
   listImportSources: async () => [],
+  listUsers: async () => [],
   projectById: async () => null,
   projectByPath: async () => null,
 };

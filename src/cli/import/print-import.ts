@@ -1,5 +1,6 @@
 import type { DryRun } from '../../import/dry-run.ts';
 import type { ImportSummary } from '../../import/import-run.ts';
+import { invitationText, type Invitation } from '../../import/invitations.ts';
 import { counted } from '../../lib/counted.ts';
 import { renderTable } from '../../lib/table.ts';
 import { printLine } from '../output.ts';
@@ -14,6 +15,10 @@ function printLines(title: string, lines: readonly string[], more = 0): void {
   for (const line of lines.slice(0, MAX_SHOWN)) printLine(`  - ${line}`);
   const hidden = Math.max(0, lines.length - MAX_SHOWN) + more;
   if (hidden > 0) printLine(`  and ${hidden} more`);
+}
+
+function printMembers(members: readonly Invitation[]): void {
+  printLines('members of the organization there, to be given access here:', members.map(invitationText));
 }
 
 export function printDryRun(run: DryRun): void {
@@ -37,6 +42,7 @@ export function printDryRun(run: DryRun): void {
   const toSetUp = run.projects.flatMap((one) => one.to_set_up.map((text) => `${one.project}: ${text}`));
   printLines('to be set up again here:', toSetUp);
   const breaks = run.projects.flatMap((one) => one.breaks.map((text) => `${one.project}: ${text}`));
+  printMembers(run.members);
   printLines('is used there, and errgate does not have it:', breaks);
   const next = run.projects.length === 0 ? '' : '; the same without --dry-run imports it';
   printLine(`\nnothing was changed${next}`);
@@ -80,6 +86,7 @@ export function printSummary(run: ImportSummary): void {
   );
   printLines('this tracker cannot give:', run.cannot);
   printLines('to be set up again here:', run.to_set_up);
+  printMembers(run.members);
   printLine(`\n${run.state}: ${commandText(run.message)}`);
   if (run.unjoined > 0) {
     printLine(

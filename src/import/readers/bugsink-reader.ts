@@ -33,6 +33,7 @@ const CANNOT = [
   'events that Bugsink has deleted: it keeps a number of events, not a time',
   'one event for each grouping key: Bugsink does not show its keys, so the newest and the oldest events are compared',
   'the issue of an event by its id: events of a dual run are joined by their group keys',
+  'members: Bugsink has no list of them in its API',
   'keys other than the one in the DSN of each project',
 ] as const;
 
@@ -196,6 +197,10 @@ export class BugsinkReader implements TrackerReader {
       ['alert_on_unmute', 'alert on an error that is no longer muted'],
     ];
     return rules.filter(([member]) => row[member] === true).map(([, text]) => text);
+  }
+
+  members(): Promise<[]> {
+    return Promise.resolve([]);
   }
 
   close(): void {

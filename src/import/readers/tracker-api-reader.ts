@@ -11,6 +11,7 @@ import type {
   RemoteEvent,
   RemoteIssue,
   RemoteKey,
+  RemoteMember,
   RemoteProject,
   RemoteReport,
   TrackerReader,
@@ -23,6 +24,7 @@ import { readDays } from './read-days.ts';
 import { remoteKey } from './project-keys.ts';
 import { ProjectNames, projectIdIn, projectRows } from './project-names.ts';
 import { remoteIssue } from './remote-issue.ts';
+import { remoteMember } from './remote-member.ts';
 import { remoteProject } from './remote-project.ts';
 import { remoteRelease } from './remote-release.ts';
 import { smallList, type SmallListOptions } from './small-list.ts';
@@ -36,6 +38,7 @@ const MAX_COMMENTS = 1000;
 const MAX_REPORTS = 10_000;
 const MAX_RELEASES = 100_000;
 const MAX_RULES = 1000;
+const MAX_MEMBERS = 1000;
 const ISSUE_ID = /^[\w-]{1,64}$/;
 
 interface OptionalList {
@@ -232,6 +235,18 @@ export class TrackerApiReader implements TrackerReader {
       if (text !== null) rules.add(text);
     }
     return [...rules];
+  }
+
+  async members(signal: AbortSignal): Promise<RemoteMember[]> {
+    const path = apiPath('organizations', this.#access.organization, 'members');
+    const form = { path, query: [], sizeName: this.#dialect.pageSize, skipRow: this.#dialect.skipRow };
+    const members = new Map<string, RemoteMember>();
+    const options = this.#optional({ maxRows: MAX_MEMBERS, what: 'members', scope: 'member:read' }, signal);
+    for await (const { row } of smallList(this.#access, form, options)) {
+      const member = remoteMember(row);
+      if (member !== null && !members.has(member.email)) members.set(member.email, member);
+    }
+    return [...members.values()];
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import { useCliSandbox } from '../../support/cli-sandbox.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SourceProject } from '../../support/fake-source/source-records.ts';
 import { openStore } from '../../../src/storage/open-store.ts';
+import { faults } from '../../support/fake-tracker/faults.ts';
 import { IMPORT_TOKEN } from '../../support/import-world.ts';
 import { TestJournal } from '../../support/store-data.ts';
 
@@ -67,6 +68,50 @@ describe('errgate import and compare', function () {
     const run = JSON.parse(await errgate.done('import', ...from(), '--dry-run', '--json')) as Record<string, unknown>;
     assert.deepEqual([run.kind, run.errors, run.errors_complete, run.keys], ['sentry', 12, true, 2]);
     assert.equal((await errgate.list('project', 'list')).length, 1);
+    source.assertClean();
+  });
+
+  it('lists the members of the organization, with the users that exist here, and invites none', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('project', 'create', 'mine/own');
+    const store = await openStore({ url: 'sqlite:', dataDir: errgate.env['ERRGATE_DATA_DIR'] ?? '' });
+    const user = { name: 'x', admin: false, passwordHash: 'x' };
+    try {
+      await store.createUser({ ...user, username: 'ada', email: 'Ada@shop.example' });
+    } finally {
+      await store.close();
+    }
+    source.world.members.push(
+      { email: 'ada@shop.example', name: 'Ada', role: 'owner' },
+      { email: 'bob@shop.example', name: 'bob@shop.example', role: 'member' },
+    );
+    const members = [
+      { email: 'ada@shop.example', name: 'Ada', role: 'owner', username: 'ada' },
+      { email: 'bob@shop.example', name: null, role: 'member', username: null },
+    ];
+    for (const more of [['--dry-run'], []]) {
+      const text = await errgate.done('import', ...from(), ...more);
+      assert.match(text, /Ada <ada@shop.example>, owner there: user ada here/);
+      assert.match(text, /bob@shop.example, member there: no user here/);
+      const lines = (await errgate.done('import', ...from(), ...more, '--json')).trim().split('\n');
+      const report = JSON.parse(more.length > 0 ? lines.join('\n') : (lines.at(-1) ?? '')) as Record<string, unknown>;
+      assert.deepEqual(report['members'], members);
+      source.world.addToken(IMPORT_TOKEN, [
+        'org:read',
+        'project:read',
+        'event:read',
+        'project:releases',
+        'alerts:read',
+      ]);
+      const without = await errgate.done('import', ...from(), ...more);
+      assert.match(without, /members: the token lacks the scope member:read/);
+      assert.doesNotMatch(without, /ada@shop/);
+      source.world.addToken(IMPORT_TOKEN);
+      source.fail(faults.status(400), /members/);
+      assert.match(await errgate.done('import', ...from(), ...more), /members: .*400/);
+      source.heal();
+    }
+    assert.equal((await errgate.list('user', 'list')).length, 1);
     source.assertClean();
   });
 

@@ -1,3 +1,4 @@
+import { memberRoute } from './member-route.ts';
 import { glitchTipIssue } from './render-issue.ts';
 import { statsOf } from './sentry-project-routes.ts';
 import {
@@ -92,6 +93,7 @@ const routes: SourceRoute[] = [
         size: 'limit',
       }),
   },
+  memberRoute(glitchTipPage, 'limit', PAGES),
   {
     path: '/api/0/organizations/:o/projects/',
     scopes: PROJECT_READ,

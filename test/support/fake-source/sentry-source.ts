@@ -1,3 +1,4 @@
+import { memberRoute } from './member-route.ts';
 import { projectOf, sentryProjectRoutes } from './sentry-project-routes.ts';
 import { sentryIssueRoutes, wholeEvent } from './sentry-issue-routes.ts';
 import { storedBySentry } from './stored-event.ts';
@@ -112,6 +113,7 @@ const routes: SourceRoute[] = [
         size: 'per_page',
       }),
   },
+  memberRoute(sentryPage, 'per_page', PAGES),
   {
     path: '/api/0/organizations/:o/projects/',
     scopes: ['org:read'],

@@ -80,6 +80,13 @@ export interface SourceRule {
   readonly action: string;
 }
 
+/** Member of an organization; `name` is the address of a person that was only invited. */
+export interface SourceMember {
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+}
+
 export interface SourceProject {
   readonly id: string;
   readonly organization: string;

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { NewSourceIssue, SdkBody, SourceEvent, SourceIssue, SourceKey, SourceProject } from './source-records.ts';
+import type {
+  NewSourceIssue,
+  SdkBody,
+  SourceEvent,
+  SourceIssue,
+  SourceKey,
+  SourceMember,
+  SourceProject,
+} from './source-records.ts';
 
 export type SourceTracker = 'sentry' | 'glitchtip' | 'urgentry' | 'bugsink';
 export const SOURCE_TRACKERS: readonly SourceTracker[] = ['sentry', 'glitchtip', 'urgentry', 'bugsink'];
@@ -40,6 +48,7 @@ export class SourceWorld {
   readonly tracker: SourceTracker;
   readonly organizations = ['acme'];
   readonly projects: SourceProject[] = [];
+  readonly members: SourceMember[] = [];
   /** Scopes by token. */
   readonly tokens = new Map<string, readonly string[]>();
   /** Ids of issues that were merged, with the remaining one. */

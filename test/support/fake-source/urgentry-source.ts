@@ -1,3 +1,4 @@
+import { memberRoute } from './member-route.ts';
 import { urgentryIssue } from './render-issue.ts';
 import {
   iso,
@@ -100,6 +101,7 @@ const routes: SourceRoute[] = [
         size: 'per_page',
       }),
   },
+  memberRoute(urgentryPage, 'per_page', PAGES),
   {
     path: '/api/0/organizations/:o/projects/',
     scopes: ['org:read'],
