@@ -101,6 +101,7 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
       'eventblocks.by_time',
       'errors.by_mute',
       'errors.by_assignee',
+      'errors.pending',
       'importsources.by_project',
       'importederrors.of_source',
       'importederrors.by_former_id',
@@ -109,6 +110,14 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
       'knownthere.by_time',
       'importedevents.of_error',
       'importedevents.by_import',
+      'alertfacts.by_place',
+      'alertfacts.waiting',
+      'alertfacts.of_error',
+      'alertchannels.of_project',
+      'alertdeliveries.of_project',
+      'alertdeliveries.by_time',
+      'alertdeliveries.failed',
+      'alertarms.of_project',
     ].map((name) => `make the index ${name}`);
     assert.deepEqual(more, kind.name === 'SQLite' ? [] : indexes);
     await assert.rejects(open(false), { code: 'store_outdated', message: /errgate migrate/ });

@@ -38,54 +38,57 @@ export async function restoreSqlite(
     rmSync(temporary, { force: true });
     copyFileSync(backupFile, temporary, constants.COPYFILE_FICLONE);
     await chmod(temporary, 0o600);
-    const secrets = takeSecrets(temporary);
-    const waitingAlerts = markAlerts(temporary);
+    const changed = changeCopy(temporary);
     if (existsSync(targetFile)) {
       dissolveLog(targetFile);
     }
     await publishFile(temporary, targetFile);
-    return { ...counts, secrets, waitingAlerts };
+    return { ...counts, ...changed };
   } catch (error) {
     rmSync(temporary, { force: true });
     throw toAppError(error);
   }
 }
 
-/** Reads the secrets from the copy and removes them from it. */
-function takeSecrets(file: string): Record<string, string> {
+type Database = InstanceType<typeof sqlite.DatabaseSync>;
+
+/** Takes the secrets out of the copy of a backup, and marks its alerts. */
+function changeCopy(file: string): Pick<RestoreResult, 'secrets' | 'waitingAlerts'> {
   const db = new sqlite.DatabaseSync(file);
   try {
-    const secrets: Record<string, string> = {};
-    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'backup_secrets'").get() !== undefined) {
-      for (const row of db.prepare('SELECT name, value FROM backup_secrets').all()) {
-        secrets[row.name as string] = row.value as string;
-      }
-      db.exec('PRAGMA secure_delete = ON; DROP TABLE backup_secrets');
-    }
-    return secrets;
+    // A copy of a kept store has a write-ahead log, which would not follow the file to its place.
+    db.exec('PRAGMA journal_mode = DELETE');
+    return { secrets: takeSecrets(db), waitingAlerts: markAlerts(db) };
   } finally {
     db.close();
   }
+}
+
+function hasTable(db: Database, name: string): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
+}
+
+/** Reads the secrets from the copy and removes them from it. */
+function takeSecrets(db: Database): Record<string, string> {
+  if (!hasTable(db, 'backup_secrets')) return {};
+  const rows = db.prepare('SELECT name, value FROM backup_secrets').all();
+  db.exec('PRAGMA secure_delete = ON; DROP TABLE backup_secrets');
+  return Object.fromEntries(rows.map(({ name, value }) => [name as string, value as string]));
 }
 
 /**
  * Marks alerts that waited when the backup was made: they may have been sent since. Earlier schemas have none. Returns
  * the number of destinations with waiting alerts.
  */
-function markAlerts(file: string): number {
-  const db = new sqlite.DatabaseSync(file);
-  try {
-    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'alert_facts'").get() === undefined) return 0;
-    const mark = "INSERT OR REPLACE INTO meta SELECT ?, coalesce(max(seq), 0) || '' FROM alert_facts";
-    db.prepare(mark).run(ALERTS_RESTORED);
-    // What is known of issues in external trackers is as old as the backup: the next poll takes stock.
-    db.exec("DELETE FROM import_states WHERE key GLOB '[0-9]*/alert-polling'");
-    const waiting =
-      'SELECT count(*) AS n FROM alert_conversations WHERE pending IS NOT NULL OR first_waiting IS NOT NULL';
-    return db.prepare(waiting).get()?.n as number;
-  } finally {
-    db.close();
-  }
+function markAlerts(db: Database): number {
+  if (!hasTable(db, 'alert_facts')) return 0;
+  const mark = "INSERT OR REPLACE INTO meta SELECT ?, coalesce(max(seq), 0) || '' FROM alert_facts";
+  db.prepare(mark).run(ALERTS_RESTORED);
+  // What is known of issues in external trackers is as old as the backup: the next poll takes stock.
+  db.exec("DELETE FROM import_states WHERE key GLOB '[0-9]*/alert-polling'");
+  const waiting =
+    'SELECT count(*) AS n FROM alert_conversations WHERE pending IS NOT NULL OR first_waiting IS NOT NULL';
+  return db.prepare(waiting).get()?.n as number;
 }
 
 /**
