@@ -17,16 +17,8 @@ import { IMPORTED_GROUPING_VERSION } from '../imported-group-hash.ts';
 import { byId } from './batch/batch-collections.ts';
 import { blockOf } from './block-document.ts';
 import type { MongoContext } from './context.ts';
-import {
-  errorHoursKey,
-  eventIdOf,
-  eventKey,
-  groupHashOf,
-  hexBinary,
-  type ErrorDocument,
-  type ErrorHoursDocument,
-  type EventDocument,
-} from './documents.ts';
+import { eventIdOf, eventKey, groupHashOf, hexBinary, type ErrorDocument, type EventDocument } from './documents.ts';
+import { hoursOf, inOrder, toPoints } from './export-hours.ts';
 import { reading } from './operation-options.ts';
 import { ErrorNumbers } from './error-numbers.ts';
 import { loginsOf, peopleOfErrors, type PeopleOfError } from './people-of-errors.ts';
@@ -36,9 +28,6 @@ import { listProjects } from './views/project-views.ts';
 /** Documents read at a time: as many blocks may be inflated at once. */
 const EVENTS_PAGE = 250;
 const ERRORS_PAGE = 100;
-/** UTC days of which hours are read: retention keeps 31 and the present one. */
-const DAYS = 33;
-const DAY_MS = 86_400_000;
 
 const EVENT = { p: 1, l: 1, v: 1, r: 1, d: 1 } as const;
 type Event = Pick<EventDocument, '_id' | keyof typeof EVENT>;
@@ -152,35 +141,6 @@ async function* activity(
 
 function lastOf({ last, g }: Pick<ErrorDocument, 'last' | 'g'>): number {
   return Math.max(last.at, g?.last.at ?? 0);
-}
-
-async function hoursOf(
-  { collections }: MongoContext,
-  p: number,
-  rows: readonly ErrorDocument[],
-  now: number,
-): Promise<ReadonlyMap<string, FrequencyPoint[]>> {
-  const today = Math.floor(now / DAY_MS);
-  const days = Array.from({ length: DAYS }, (_, index) => today - index + 1);
-  const keys = rows.flatMap(({ _id }) => days.map((day) => errorHoursKey(p, groupHashOf(_id), day)));
-  const found = new Map<string, FrequencyPoint[]>();
-  const cursor = collections.errorHours
-    .find({ _id: { $in: keys }, p }, reading('export.hours', { d: 1, h: 1 }))
-    .sort({ _id: 1 });
-  for await (const { _id, d, h } of cursor) {
-    const groupHash = groupHashOf(_id);
-    const points = found.get(groupHash) ?? [];
-    found.set(groupHash, [...points, ...toPoints({ d, h })]);
-  }
-  return found;
-}
-
-function toPoints({ d, h }: Pick<ErrorHoursDocument, 'd' | 'h'>): FrequencyPoint[] {
-  return Object.entries(h).map(([hour, count]) => [(d * 24 + Number(hour)) * 3600, count]);
-}
-
-function inOrder(points: readonly FrequencyPoint[]): FrequencyPoint[] {
-  return [...points].sort(([a], [b]) => a - b);
 }
 
 /** Returns the group hashes that lead to imported errors, by those of the errors. */

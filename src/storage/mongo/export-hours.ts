@@ -1,0 +1,39 @@
+import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import type { MongoContext } from './context.ts';
+import { errorHoursKey, groupHashOf, type ErrorDocument, type ErrorHoursDocument } from './documents.ts';
+import { reading } from './operation-options.ts';
+
+/** UTC days of which hours are read: retention keeps 31 and the present one. */
+const DAYS = 33;
+const DAY_MS = 86_400_000;
+
+/** Returns the hours with events of errors of a project, by group hash. */
+export async function hoursOf(
+  { collections }: MongoContext,
+  p: number,
+  rows: readonly ErrorDocument[],
+  now: number,
+): Promise<ReadonlyMap<string, FrequencyPoint[]>> {
+  const today = Math.floor(now / DAY_MS);
+  const days = Array.from({ length: DAYS }, (_, index) => today - index + 1);
+  const keys = rows.flatMap(({ _id }) => days.map((day) => errorHoursKey(p, groupHashOf(_id), day)));
+  const found = new Map<string, FrequencyPoint[]>();
+  const cursor = collections.errorHours
+    .find({ _id: { $in: keys }, p }, reading('export.hours', { d: 1, h: 1 }))
+    .sort({ _id: 1 });
+  for await (const { _id, d, h } of cursor) {
+    const groupHash = groupHashOf(_id);
+    const points = found.get(groupHash) ?? [];
+    found.set(groupHash, [...points, ...toPoints({ d, h })]);
+  }
+  return found;
+}
+
+export function toPoints({ d, h }: Pick<ErrorHoursDocument, 'd' | 'h'>): FrequencyPoint[] {
+  return Object.entries(h).map(([hour, count]) => [(d * 24 + Number(hour)) * 3600, count]);
+}
+
+/** Sorts points by time. */
+export function inOrder(points: readonly FrequencyPoint[]): FrequencyPoint[] {
+  return [...points].sort(([a], [b]) => a - b);
+}
