@@ -87,8 +87,9 @@ export async function fillMongo(connection: Connection, size: FillSize): Promise
  * Compacts after a bulk fill to update the statistics of an engine, which it would otherwise do later. Servers
  * without the command are left as they are.
  */
-export async function refreshStatistics({ db }: Connection): Promise<void> {
+export async function refreshStatistics({ db }: Connection, only?: ReadonlySet<string>): Promise<void> {
   for (const { name } of (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? []) {
+    if (only?.has(name) === false) continue;
     await db?.command({ compact: name, force: true }).catch(() => undefined);
   }
 }
