@@ -71,7 +71,7 @@ const STOP_GRACE_MS = 2000;
 
 /**
  * Turns facts into messages and sends them. One gateway at a time does so, under a lease. A store in which nothing
- * happens is read, and not written to; in a shared one the lease is renewed.
+ * happens is read, and not written to; in a shared one the lease is extended from time to time.
  */
 export class AlertDispatcher {
   readonly #options: DispatcherOptions;
@@ -199,7 +199,7 @@ export class AlertDispatcher {
 
   async #collect(): Promise<void> {
     for (let round = 0; round < MAX_COLLECTS; round += 1) {
-      if ((await this.#options.store.collectFacts(this.#lease.terms)) === 0) return;
+      if ((await this.#options.store.collectFacts()) === 0) return;
     }
   }
 

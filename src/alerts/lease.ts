@@ -34,12 +34,6 @@ export class JobLease {
     this.#options = options;
   }
 
-  /** For stores that extend it themselves. */
-  get terms(): { readonly name: string; readonly owner: string; readonly ttlMs: number } {
-    const { name, owner } = this.#options;
-    return { name, owner, ttlMs: TTL_MS };
-  }
-
   /** True: no other process has it. */
   get isHeld(): boolean {
     return this.#options.steady() < this.#heldUntil;

@@ -6,7 +6,7 @@ const LEASE = { name: 'alerts', owner: 'test', ttlMs: 60_000 };
 /** Moves all facts that batches left into the log, as the gateway with the lease does. */
 export async function collectAll(store: Store): Promise<void> {
   if (!(await store.acquireLease(LEASE.name, LEASE.owner, LEASE.ttlMs))) throw new Error('another owner has the lease');
-  while ((await store.collectFacts(LEASE)) > 0);
+  while ((await store.collectFacts()) > 0);
 }
 
 /** Returns the facts of a project in the order of the log. */

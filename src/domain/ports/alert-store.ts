@@ -67,11 +67,11 @@ export const ALERTS_RESTORED = 'alerts_restored';
 /** Facts, channels, rules and messages of alerts. Methods about a project ignore ids of other projects. */
 export interface AlertStore {
   /**
-   * Moves facts that batches left with their errors into the log, each once, whatever is killed when. Only the owner of
-   * the lease may call it; it extends the lease. Returns the number of facts moved, at most 1,000 per call. A store
-   * whose batches write to the log directly returns 0.
+   * Moves facts that batches left with their errors into the log, each once, whatever is killed when, and also when
+   * several processes call it. Returns the number of facts moved, at most 1,000 per call. A store whose batches write to
+   * the log directly returns 0.
    */
-  collectFacts(lease: { readonly name: string; readonly owner: string; readonly ttlMs: number }): Promise<number>;
+  collectFacts(): Promise<number>;
   /**
    * Adds facts that jobs found; known ids and removed projects are left out. Returns the number added. At most 1,000.
    */

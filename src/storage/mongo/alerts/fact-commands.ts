@@ -1,6 +1,5 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
-import { acquireLease } from '../commands/maintenance-commands.ts';
 import { SLICE_ROWS } from '../commands/prune-walk.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary } from '../documents.ts';
@@ -13,11 +12,8 @@ export interface FactContext extends MongoContext {
   readonly facts: FactLog;
 }
 
-export async function collectFacts(
-  context: FactContext,
-  { name, owner, ttlMs }: { readonly name: string; readonly owner: string; readonly ttlMs: number },
-): Promise<number> {
-  return (await acquireLease(context, name, owner, ttlMs)) ? context.facts.collect() : 0;
+export function collectFacts({ facts }: FactContext): Promise<number> {
+  return facts.collect();
 }
 
 export async function addFacts({ collections, facts }: FactContext, given: readonly NewFact[]): Promise<number> {
