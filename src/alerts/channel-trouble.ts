@@ -41,7 +41,7 @@ export async function reportTrouble(parts: TroubleParts): Promise<void> {
   }
 }
 
-/** Returns true for a channel that fails, and of which somebody has yet to hear. */
+/** Returns true for a channel that fails, and that is not yet reported to all its maintainers. */
 export function isUnreported({ destination, failingSince, troubleTo }: Conversation): boolean {
   return isChannel(destination) && failingSince !== null && troubleTo?.length !== 0;
 }

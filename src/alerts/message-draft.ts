@@ -4,6 +4,7 @@ import {
   type AlertMessage,
   type FactCounts,
   MAX_NAMED_ERRORS,
+  NO_FACTS,
   type NamedError,
   type ProjectPart,
 } from '../domain/alert-message.ts';
@@ -125,7 +126,7 @@ export class MessageDraft {
     if (part === undefined) {
       part = {
         audience,
-        counts: { new: 0, regressed: 0, escalated: 0, unmuted: 0 },
+        counts: { ...NO_FACTS },
         releases: new Map(),
         facts: 0,
         oldestError: Infinity,

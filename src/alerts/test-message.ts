@@ -1,4 +1,4 @@
-import type { AlertMessage, ProjectPart } from '../domain/alert-message.ts';
+import { type AlertMessage, NO_FACTS, type ProjectPart } from '../domain/alert-message.ts';
 import type { Project } from '../domain/project.ts';
 import type { AlertLinks } from './links.ts';
 import { newMessageId } from './message-id.ts';
@@ -11,6 +11,5 @@ export function testMessage(project: Project | null, links: AlertLinks, now: num
 
 /** Returns a part that reports nothing. */
 export function emptyPart({ id, path, name }: Project, url: string): ProjectPart {
-  const counts = { new: 0, regressed: 0, escalated: 0, unmuted: 0 };
-  return { project: { id, path, name }, counts, release: null, errors: [], url };
+  return { project: { id, path, name }, counts: NO_FACTS, release: null, errors: [], url };
 }

@@ -130,7 +130,7 @@ export function nextArm(
     return count >= events ? { ...arm, fired: arm.fired + 1, armed: false, belowSince: null } : arm;
   }
   if (count * 2 >= events) return arm.belowSince === null ? arm : { ...arm, belowSince: null };
-  // A clock that was set back begins anew.
+  // After a clock was set back the window starts again.
   if (arm.belowSince === null || arm.belowSince > now) return { ...arm, belowSince: now };
   return now - arm.belowSince >= minutes * MINUTE_MS ? { ...arm, armed: true } : arm;
 }

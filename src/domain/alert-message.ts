@@ -3,6 +3,8 @@ import type { TrackedError } from './tracked-error.ts';
 
 export type FactCounts = Readonly<Record<FactKind, number>>;
 
+export const NO_FACTS: FactCounts = { new: 0, regressed: 0, escalated: 0, unmuted: 0 };
+
 /** Maximum errors that a message names. */
 export const MAX_NAMED_ERRORS = 10;
 
@@ -54,7 +56,7 @@ export interface AlertMessage {
 
 /** Returns the sum of the counts of all parts. */
 export function totalCounts(parts: readonly Pick<ProjectPart, 'counts'>[]): FactCounts {
-  const sum = { new: 0, regressed: 0, escalated: 0, unmuted: 0 };
+  const sum = { ...NO_FACTS };
   for (const { counts } of parts) {
     for (const kind of Object.keys(sum) as FactKind[]) sum[kind] += counts[kind];
   }

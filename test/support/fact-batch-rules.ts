@@ -59,7 +59,7 @@ export const FACT_BATCH_RULES = {
       to: 'const filter = { _id: HEAD, version: { $gte: version - 1 } };',
     },
   ],
-  /** Whoever finds places that are not written yet writes them first. */
+  /** A process that finds places that are not written yet writes them first. */
   finishFirst: [
     {
       file: '../alerts/fact-log.ts',

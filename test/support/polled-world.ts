@@ -2,7 +2,7 @@ import { DEFAULT_ALERTS } from '../../src/domain/alert-rule.ts';
 import type { AlertFact } from '../../src/domain/alert-fact.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
-import { PollingJob, type PollingLease } from '../../src/alerts/polling/polling-job.ts';
+import { PollingJob, type PollingJobDeps } from '../../src/alerts/polling/polling-job.ts';
 import type { PollReport } from '../../src/alerts/polling/project-polls.ts';
 import { givenProject } from './factories.ts';
 import { fakeLogger } from './fake-logger.ts';
@@ -36,7 +36,7 @@ export interface PolledWorld {
   close(): Promise<void>;
 }
 
-function leaseOf(store: Store, owner: string): PollingLease {
+function leaseOf(store: Store, owner: string): PollingJobDeps['lease'] {
   let held = false;
   return {
     async hold() {

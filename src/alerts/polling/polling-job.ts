@@ -1,18 +1,13 @@
 import { logFields } from '../../domain/app-error.ts';
 import type { AlertStore } from '../../domain/ports/alert-store.ts';
 import { Periodic } from '../../lib/periodic.ts';
+import type { JobLease } from '../lease.ts';
 import { forgetIssues, knowsIssues, linkOf, type PollProjectDeps } from './poll-project.ts';
 import { ProjectPolls, type ProjectPollsDeps } from './project-polls.ts';
 
-/** Lease of one process at a time. `taken`: another process may have held it before. */
-export interface PollingLease {
-  hold(): Promise<'taken' | 'held' | 'not_held'>;
-  release(): Promise<void>;
-}
-
 export interface PollingJobDeps extends Omit<ProjectPollsDeps, 'intervalMs'> {
   readonly store: PollProjectDeps['store'] & Pick<AlertStore, 'listProjectAlerts'>;
-  readonly lease: PollingLease;
+  readonly lease: Pick<JobLease, 'hold' | 'release'>;
   /** Milliseconds between two polls of a project; default a minute. */
   readonly intervalMs?: number;
 }

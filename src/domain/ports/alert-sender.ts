@@ -30,7 +30,7 @@ export interface AlertSender {
 }
 
 export interface AttemptOptions {
-  /** True: an earlier attempt may have arrived; receivers without ids are told. */
+  /** True: an earlier attempt may have arrived; messages to receivers that ignore ids say so. */
   readonly mayRepeat: boolean;
   readonly signal: AbortSignal;
 }

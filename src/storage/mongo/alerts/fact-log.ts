@@ -18,7 +18,7 @@ type Pending = Pick<ErrorDocument, '_id' | 'p' | 'id' | 'pf'>;
 /**
  * Log of facts. Facts are inserted without a place, under keys that are made of their ids, so that each is stored once,
  * however often and late it is inserted. Then a compare-and-set of one document, the head, names the facts that get the
- * next places. Whoever reads it, now or after a crash, writes the same places, each once, and only then moves the head
+ * next places. A process that reads it, now or after a crash, writes the same places, each once, and only then moves the head
  * on. Readers see places up to the head, so none appears below those that they have passed. Several gateways at once are
  * right too.
  */
