@@ -1,6 +1,9 @@
+import type { ErrorMarks } from './error-marks.ts';
 import type { Person, StatusDetails } from './error-state.ts';
 import type { ExternalId, ImportedOrigin } from './error-origin.ts';
 import type { EventUser, Level, NormalisedEvent } from './event.ts';
+import type { SearchCondition } from './search-condition.ts';
+import type { TimeRange } from './time-range.ts';
 import type { UserReport } from './user-report.ts';
 
 export const ERROR_STATUSES = ['unresolved', 'resolved', 'ignored'] as const;
@@ -11,7 +14,11 @@ export function isErrorId(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text);
 }
 
-export const ERROR_SORTS = ['last_seen', 'first_seen', 'frequency', 'users'] as const;
+/**
+ * `matters`: what to look at first (docs/adr/0017). `frequency`: events, with a range those within it. Both are up to
+ * RANKS_EVERY_MS late.
+ */
+export const ERROR_SORTS = ['last_seen', 'first_seen', 'frequency', 'users', 'matters'] as const;
 export type ErrorSort = (typeof ERROR_SORTS)[number];
 
 /** Answer that may be outdated, because its source is unavailable or slow. */
@@ -73,8 +80,12 @@ export interface TrackedError {
   readonly externalIds: readonly ExternalId[];
   /** Null for the integrated backend. */
   readonly tracker: TrackerFacts | null;
-  /** 24 hourly buckets, oldest first, the last one contains now; null when unknown. */
+  /** Buckets of the query's range, without one 24 hours; oldest first, the last one contains now; null when unknown. */
   readonly frequency: readonly FrequencyPoint[] | null;
+  /** Events within the query's range; null: the query has none, or unknown. */
+  readonly rangeCount: number | null;
+  /** Null for external trackers. */
+  readonly marks: ErrorMarks | null;
 }
 
 export interface TagSpread {
@@ -136,17 +147,41 @@ export interface ErrorQuery extends SeenBounds {
   readonly environment: string | null;
   readonly release: string | null;
   readonly level: Level | null;
+  /** Only errors last seen within it; also what `frequency` sorts by, and the span of charts. Absent: no range. */
+  readonly range?: TimeRange;
+  /** True: only errors that ask for a review. */
+  readonly forReview?: true;
+  /** At most MAX_CONDITIONS; absent: none. */
+  readonly conditions?: readonly SearchCondition[];
   /** 1 to 100. */
   readonly limit: number;
   /** Cursor from an earlier response to the same query; null for the first page. */
   readonly cursor: string | null;
 }
 
+/** What an error query narrows down by, without order and page. */
+export type ErrorSelection = Omit<ErrorQuery, 'sort' | 'limit' | 'cursor'>;
+
+/** Errors per tab of a list that fit everything else of the query. At most MAX_TAB_COUNT each: there may be more. */
+export interface TabCounts {
+  readonly unresolved: number;
+  readonly forReview: number;
+  readonly resolved: number;
+  readonly ignored: number;
+}
+
+/** Where counting stops, so that it stays quick. */
+export const MAX_TAB_COUNT = 1_000;
+
+/** Milliseconds between two runs of the job that keeps `matters` and the totals of ranges. */
+export const RANKS_EVERY_MS = 30_000;
+
 /** Filters by time, as parameters name them. */
 export type SeenFilter = 'first_seen_after' | 'first_seen_before' | 'last_seen_after' | 'last_seen_before';
 
 /** What narrows down a list. */
-export type ErrorFilter = Exclude<keyof ErrorQuery, 'sort' | 'limit' | 'cursor' | keyof SeenBounds> | SeenFilter;
+export type ErrorFilter =
+  Exclude<keyof ErrorQuery, 'sort' | 'limit' | 'cursor' | 'forReview' | keyof SeenBounds> | 'for_review' | SeenFilter;
 
 const ALL_FILTERS = {
   search: true,
@@ -158,6 +193,9 @@ const ALL_FILTERS = {
   first_seen_before: true,
   last_seen_after: true,
   last_seen_before: true,
+  range: true,
+  for_review: true,
+  conditions: true,
 } as const satisfies Record<ErrorFilter, true>;
 
 export const ERROR_FILTERS = Object.keys(ALL_FILTERS) as readonly ErrorFilter[];
@@ -213,6 +251,22 @@ export interface UserOfEvent {
   readonly user: EventUser;
 }
 
+/** Members of an event that a table of events shows; null: the event has none. */
+export interface EventColumns {
+  readonly message: string | null;
+  readonly level: Level | null;
+  readonly release: string | null;
+  readonly environment: string | null;
+  readonly user: EventUser | null;
+  readonly transaction: string | null;
+  readonly url: string | null;
+  readonly browser: string | null;
+  readonly os: string | null;
+  readonly runtime: string | null;
+  readonly device: string | null;
+  readonly serverName: string | null;
+}
+
 /** Row of an error's event list, without the payload. */
 export interface EventSummary {
   readonly eventId: string;
@@ -222,6 +276,8 @@ export interface EventSummary {
   readonly receivedAt: number;
   /** True: from a former tracker; never counted. */
   readonly imported?: true;
+  /** Present when asked for; null: the body was removed meanwhile. */
+  readonly columns?: EventColumns | null;
 }
 
 export interface Capabilities extends MaybeStale {

@@ -1,9 +1,9 @@
 import type { ErrorFilter, ErrorQuery, SeenFilter } from '../domain/tracked-error.ts';
 
 /** Filters of lists, except the status, which every tracker knows, and times, which are not asked for. */
-export type TrackerFilter = Exclude<ErrorFilter, 'status' | SeenFilter>;
+export type TrackerFilter = Exclude<ErrorFilter, 'status' | SeenFilter | 'range' | 'for_review' | 'conditions'>;
 
-export interface SearchTerms extends Pick<ErrorQuery, Exclude<ErrorFilter, 'environment' | SeenFilter>> {
+export interface SearchTerms extends Pick<ErrorQuery, 'status' | Exclude<TrackerFilter, 'environment'>> {
   /** Absent when the environment is a separate parameter. */
   readonly environment?: string | null;
 }

@@ -35,6 +35,8 @@ export function trackedError(patch: Partial<TrackedError> = {}): TrackedError {
     externalIds: [],
     tracker: null,
     frequency: Array.from({ length: 24 }, (_, hour) => [1_764_000_000 + hour * 3600, hour === 23 ? 41 : 0]),
+    rangeCount: null,
+    marks: null,
     ...patch,
   };
 }

@@ -4,6 +4,8 @@ import type { BatchStore } from './batch-store.ts';
 import type { ErrorStore } from './error-store.ts';
 import type { ForwardStore } from './forward-store.ts';
 import type { ImportStore } from './import-store.ts';
+import type { LinkStore } from './link-store.ts';
+import type { ListStore } from './list-store.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ProjectStore } from './project-store.ts';
 import type { TrackingStore } from './tracking-store.ts';
@@ -19,6 +21,8 @@ export interface Store
     TrackingStore,
     ForwardStore,
     ErrorStore,
+    ListStore,
+    LinkStore,
     TriageStore,
     BatchStore,
     MaintenanceStore,

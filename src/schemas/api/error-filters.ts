@@ -1,9 +1,10 @@
 export const statusValues = ['unresolved', 'resolved', 'ignored'] as const;
-export const sortValues = ['last_seen', 'first_seen', 'frequency', 'users'] as const;
+export const sortValues = ['last_seen', 'first_seen', 'frequency', 'users', 'matters'] as const;
 /** Names of filters that a backend may have. */
 export const filterValues = [
   ...(['search', 'status', 'environment', 'release', 'level'] as const),
   ...(['first_seen_after', 'first_seen_before', 'last_seen_after', 'last_seen_before'] as const),
+  ...(['range', 'for_review', 'conditions'] as const),
 ] as const;
 export const levelValues = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
 

@@ -120,6 +120,8 @@ const SORT_KEYS: Readonly<Record<ErrorSort, (issue: ThirdpartyIssue) => number>>
   first_seen: (issue) => timeOf(issue.firstSeen) ?? 0,
   frequency: (issue) => countOf(issue.count) ?? 0,
   users: (issue) => countOf(issue.userCount) ?? 0,
+  // Never asked for: no tracker has this order.
+  matters: (issue) => timeOf(issue.lastSeen) ?? 0,
 };
 
 /** Returns the order of a page. `down`: descending, as requested; `level`: the page does not reveal the order. */

@@ -124,6 +124,8 @@ export function trackedError(issue: ThirdpartyIssue, view: IssueView): TrackedEr
     externalIds: [],
     tracker: factsOf(issue),
     frequency: frequencyOf(issue.stats?.['24h'], 24, HOUR_SECONDS),
+    rangeCount: null,
+    marks: null,
   };
 }
 

@@ -55,6 +55,7 @@ const SCORES: Readonly<Record<ErrorSort, (issue: FakeIssue) => number>> = {
   first_seen: firstSeen,
   frequency: (issue) => issue.events.length,
   users: usersOf,
+  matters: lastSeen,
 };
 
 const FILTERS = {

@@ -1735,12 +1735,12 @@ export interface components {
         };
         /** Capabilities */
         Capabilities: {
-            sorts: ("last_seen" | "first_seen" | "frequency" | "users")[];
-            filters: ("search" | "status" | "environment" | "release" | "level" | "first_seen_after" | "first_seen_before" | "last_seen_after" | "last_seen_before")[];
+            sorts: ("last_seen" | "first_seen" | "frequency" | "users" | "matters")[];
+            filters: ("search" | "status" | "environment" | "release" | "level" | "first_seen_after" | "first_seen_before" | "last_seen_after" | "last_seen_before" | "range" | "for_review" | "conditions")[];
             merge: boolean;
             releases: boolean;
             /** @description Sorts whose further pages may miss or repeat errors with equal counts */
-            unstable_sorts: ("last_seen" | "first_seen" | "frequency" | "users")[];
+            unstable_sorts: ("last_seen" | "first_seen" | "frequency" | "users" | "matters")[];
             /**
              * @description Present if the external tracker could not be asked for everything; repeat the request later
              * @constant
@@ -3720,7 +3720,7 @@ export interface operations {
                 /** @description Only errors last seen at this time or earlier */
                 last_seen_before?: string;
                 /** @description Field to sort by, in descending order; default first_seen, in which order no row is missed */
-                sort?: "last_seen" | "first_seen" | "frequency" | "users";
+                sort?: "last_seen" | "first_seen" | "frequency" | "users" | "matters";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
                 bom?: boolean;
             };
@@ -3811,7 +3811,7 @@ export interface operations {
                 /** @description Only errors last seen at this time or earlier */
                 last_seen_before?: string;
                 /** @description Field to sort by, in descending order */
-                sort?: "last_seen" | "first_seen" | "frequency" | "users";
+                sort?: "last_seen" | "first_seen" | "frequency" | "users" | "matters";
                 /** @description Entries per page; values above 100 count as 100 */
                 per_page?: number;
                 /** @description Cursor from the Link header of an earlier response to the same query */

@@ -34,6 +34,7 @@ const SORTS: Readonly<Record<ErrorSort, Sort>> = {
   first_seen: { member: 'first.at', valueOf: ({ first }) => first.at },
   frequency: { member: 'c', valueOf: ({ c }) => c },
   users: { member: 'u', valueOf: ({ u }) => u },
+  matters: { member: 'last.at', valueOf: ({ last }) => last.at },
 };
 
 /** Maximum characters of a search word: the server limits patterns. No stored text has a longer word. */

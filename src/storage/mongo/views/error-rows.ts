@@ -67,5 +67,7 @@ export function toTrackedError(
     externalIds,
     tracker: null,
     frequency,
+    rangeCount: null,
+    marks: null,
   };
 }

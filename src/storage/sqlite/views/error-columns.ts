@@ -39,6 +39,8 @@ export function toTrackedError(
     externalIds,
     tracker: null,
     frequency,
+    rangeCount: null,
+    marks: null,
   };
 }
 

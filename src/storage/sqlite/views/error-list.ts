@@ -24,6 +24,7 @@ const SORT_COLUMNS: Readonly<Record<ErrorSort, string>> = {
   first_seen: 'first_seen',
   frequency: 'count',
   users: 'user_count',
+  matters: 'last_seen',
 };
 
 /** Returns one page of a project's errors; see the port for rows that move meanwhile. */

@@ -1,0 +1,32 @@
+import type { FactCause } from './alert-fact.ts';
+
+/** An error is new for this time after its first event, in milliseconds. */
+export const NEW_FOR_MS = 86_400_000;
+/** An error is escalating for this time after the last fact that said so, in milliseconds. */
+export const ESCALATING_FOR_MS = 86_400_000;
+/** An error that nobody looked at asks for a review for this time, in milliseconds. */
+export const REVIEW_FOR_MS = 7 * 86_400_000;
+
+/**
+ * What deserves attention about an error. The stored parts change where facts of alerts are added (docs/adr/0016), in
+ * the same write; `new` and the ends of all marks come from the time of the question.
+ */
+export interface ErrorMarks {
+  /** First seen within NEW_FOR_MS. */
+  readonly isNew: boolean;
+  /** Last time that an event reopened it, and the event's release; null: never, or its status was set since. */
+  readonly regressed: { readonly at: number; readonly release: string | null } | null;
+  /** Newest cause of `escalated` within ESCALATING_FOR_MS; null: none, or its status was set since. */
+  readonly escalating: { readonly at: number; readonly cause: FactCause } | null;
+  /** Whether its first stored event was not handled by the program; null: the event does not say. */
+  readonly unhandled: boolean | null;
+  /**
+   * Unresolved, and became new, regressed or escalating within REVIEW_FOR_MS, and no member looked at it since. Setting
+   * its status, assigning it and writing a note count as a look. Imported errors ask for none until they come back.
+   */
+  readonly forReview: boolean;
+}
+
+/** Marks by which lists and searches choose. */
+export const MARKS = ['new', 'regressed', 'escalating', 'unhandled', 'for_review'] as const;
+export type Mark = (typeof MARKS)[number];
