@@ -1,14 +1,16 @@
 /**
- * `npm test`: builds, runs all suites, prints the ten slowest files and the line `N passed, N failed, N skipped`. At
- * least two test files run in parallel, the longest first: with a database, first those that may need it, then those of
- * the browser beside the one that stops it. Files that measure run alone at the end. Arguments go to mocha and run everything sequentially in one process.
+ * `npm test`: builds, runs all suites, prints the failed tests, the ten slowest files and the line
+ * `N passed, N failed, N skipped`. At least two test files run in parallel, the longest first: with a database, first
+ * those that may need it, then those of the browser beside the one that stops it. Files that measure run alone at the
+ * end. Arguments go to mocha and run everything sequentially in one process.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, buildIsFresh, canBuild } from './build.js';
+import { failureLines, readTally } from './tally.js';
 import { keepTimes, longestFirst, readTimes, slowestFiles, testFiles } from './test-times.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -18,18 +20,6 @@ const timesFile = join(root, '.cache', 'test-times.json');
  * leave theirs to others. At most 4, which the time limits of the tests bear.
  */
 const JOBS = Math.min(4, availableParallelism() + 2);
-
-function readTally(file, exitCode) {
-  let tally = { passed: 0, failed: 0, skipped: 0, seconds: {} };
-  try {
-    tally = JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    // Mocha ended before its reporter wrote the file; the exit code below reports it.
-  }
-  // A suite that failed to load, or an error outside any test, counts as a failure.
-  if (exitCode !== 0 && tally.failed === 0) tally.failed = 1;
-  return tally;
-}
 
 /** Files that measure time, process memory or load. */
 const ALONE = [
@@ -75,20 +65,22 @@ function runMocha(tallyFile, args) {
   );
   return new Promise((resolve, reject) => {
     mocha.once('error', reject);
-    mocha.once('exit', (code) => resolve(code ?? 1));
+    mocha.once('exit', (code, signal) => resolve({ code, signal }));
   });
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'errgate-tally-'));
 const sum = { passed: 0, failed: 0, skipped: 0 };
 const seconds = {};
+const failures = [];
 if (buildIsFresh() || (canBuild() && (await build()))) {
   for (const [index, args] of phases().entries()) {
     const file = join(folder, `tally-${index}.json`);
-    const code = await runMocha(file, args);
-    const tally = readTally(file, code);
+    const ended = await runMocha(file, args);
+    const tally = readTally(file, ended, args);
     for (const key of Object.keys(sum)) sum[key] += tally[key];
     Object.assign(seconds, tally.seconds);
+    failures.push(...tally.failures);
   }
   // A partial run is not representative, so its durations are not saved.
   if (process.argv.length === 2) keepTimes(timesFile, seconds);
@@ -97,6 +89,6 @@ if (buildIsFresh() || (canBuild() && (await build()))) {
   sum.failed = 1;
 }
 rmSync(folder, { recursive: true, force: true });
-console.log(['the slowest files, in seconds:', ...slowestFiles(seconds, 10)].join('\n'));
+console.log([...failureLines(failures), 'the slowest files, in seconds:', ...slowestFiles(seconds, 10)].join('\n'));
 console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
 process.exitCode = sum.failed === 0 ? 0 : 1;

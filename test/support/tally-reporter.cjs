@@ -3,25 +3,32 @@ const { relative, sep } = require('node:path');
 const { reporters } = require('mocha');
 
 /**
- * Reporter with mocha's spec output. Writes totals and seconds per file as JSON to the file of the option `tally`.
- * Seconds include tests and hooks, but not the loading of the file.
+ * Reporter with mocha's spec output. Writes totals, seconds per file, and files and titles of failed tests as JSON to
+ * the file of the option `tally`. Seconds include tests and hooks, but not the loading of the file.
  */
 class TallyReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const file = options.reporterOptions?.tally ?? options.reporterOption?.tally;
     const seconds = {};
+    const failed = [];
+    const nameOf = (path) => relative(process.cwd(), path).replaceAll(sep, '/');
     const add = ({ file: path, duration = 0 }) => {
       // Hooks of the whole run have no file.
       if (path === undefined) return;
-      const name = relative(process.cwd(), path).replaceAll(sep, '/');
+      const name = nameOf(path);
       seconds[name] = (seconds[name] ?? 0) + duration / 1000;
     };
     runner.on('test end', add);
     runner.on('hook end', add);
+    runner.on('fail', (test) => {
+      const title = test.titlePath().join(' › ');
+      failed.push(test.file === undefined ? title : `${nameOf(test.file)}: ${title}`);
+    });
     runner.once('end', () => {
       const { passes, failures, pending } = runner.stats;
-      writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, skipped: pending, seconds }));
+      const counts = { passed: passes, failed: failures, skipped: pending };
+      writeFileSync(file, JSON.stringify({ ...counts, seconds, failures: failed }));
     });
   }
 }
