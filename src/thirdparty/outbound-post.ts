@@ -40,8 +40,16 @@ function failed(error: unknown, host: string, totalMs: number): PostOutcome {
   return { kind: 'failed', why: why[details?.reason ?? ''] ?? `the request failed${code}` };
 }
 
-/** Creates the client of alerts: every address passes the guard, redirects are not followed, no connection is kept. */
-export function createOutboundPost(guard: UrlGuard, clock: Clock, totalMs = TOTAL_MS): PostOnce {
+/**
+ * Creates the client of alerts: every address passes the guard, redirects are not followed, no connection is kept.
+ * `limitAfter` returns the signal that ends a request after `totalMs`; tests give one of their own.
+ */
+export function createOutboundPost(
+  guard: UrlGuard,
+  clock: Clock,
+  totalMs = TOTAL_MS,
+  limitAfter: (ms: number) => AbortSignal = (ms) => AbortSignal.timeout(ms),
+): PostOnce {
   const settings = settingsOf(totalMs);
   return async ({ url: address, headers, body }, signal) => {
     const refusal = guard.refusal(address);
@@ -49,7 +57,7 @@ export function createOutboundPost(guard: UrlGuard, clock: Clock, totalMs = TOTA
       return blocked(refusal, URL.canParse(address) ? new URL(address).host : 'the receiver');
     }
     const url = new URL(address);
-    const limit = AbortSignal.timeout(totalMs);
+    const limit = limitAfter(totalMs);
     try {
       const bounded = AbortSignal.any([signal, limit]);
       const answer = await exchange(url, {
