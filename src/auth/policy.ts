@@ -49,6 +49,10 @@ export const POLICY = {
   manage_keys: { role: 'maintainer', scopes: WRITE, monitor: false },
   read_errors: { role: 'reporter', scopes: READ, monitor: true },
   update_errors: { role: 'developer', scopes: WRITE, monitor: true },
+  // What a person sets for a project: no other one sees it.
+  read_views: { role: 'reporter', scopes: READ, monitor: true },
+  update_views: { role: 'reporter', scopes: WRITE, monitor: true },
+  update_favourites: { role: 'guest', scopes: WRITE, monitor: false },
   send_test_event: { role: 'maintainer', scopes: WRITE, monitor: false },
   read_outcomes: { role: 'maintainer', scopes: READ, monitor: false },
 } as const satisfies Record<string, Rule>;

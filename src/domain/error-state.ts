@@ -80,6 +80,8 @@ export const ACTIVITY_KINDS = [
   'merged',
   'unmerged',
   'imported',
+  'issue_linked',
+  'issue_unlinked',
 ] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
@@ -102,6 +104,9 @@ export interface ActivityDetails {
   /** `imported`: kind of tracker and issue there. Also of a status that was changed in the tracker. */
   readonly source?: string;
   readonly issueId?: string;
+  /** `issue_linked`, `issue_unlinked`: address and title of the issue on the host. */
+  readonly issueUrl?: string;
+  readonly issueTitle?: string;
   /** Entry of an export of another errgate: its id there. Absent: it happened here. */
   readonly importedId?: string;
   /** Of an imported entry: e-mail address or username of its people, where they are no members here. */

@@ -38,9 +38,9 @@ export interface ProjectLinks {
 /** Issue on the host that belongs to an error. */
 export interface LinkedIssue {
   readonly id: number;
-  /** Only `https:` and `http:`; at most 1,000 characters. */
+  /** Only `https:` and `http:`; at most MAX_ISSUE_URL characters. */
   readonly url: string;
-  /** At most 200 characters. */
+  /** At most MAX_ISSUE_TITLE characters. */
   readonly title: string;
   readonly at: number;
   readonly userId: number | null;
@@ -48,3 +48,7 @@ export interface LinkedIssue {
 
 /** Maximum of linked issues per error. */
 export const MAX_LINKED_ISSUES = 20;
+
+/** Maximum characters of the address and of the title of a linked issue. */
+export const MAX_ISSUE_URL = 1_000;
+export const MAX_ISSUE_TITLE = 200;

@@ -1,7 +1,7 @@
 /** Search of a person in the list of one project. */
 export interface SavedView {
   readonly id: number;
-  /** 1 to 60 characters, unique per person and project. */
+  /** 1 to MAX_VIEW_NAME characters, unique per person and project. */
   readonly name: string;
   /** Query string of the list's address without its page, such as `status=all&search=level%3Afatal`. */
   readonly query: string;
@@ -17,3 +17,6 @@ export const MAX_VIEW_QUERY = 1_000;
 
 /** Maximum of projects that a person marks as favourites. */
 export const MAX_FAVOURITES = 200;
+
+/** Maximum characters of a view's name. */
+export const MAX_VIEW_NAME = 60;

@@ -1,5 +1,5 @@
 import type { StatusDetails } from '../domain/error-state.ts';
-import type { ExportedError } from '../domain/ports/export-source.ts';
+import type { ExportedError, ExportedIssue } from '../domain/ports/export-source.ts';
 import type { Project } from '../domain/project.ts';
 
 /** Last segment of a path, by which other trackers know a project. */
@@ -24,6 +24,8 @@ export interface ErrorLineExtra {
   readonly merged_into: string | null;
   readonly resolved_at: string | null;
   readonly message: string | null;
+  /** Issues on the host, by people here; absent: none. */
+  readonly linked_issues?: readonly object[];
   /** Start of the hour in seconds, and events. */
   readonly hours: readonly (readonly [number, number])[];
   /** What a former tracker had counted, per hour and per UTC day. */
@@ -96,6 +98,7 @@ export function errorLine(
       merged_into: error.mergedInto,
       resolved_at: error.resolvedAt === null ? null : time(error.resolvedAt),
       message: error.message,
+      ...(error.linkedIssues.length === 0 ? {} : { linked_issues: error.linkedIssues.map(issueOf) }),
       hours: error.hours,
       base_hours: error.baseHours,
       base_days: error.baseDays,
@@ -114,6 +117,10 @@ export function shownDetails({ ignoreUntil, inCommit, ...same }: StatusDetails):
 
 function detailsOf(details: string | null): unknown {
   return details === null ? {} : JSON.parse(details);
+}
+
+function issueOf({ url, title, at, user }: ExportedIssue): object {
+  return { url, title, created_at: time(at), user: user === null ? null : { email: user } };
 }
 
 function assigneeOf(email: string | null): ErrorLine['assignedTo'] {

@@ -13,6 +13,7 @@ import { errorLine } from './error-line.ts';
 import { ExportFile } from './export-file.ts';
 import { KnownKeys, type KeysOf } from './known-keys.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION, type Manifest, type ManifestFile } from './manifest.ts';
+import { exportedLinks } from './project-links.ts';
 import { reportLine } from './report-line.ts';
 import { toSdkEvent } from './sdk-event.ts';
 import { writeFolder } from './write-folder.ts';
@@ -23,7 +24,7 @@ const EVENTS_FILE_CHARACTERS = 256 * 1024 * 1024;
 export interface ExportDeps {
   readonly store: Pick<
     Store,
-    'listProjects' | 'listAliases' | 'listKeys' | 'initMeta' | 'projectAlerts' | 'listChannels'
+    'listProjects' | 'listAliases' | 'listKeys' | 'initMeta' | 'projectAlerts' | 'listChannels' | 'projectLinks'
   >;
   readonly source: ExportSource;
   readonly keysOf: KeysOf;
@@ -112,6 +113,7 @@ class Exporter {
         created_at: new Date(createdAt).toISOString(),
         alias_ids: await store.listAliases(id),
         ...(alerts !== null && { alerts: exportedAlerts(alerts, await store.listChannels(id)) }),
+        ...exportedLinks(await store.projectLinks(id)),
         ...(keys !== null && {
           keys: keys.map(({ publicKey, active }) => ({ public_key: publicKey, active })),
         }),

@@ -62,6 +62,11 @@ export type GatewayStore = Pick<
   | 'findByExternalId'
   | 'importedOrigin'
   | 'listImportSources'
+  | 'savedViews'
+  | 'saveView'
+  | 'removeView'
+  | 'favourites'
+  | 'setFavourite'
 >;
 
 /** Dependencies of every route. */

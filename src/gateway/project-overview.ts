@@ -34,8 +34,16 @@ async function activity(deps: CommonDeps, project: Project) {
   return { unresolved_count: count, frequency: hourlyEvents(outcomes, since) };
 }
 
-/** Returns a project for the start page of its members; does not query an external tracker. */
-export async function projectOverview(deps: CommonDeps, principal: Principal, project: Project) {
+/**
+ * Returns a project for the start page of its members; does not query an external tracker. `favourites`: ids of the
+ * projects that the user marked.
+ */
+export async function projectOverview(
+  deps: CommonDeps,
+  principal: Principal,
+  project: Project,
+  favourites: ReadonlySet<number>,
+) {
   const { id, name, path, visibility, monitorEnabled } = project;
   const [settings, level] = await Promise.all([deps.store.settings(id), deps.store.accessLevel(id, principal.user.id)]);
   const active = settings?.active ?? false;
@@ -53,6 +61,7 @@ export async function projectOverview(deps: CommonDeps, principal: Principal, pr
     active,
     integrated,
     monitor: monitorEnabled,
+    favourite: favourites.has(id),
     ...(readable ? await activity(deps, project) : { unresolved_count: null, frequency: null }),
   };
 }

@@ -1,15 +1,12 @@
 import { AppError } from '../domain/app-error.ts';
-import type { LinkStore } from '../domain/ports/link-store.ts';
 import type { ListStore } from '../domain/ports/list-store.ts';
 
 const NAMES = [
   ...(['countTabs', 'matchingErrors', 'setErrorStatuses', 'reviewErrors', 'deleteErrors'] as const),
   ...(['discardedGroups', 'restoreDiscarded', 'rankErrors'] as const),
-  ...(['projectLinks', 'setProjectLinks', 'linkedIssues', 'addLinkedIssue', 'removeLinkedIssue'] as const),
-  ...(['savedViews', 'saveView', 'removeView', 'favourites', 'setFavourite'] as const),
-] satisfies readonly (keyof ListStore | keyof LinkStore)[];
+] satisfies readonly (keyof ListStore)[];
 
 /** Methods that a store does not have yet. */
 export const UNFINISHED = Object.fromEntries(
   NAMES.map((name) => [name, () => Promise.reject(new AppError('bad_request', `${name} is not there yet`))]),
-) as unknown as ListStore & LinkStore;
+) as unknown as ListStore;

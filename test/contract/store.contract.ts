@@ -16,6 +16,7 @@ import { importRetentionContract } from './store-import-retention.contract.ts';
 import { importRulesContract } from './store-import-rules.contract.ts';
 import { importContract } from './store-import.contract.ts';
 import { importEventsContract } from './store-import-events.contract.ts';
+import { linksContract } from './store-links.contract.ts';
 import { listContract } from './store-lists.contract.ts';
 import { blocksContract } from './store-blocks.contract.ts';
 import { maintenanceContract } from './store-maintenance.contract.ts';
@@ -29,6 +30,7 @@ import { forwardContract } from './store-forwards.contract.ts';
 import { protectionContract } from './store-protection.contract.ts';
 import { raceContract } from './store-races.contract.ts';
 import { reportContract } from './store-reports.contract.ts';
+import { savedViewsContract } from './store-saved-views.contract.ts';
 import { sessionContract } from './store-sessions.contract.ts';
 import { statesContract } from './store-states.contract.ts';
 import { trackingContract } from './store-tracking.contract.ts';
@@ -68,7 +70,7 @@ const OF_PROJECTS: readonly Part[] = [
 
 const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, modelContract];
 
-const OF_TRIAGE: readonly Part[] = [statesContract, triageContract];
+const OF_TRIAGE: readonly Part[] = [statesContract, triageContract, linksContract, savedViewsContract];
 
 const OF_ALERTS: readonly Part[] = [
   factsContract,

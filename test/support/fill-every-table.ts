@@ -5,6 +5,7 @@ import { makeConversation, makeDelivery, makePending } from './alert-data.ts';
 import { encodePayload } from './encode-payload.ts';
 import { collectAll } from './facts.ts';
 import { aliasFor, counted, importIssue, makeIssue, makeSource } from './import-data.ts';
+import { makeLinks } from './link-data.ts';
 import {
   DAY,
   errorOf,
@@ -61,6 +62,7 @@ export async function fillProject(store: Store, path: string, userId: number): P
   const imports = await fillImports(store, project, userId);
   await store.rollUpMerged();
   await fillAlerts(store, project, userId);
+  await fillLinks(store, project, imports.apart, userId);
   const own = await Promise.all(['one', 'two'].map(async (group) => (await errorOf(store, project, group)).id));
   return { project, apart: [...own, imports.apart], merged: imports.merged };
 }
@@ -136,4 +138,12 @@ async function fillAlerts(store: Store, project: Project, userId: number): Promi
   const arm = { ruleId: 1, errorId: '1', fired: 1, armed: false, belowSince: null };
   await store.saveThresholdArm({ projectId: project.id, ...arm });
   await collectAll(store);
+}
+
+async function fillLinks(store: Store, project: Project, errorId: string, userId: number): Promise<void> {
+  await store.setProjectLinks(project.id, makeLinks());
+  const issue = { url: 'https://git.test/issues/7', title: 'Shop is down' };
+  await store.addLinkedIssue(project.id, errorId, issue, userId, AT);
+  await store.saveView(project.id, userId, { name: 'Fatal', query: 'search=level%3Afatal', isDefault: true });
+  await store.setFavourite(userId, project.id, true);
 }

@@ -15,6 +15,7 @@ import { removePayloads } from '../../src/storage/mongo/commands/payload-removal
 import { fillReleases } from './mongo-fill-releases.ts';
 import { fillAlerts, useAlerts } from './mongo-use-alerts.ts';
 import { fillImports, useImports } from './mongo-use-imports.ts';
+import { fillLinks, useLinks } from './mongo-use-links.ts';
 import { useReleases } from './mongo-use-releases.ts';
 import {
   errorOf,
@@ -67,6 +68,7 @@ export async function fillSmall({ connection }: MongoContext, projects: readonly
   await fillReleases(connection, projects);
   await fillImports(connection, projects);
   await fillAlerts(connection, projects);
+  await fillLinks(connection, projects);
 }
 
 /**
@@ -82,6 +84,7 @@ export async function useEverything(store: Store, context: MongoContext, events:
   assert.ok(project !== undefined);
   await useImports(store, context, project);
   await useAlerts(store, context, project);
+  await useLinks(store, project);
   await useMaintenance(store, context, events);
 }
 

@@ -70,6 +70,7 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   mergeErrors: ({ otherId }) => ({ ids: [otherId] }),
   updateError: () => ({ status: 'unresolved' }),
   setAssignee: () => ({ user_id: null }),
+  saveView: () => ({ name: 'mine', query: 'status=all', is_default: true }),
   addNote: () => ({ text: 'seen' }),
   webUpdateError: () => ({ status: 'unresolved' }),
   updateProject: () => ({ monitor_access_level: 'enabled' }),
@@ -111,6 +112,10 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
   }
   if (route.path.includes('/alert_channels')) made[':channel_id'] = String((await world.onlyChannel(project)).id);
   if (route.path.includes(':delivery_id')) made[':delivery_id'] = (await world.failedDelivery(project)).id;
+  if (route.path.includes(':view_id')) {
+    const view = { name: `view ${serial}`, query: 'status=all', isDefault: false };
+    made[':view_id'] = String((await store.saveView(project.id, user.id, view)).id);
+  }
   if (route.path.includes(':token_id')) made[':token_id'] = String((await givenToken(store, user)).id);
   if (route.operationId === 'getForwarding' || route.operationId === 'deleteForwarding') {
     await store.saveForward(makeForward(project.id));

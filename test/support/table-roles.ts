@@ -115,6 +115,14 @@ export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
   alert_deliveries: { ...OF_PROJECT, copy: 'alertDeliveries', exported: OF_ALERTS },
   alert_delivery_projects: { ...OF_PROJECT, copy: 'alertDeliveries', exported: OF_ALERTS },
   alert_arms: { ...OF_PROJECT, copy: 'alertArms', exported: OF_ALERTS },
+  project_links: {
+    ...OF_PROJECT,
+    copy: 'projectLinks',
+    exported: /"repository":\{"url_template":"https:\/\/git\.test\//,
+  },
+  linked_issues: { ...OF_PROJECT, copy: 'linkedIssues', exported: /"url":"https:\/\/git\.test\/issues\/7"/ },
+  saved_views: { ...OF_PROJECT, copy: 'savedViews', exported: NOT_FOR_OTHERS },
+  favourites: { ...OF_PROJECT, copy: 'favourites', exported: NOT_FOR_OTHERS },
 };
 
 /** Role of a collection of MongoDB. Backups are those of its own tools. */
@@ -181,4 +189,8 @@ export const MONGO_COLLECTIONS: Readonly<Record<string, CollectionRole>> = {
   alertconversations: COPIED('alertConversations'),
   alertdeliveries: COPIED('alertDeliveries'),
   alertarms: COPIED('alertArms'),
+  projectlinks: COPIED('projectLinks'),
+  linkedissues: COPIED('linkedIssues'),
+  savedviews: COPIED('savedViews'),
+  favourites: COPIED('favourites'),
 };

@@ -2,6 +2,7 @@ import type { ErrorNote, ImportedOrigin } from '../import.ts';
 import type { ActivityEntry, StatusDetails } from '../error-state.ts';
 import type { GroupHash } from '../digest.ts';
 import type { Level } from '../event.ts';
+import type { LinkedIssue } from '../project-links.ts';
 import type { ErrorStatus, FrequencyPoint } from '../tracked-error.ts';
 import type { UserReport } from '../user-report.ts';
 
@@ -19,6 +20,8 @@ export interface ExportedError {
   readonly assignee: string | null;
   /** Notes of people here, oldest first; ids are `own:` and a number. */
   readonly ownNotes: readonly ErrorNote[];
+  /** Issues on the host, oldest first. */
+  readonly linkedIssues: readonly ExportedIssue[];
   /** Id of the root of a merged error, which may be its own; null: not merged. */
   readonly mergedInto: string | null;
   readonly count: number;
@@ -40,6 +43,12 @@ export interface ExportedError {
   readonly baseDays: readonly FrequencyPoint[];
   /** Null when the error was not imported. */
   readonly origin: ImportedOrigin | null;
+}
+
+/** Issue on the host that belongs to an error. */
+export interface ExportedIssue extends Pick<LinkedIssue, 'url' | 'title' | 'at'> {
+  /** E-mail address of the person, else the username; null: a removed user, or it was imported. */
+  readonly user: string | null;
 }
 
 /** Stored event, or the body of an event of another tracker (`imported`), which never counts. */

@@ -13,9 +13,14 @@ export interface LinkStore {
   projectLinks(projectId: number): Promise<StoredLinks>;
   /** Replaces all links of a project. */
   setProjectLinks(projectId: number, links: StoredLinks): Promise<void>;
-  /** Oldest first; of a merged error those of all members. Null when the error is unknown. */
+  /** Replaces a sealed token unless it was changed meanwhile; false then. */
+  replaceSealedIssueToken(projectId: number, before: string, after: string): Promise<boolean>;
+  /** Oldest first; of a merged error those of all members, each address once. Null when the error is unknown. */
   linkedIssues(projectId: number, errorId: string): Promise<LinkedIssue[] | null>;
-  /** The same address again changes nothing. Null when the error is unknown. Throws `conflict` beyond the maximum. */
+  /**
+   * Adds an issue and writes `issue_linked` to the log of the error. The same address again changes nothing. Null when
+   * the error is unknown. Throws `conflict` beyond MAX_LINKED_ISSUES.
+   */
   addLinkedIssue(
     projectId: number,
     errorId: string,
@@ -23,13 +28,22 @@ export interface LinkStore {
     userId: number,
     now: number,
   ): Promise<LinkedIssue | null>;
+  /**
+   * Adds issues of an export to an imported error, without an entry in its log. Known addresses stay as they are; those
+   * beyond MAX_LINKED_ISSUES are left out. Throws `not_found` when the error is unknown or was not imported.
+   */
+  putLinkedIssues(projectId: number, errorId: string, issues: readonly Omit<LinkedIssue, 'id'>[]): Promise<void>;
+  /** Writes `issue_unlinked` to the log. False when the error does not have it. */
   removeLinkedIssue(projectId: number, errorId: string, id: number, userId: number, now: number): Promise<boolean>;
-  /** By name. */
+  /** By name. Views and the favourite of a member go when the member is removed from the project. */
   savedViews(projectId: number, userId: number): Promise<SavedView[]>;
-  /** Adds a view, or replaces the one with the same name. Throws `conflict` beyond MAX_SAVED_VIEWS. */
+  /**
+   * Adds a view, or replaces the one with the same name, which keeps its id. A default view ends the one before. Throws
+   * `conflict` beyond MAX_SAVED_VIEWS.
+   */
   saveView(projectId: number, userId: number, view: Omit<SavedView, 'id'>): Promise<SavedView>;
   removeView(projectId: number, userId: number, id: number): Promise<boolean>;
-  /** Ids of the projects that a person marked. */
+  /** Ids of the projects that a person marked, ascending. */
   favourites(userId: number): Promise<number[]>;
   /** Throws `conflict` beyond MAX_FAVOURITES. */
   setFavourite(userId: number, projectId: number, favourite: boolean): Promise<void>;

@@ -35,5 +35,7 @@ export function presentActivity({ at, kind, user, assignee, details }: Activity)
     error_ids: details.errorIds ?? null,
     source: details.source ?? null,
     issue_id: details.issueId ?? null,
+    issue_url: details.issueUrl ?? null,
+    issue_title: details.issueTitle ?? null,
   };
 }

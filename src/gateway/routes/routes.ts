@@ -14,6 +14,8 @@ import { mergeRoutes } from './api-v4/merges.ts';
 import { forwardingRoutes } from './api-v4/forwarding.ts';
 import { instanceRoutes } from './api-v4/instance.ts';
 import { overviewRoutes } from './api-v4/overview.ts';
+import { favouriteRoutes } from './api-v4/favourites.ts';
+import { savedViewRoutes } from './api-v4/saved-views.ts';
 import { setUpRoutes } from './api-v4/set-up.ts';
 import { memberRoutes } from './api-v4/members.ts';
 import { accountRoutes, openApiRoute } from './api-v4/meta.ts';
@@ -49,6 +51,8 @@ export const routes: readonly Route[] = [
   ...projectRoutes,
   ...memberRoutes,
   ...overviewRoutes,
+  ...savedViewRoutes,
+  ...favouriteRoutes,
   ...setUpRoutes,
   ...protectionRoutes,
   ...forwardingRoutes,

@@ -7,6 +7,7 @@ import {
 } from '../../domain/error-state.ts';
 import { readTrackerDetails } from '../../domain/imported-details.ts';
 import type { ImportStore } from '../../domain/ports/import-store.ts';
+import { MAX_ISSUE_TITLE, MAX_ISSUE_URL } from '../../domain/project-links.ts';
 import type { ErrorStatus } from '../../domain/tracked-error.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import type { ExportRows } from './export-rows.ts';
@@ -71,6 +72,7 @@ function detailsOf(kind: ActivityEntry['kind'], data: FileRow, rows: ExportRows)
   const [release, noteId] = [textOf(data, 'release', 250), textOf(data, 'noteId', 80)];
   const reason = UNMUTE_REASONS.find((one) => one === data['reason']);
   const [source, issueId] = [textOf(data, 'source', 64), textOf(data, 'issueId', 200)];
+  const [issueUrl, issueTitle] = [textOf(data, 'issueUrl', MAX_ISSUE_URL), textOf(data, 'issueTitle', MAX_ISSUE_TITLE)];
   const errors: unknown = data['errorIds'];
   const errorIds = Array.isArray(errors)
     ? errors.slice(0, MAX_ERRORS).flatMap((id) => rows.errors.get(String(id))?.errorId ?? [])
@@ -84,6 +86,8 @@ function detailsOf(kind: ActivityEntry['kind'], data: FileRow, rows: ExportRows)
     ...(errorIds === undefined ? {} : { errorIds }),
     ...(source === null ? {} : { source }),
     ...(issueId === null ? {} : { issueId }),
+    ...(issueUrl === null ? {} : { issueUrl }),
+    ...(issueTitle === null ? {} : { issueTitle }),
   };
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { NewAlias } from '../../domain/import.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ImportStore } from '../../domain/ports/import-store.ts';
+import type { LinkStore } from '../../domain/ports/link-store.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
 import { sleep } from '../../lib/back-off.ts';
@@ -14,6 +15,7 @@ import { openExport, type ExportReader } from './export-reader.ts';
 import { charts, greatestNumber, hashHere, NUMBER, toError } from './exported-error.ts';
 import { takeActivity } from './exported-activity.ts';
 import { takeComments, takeEvents, takeReleases, takeReports } from './exported-parts.ts';
+import { linkedIssuesOf, takeLinks } from './exported-links.ts';
 import { FileRun, fileRunKey } from './file-run.ts';
 import { countOf, type FileRow, formOf, memberOf, objectsOf, textOf, wordOf } from './row-values.ts';
 import { takeProject, type ProjectsStore } from './target-projects.ts';
@@ -21,6 +23,7 @@ import { takeProject, type ProjectsStore } from './target-projects.ts';
 export interface ImportExportDeps {
   readonly store: ImportStore &
     ProjectsStore &
+    Pick<LinkStore, 'projectLinks' | 'setProjectLinks' | 'putLinkedIssues'> &
     Pick<
       Store,
       'acquireLease' | 'getMeta' | 'listMembers' | 'listUsers' | 'mergeErrors' | 'releaseLease' | 'rollUpMerged'
@@ -198,6 +201,7 @@ class ExportImport {
       this.#left,
     );
     this.#problems.push(...problems);
+    await takeLinks(store, project, row, this.#left);
     const source = await store.addImportSource(
       {
         projectId: project.id,
@@ -243,6 +247,10 @@ class ExportImport {
     const assigned = assigneeId === undefined ? error : { ...error, assigneeId };
     const put = await store.putImportedError(project.id, assigned, clock.now());
     this.#rows.errors.set(id, put);
+    const issues = await linkedIssuesOf(own, this.#at, async (email) =>
+      (await this.#membersOf(project.id)).get(email.toLowerCase()),
+    );
+    if (issues.length > 0) await store.putLinkedIssues(project.id, put.errorId, issues);
     await this.#takeCounts(project.id, project.path, put, row, own);
     const root = own['merged_into'];
     if (typeof root === 'string') this.#roots.set(put.errorId, root);

@@ -24,6 +24,7 @@ export const overviewSchema = {
       type: ['integer', 'null'],
       description: 'Counted up to 10000; null if the user may not read errors, or if an external tracker stores them',
     },
+    favourite: { type: 'boolean', description: 'Whether the signed-in user marked the project' },
     frequency: {
       ...frequency,
       type: ['array', 'null'],
@@ -31,7 +32,16 @@ export const overviewSchema = {
         'Events of the last 24 hours as [start of the hour in epoch seconds, count]; null if unresolved_count is null',
     },
   },
-  required: ['project', 'access_level', 'active', 'integrated', 'monitor', 'unresolved_count', 'frequency'],
+  required: [
+    'project',
+    'access_level',
+    'active',
+    'integrated',
+    'monitor',
+    'favourite',
+    'unresolved_count',
+    'frequency',
+  ],
   additionalProperties: false,
 } as const;
 

@@ -120,6 +120,8 @@ export const activitySchema = {
         'merged',
         'unmerged',
         'imported',
+        'issue_linked',
+        'issue_unlinked',
       ],
     },
     user: { ...nullablePerson, description: 'Null: errgate itself, an import, or a command' },
@@ -135,6 +137,8 @@ export const activitySchema = {
     },
     source: { ...nullableText, description: 'Kind of the tracker that it was imported from, or changed in' },
     issue_id: nullableText,
+    issue_url: { ...nullableText, description: 'issue_linked, issue_unlinked: address of the issue on the host' },
+    issue_title: nullableText,
   },
   required: [
     'created_at',
@@ -148,6 +152,8 @@ export const activitySchema = {
     'error_ids',
     'source',
     'issue_id',
+    'issue_url',
+    'issue_title',
   ],
   additionalProperties: false,
 } as const;

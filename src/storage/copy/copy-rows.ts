@@ -7,10 +7,13 @@ import type { AccessToken } from '../../domain/account.ts';
 import type { Outcome } from '../../domain/digest.ts';
 import type { Level } from '../../domain/event.ts';
 import type { Forward, ForwardState } from '../../domain/forward.ts';
+import type { StoredLinks } from '../../domain/ports/link-store.ts';
 import type { ThresholdArm } from '../../domain/ports/alert-store.ts';
 import type { ProtectionOverrides } from '../../domain/protection-overrides.ts';
 import type { WebSession } from '../../domain/ports/web-session-store.ts';
 import type { Project } from '../../domain/project.ts';
+import type { LinkedIssue } from '../../domain/project-links.ts';
+import type { SavedView } from '../../domain/saved-view.ts';
 import type { SessionCounts } from '../../domain/session.ts';
 import type { ClientKey, TrackingSettings } from '../../domain/tracking-settings.ts';
 import type { UserReport } from '../../domain/user-report.ts';
@@ -46,6 +49,8 @@ export interface CopyRows extends ImportedCopyRows {
       | 'notes'
       | 'import_sources'
       | 'alert_channels'
+      | 'linked_issues'
+      | 'saved_views'
       | 'alert_facts';
     readonly last: number;
   };
@@ -252,6 +257,15 @@ export interface CopyRows extends ImportedCopyRows {
   readonly alertConversations: Conversation;
   readonly alertDeliveries: Delivery;
   readonly alertArms: ThresholdArm;
+  readonly projectLinks: StoredLinks & { readonly projectId: number };
+  readonly linkedIssues: LinkedIssue & { readonly projectId: number; readonly groupHash: string };
+  /** Views of one person in one project. */
+  readonly savedViews: {
+    readonly projectId: number;
+    readonly userId: number;
+    readonly views: readonly SavedView[];
+  };
+  readonly favourites: { readonly userId: number; readonly projectId: number };
 }
 
 export type CopyPart = keyof CopyRows;
@@ -297,6 +311,10 @@ export const COPY_PARTS = [
   'alertConversations',
   'alertDeliveries',
   'alertArms',
+  'projectLinks',
+  'linkedIssues',
+  'savedViews',
+  'favourites',
   'eventBlocks',
   'events',
 ] as const satisfies readonly CopyPart[];

@@ -4,6 +4,7 @@ import * as plain from './command-documents.ts';
 import type { EventBlockDocument } from './block-document.ts';
 import type * as imports from './import/import-documents.ts';
 import * as batched from './documents.ts';
+import type * as links from './links/link-documents.ts';
 import type * as sessions from './release-documents.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 
@@ -53,6 +54,10 @@ interface Documents {
   readonly alertConversations: alerts.ConversationDocument;
   readonly alertDeliveries: alerts.DeliveryDocument;
   readonly alertArms: alerts.ThresholdArmDocument;
+  readonly projectLinks: links.ProjectLinksDocument;
+  readonly linkedIssues: links.LinkedIssueDocument;
+  readonly savedViews: links.SavedViewsDocument;
+  readonly favourites: links.FavouriteDocument;
   readonly slots: batched.SlotDocument;
   readonly gateways: plain.GatewayDocument;
 }
@@ -270,6 +275,17 @@ export const COLLECTIONS = {
     name: 'alertarms',
     keyBytes: null,
     indexes: [{ name: 'of_project', key: { projectId: 1, ruleId: 1, errorId: 1 } }],
+  },
+  projectLinks: { name: 'projectlinks', keyBytes: null, indexes: [] },
+  linkedIssues: { name: 'linkedissues', keyBytes: 32, indexes: [] },
+  savedViews: { name: 'savedviews', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
+  favourites: {
+    name: 'favourites',
+    keyBytes: null,
+    indexes: [
+      { name: 'of_user', key: { userId: 1, projectId: 1 } },
+      { name: 'of_project', key: { projectId: 1 } },
+    ],
   },
   slots: {
     name: 'slots',

@@ -21,6 +21,7 @@ import {
   type TagKeyCounts,
 } from './documents.ts';
 import { IMPORT_DOCUMENTS, importMembers } from './import/copied-documents.ts';
+import { LINK_DOCUMENTS } from './links/copied-links.ts';
 import { MongoMerges } from './merge/mongo-merges.ts';
 import { aliasDocument, forwardStateKey, memberKey } from './command-documents.ts';
 import { MAJORITY } from './operation-options.ts';
@@ -170,6 +171,7 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   }),
   ...IMPORT_DOCUMENTS,
   ...ALERT_DOCUMENTS,
+  ...LINK_DOCUMENTS,
   eventBlocks: ({ id, ...block }) => blockDocument(copiedBlockId(id), block, { ...NO_BATCH, t: 0 }),
   events: ({ projectId, eventId, receivedAt, removedFrom, stored }) => ({
     _id: eventKey(projectId, eventId),

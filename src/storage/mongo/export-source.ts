@@ -103,7 +103,7 @@ async function* errors(context: MongoContext, start: Start, bounds: ExportBounds
           aliases.get(groupHash) ?? [],
           bases(row.id),
           origins[at] ?? null,
-          people[at] ?? { assignee: null, ownNotes: [] },
+          people[at] ?? { assignee: null, ownNotes: [], linkedIssues: [] },
         );
       });
     }

@@ -25,6 +25,9 @@ import * as sources from './import/import-sources.ts';
 import { missingIssues, putImportedError } from './import/imported-errors.ts';
 import * as history from './import/imported-history.ts';
 import { knownThere, markKnownThere } from './import/marks.ts';
+import * as linkedIssues from './links/linked-issues.ts';
+import * as projectLinks from './links/project-links.ts';
+import * as savedViews from './links/saved-views.ts';
 import type { LiveBatches } from './live-batches.ts';
 import type { MongoMerges } from './merge/mongo-merges.ts';
 import { forgetting, remembering, type RecentReads } from './recent-reads.ts';
@@ -206,6 +209,19 @@ export const METHODS = {
   thresholdArms: alertSettings.thresholdArms,
   saveThresholdArm: alertSettings.saveThresholdArm,
   removeThresholdArm: alertSettings.removeThresholdArm,
+
+  projectLinks: projectLinks.projectLinks,
+  setProjectLinks: projectLinks.setProjectLinks,
+  replaceSealedIssueToken: projectLinks.replaceSealedIssueToken,
+  linkedIssues: linkedIssues.linkedIssues,
+  addLinkedIssue: linkedIssues.addLinkedIssue,
+  putLinkedIssues: linkedIssues.putLinkedIssues,
+  removeLinkedIssue: linkedIssues.removeLinkedIssue,
+  savedViews: savedViews.savedViews,
+  saveView: savedViews.saveView,
+  removeView: savedViews.removeView,
+  favourites: savedViews.favourites,
+  setFavourite: savedViews.setFavourite,
 
   releaseJournal: async ({ batches }, journalId) => {
     await batches.open().release(journalId);

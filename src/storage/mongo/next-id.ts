@@ -13,7 +13,16 @@ const ATTEMPTS = 10;
 const PAUSE_MS = 5;
 
 export type CounterName =
-  'users' | 'tokens' | 'projects' | 'client_keys' | 'import_sources' | 'errors' | 'notes' | 'alert_channels';
+  | 'users'
+  | 'tokens'
+  | 'projects'
+  | 'client_keys'
+  | 'import_sources'
+  | 'errors'
+  | 'notes'
+  | 'alert_channels'
+  | 'linked_issues'
+  | 'saved_views';
 
 /**
  * Returns the next number of a counter: from 1, never assigned twice. Numbers unused after a crash or a lost race are

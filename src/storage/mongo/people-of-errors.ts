@@ -1,17 +1,20 @@
 import type { ExportedError } from '../../domain/ports/export-source.ts';
 import type { MongoContext } from './context.ts';
 import { groupHashOf, type ErrorDocument } from './documents.ts';
+import { issueRowsOf } from './links/linked-issues.ts';
 import { reading } from './operation-options.ts';
 import { noteNumber, noteRange } from './views/triage-views.ts';
 
-export type PeopleOfError = Pick<ExportedError, 'assignee' | 'ownNotes'>;
+export type PeopleOfError = Pick<ExportedError, 'assignee' | 'ownNotes' | 'linkedIssues'>;
 
-/** Reads the assignees and the notes of people on a page of errors, in their order. */
+/** Reads the assignees, the notes of people and the linked issues of a page of errors, in their order. */
 export async function peopleOfErrors(
-  { collections }: MongoContext,
+  context: MongoContext,
   p: number,
   page: readonly ErrorDocument[],
 ): Promise<PeopleOfError[]> {
+  const { collections } = context;
+  const issues = await Promise.all(page.map((row) => issueRowsOf(context, p, [row])));
   const notes = await Promise.all(
     page.map(({ _id }) =>
       collections.ownNotes
@@ -20,7 +23,11 @@ export async function peopleOfErrors(
         .toArray(),
     ),
   );
-  const ids = new Set([...page.map((row) => row.as ?? null), ...notes.flat().map(({ u }) => u)]);
+  const ids = new Set([
+    ...page.map((row) => row.as ?? null),
+    ...notes.flat().map(({ u }) => u),
+    ...issues.flat().map(({ u }) => u),
+  ]);
   const names = { username: 1, name: 1, email: 1 };
   const users = await collections.users
     .find({ _id: { $in: [...ids].filter((id) => id !== null) } }, reading('users.names', names))
@@ -34,6 +41,10 @@ export async function peopleOfErrors(
         const author = known.get(note.u);
         const name = author === undefined ? 'removed user' : author.name || author.username;
         return { externalId: `own:${noteNumber(note)}`, author: name, at: note.at, text: note.m };
+      }),
+      linkedIssues: (issues[index] ?? []).map(({ url, t, at, u }) => {
+        const user = known.get(u);
+        return { url, title: t, at, user: user === undefined ? null : (user.email ?? user.username) };
       }),
     };
   });

@@ -14,8 +14,10 @@ import { changesIngest } from './commands/ingest-version.ts';
 import { markKnownThere } from './commands/known-events.ts';
 import { rollUpMerged } from './commands/merge-roll-up.ts';
 import * as forwards from './commands/forward-commands.ts';
+import * as links from './commands/link-commands.ts';
 import * as maintenance from './commands/maintenance-commands.ts';
 import * as projects from './commands/project-commands.ts';
+import * as views from './commands/saved-view-commands.ts';
 import * as tracking from './commands/tracking-commands.ts';
 import * as triage from './commands/triage-commands.ts';
 import type { WriteContext } from './write-context.ts';
@@ -89,6 +91,14 @@ export const STORE_WRITES = {
   saveDelivery,
   saveThresholdArm: alerts.saveThresholdArm,
   removeThresholdArm: alerts.removeThresholdArm,
+  setProjectLinks: links.setProjectLinks,
+  replaceSealedIssueToken: links.replaceSealedIssueToken,
+  addLinkedIssue: links.addLinkedIssue,
+  putLinkedIssues: links.putLinkedIssues,
+  removeLinkedIssue: links.removeLinkedIssue,
+  saveView: views.saveView,
+  removeView: views.removeView,
+  setFavourite: views.setFavourite,
 } as const satisfies StoreTable<WriteContext>;
 
 /** All writes by their name across threads, including the steps of longer methods. */

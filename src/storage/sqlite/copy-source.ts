@@ -8,6 +8,7 @@ import { ACCOUNT_PARTS } from './copy-account-parts.ts';
 import { ALERT_PARTS } from './copy-alert-parts.ts';
 import { FORWARD_PARTS } from './copy-forward-parts.ts';
 import { IMPORT_PARTS, importedCounters, knownBeyondMarks } from './copy-import-parts.ts';
+import { LINK_PARTS } from './copy-link-parts.ts';
 import { RELEASE_PARTS, type CopyPartOf } from './copy-release-parts.ts';
 import { stateMembers, TRIAGE_PARTS } from './copy-triage-parts.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -27,6 +28,8 @@ const COUNTERS = {
   import_sources: 'import_sources',
   alert_channels: 'alert_channels',
   alert_facts: 'alert_facts',
+  linked_issues: 'linked_issues',
+  saved_views: 'saved_views',
 } as const;
 
 const COUNTER_NAMES = Object.keys(COUNTERS)
@@ -211,6 +214,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   ...IMPORT_PARTS,
   ...TRIAGE_PARTS,
   ...ALERT_PARTS,
+  ...LINK_PARTS,
   eventBlocks: {
     count: 'SELECT count(*) FROM event_blocks',
     page: `SELECT id AS cursor, id, project_id, first_id, last_id, bodies FROM event_blocks

@@ -6,6 +6,7 @@ import type {
   ExportedActivity,
   ExportedError,
   ExportedEvent,
+  ExportedIssue,
   ExportedRelease,
   ExportedReport,
   ExportSource,
@@ -85,6 +86,7 @@ function toError(db: SqliteDatabase, row: Row): ExportedError {
     details: parseDetails(row.status_details as string | null),
     assignee: assigneeOf(db, row.assignee_id as number | null),
     ownNotes: ownNotesOf(db, id),
+    linkedIssues: linkedIssuesOf(db, id),
     mergedInto: mergedInto === null ? null : String(mergedInto),
     count: row.count as number,
     userCount: row.user_count as number,
@@ -118,6 +120,17 @@ function ownNotesOf(db: SqliteDatabase, errorId: number): ErrorNote[] {
     author: row.author as string,
     at: row.at as number,
     text: row.text as string,
+  }));
+}
+
+function linkedIssuesOf(db: SqliteDatabase, errorId: number): ExportedIssue[] {
+  const sql = `SELECT i.url, i.title, i.at, coalesce(u.email, u.username) AS user FROM linked_issues i
+    LEFT JOIN users u ON u.id = i.user_id WHERE i.error_id = ? ORDER BY i.at, i.id`;
+  return db.all(sql, errorId).map((row) => ({
+    url: row.url as string,
+    title: row.title as string,
+    at: row.at as number,
+    user: row.user as string | null,
   }));
 }
 

@@ -11,6 +11,7 @@ import { filterValues } from './views/filter-values.ts';
 import * as facts from './views/fact-views.ts';
 import * as forwards from './views/forward-views.ts';
 import * as imports from './views/import-views.ts';
+import * as links from './views/link-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import * as projects from './views/project-views.ts';
 import * as tracking from './views/tracking-views.ts';
@@ -89,4 +90,8 @@ export const VIEWS = {
   recentErrors: busy.recentErrors,
   countEvents: busy.countEvents,
   thresholdArms: alerts.thresholdArms,
+  projectLinks: links.projectLinks,
+  linkedIssues: links.linkedIssues,
+  savedViews: links.savedViews,
+  favourites: links.favourites,
 } as const satisfies StoreTable<SqliteDatabase>;

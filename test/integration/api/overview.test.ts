@@ -36,6 +36,7 @@ describeOnStores('start page and set-up over REST', (kind) => {
       active: true,
       integrated: true,
       monitor: true,
+      favourite: false,
       unresolved_count: 2,
     });
     assert.equal(frequency.length, 24);

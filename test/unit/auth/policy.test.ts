@@ -65,6 +65,9 @@ describe('policy', () => {
     manage_keys: maintainer,
     read_errors: reporter,
     update_errors: developer,
+    read_views: reporter,
+    update_views: reporter,
+    update_favourites: guest,
     read_outcomes: maintainer,
   };
   const readable: Action[] = [
@@ -75,12 +78,20 @@ describe('policy', () => {
     'read_instance',
     'read_settings',
     'read_errors',
+    'read_views',
     'read_outcomes',
     'read_alerts',
     'read_error_alerts',
   ];
   const forAdministrators: Action[] = ['create_project', 'read_users', 'manage_users', 'read_instance'];
-  const hiddenWithoutMonitor: Action[] = ['read_errors', 'update_errors', 'read_error_alerts', 'connect_tracker'];
+  const hiddenWithoutMonitor: Action[] = [
+    'read_errors',
+    'update_errors',
+    'read_error_alerts',
+    'connect_tracker',
+    'read_views',
+    'update_views',
+  ];
 
   for (const [name, rule] of Object.entries(POLICY) as [Action, Rule][]) {
     const floor = least[name];

@@ -20,7 +20,8 @@ export const overviewRoutes: readonly Route[] = [
       const { user } = principal;
       const all = user.admin ? await deps.store.listProjects() : await deps.store.projectsOfUser(user.id);
       const { items, headers } = offsetPage(call, all);
-      const body = await Promise.all(items.map((project) => projectOverview(deps, principal, project)));
+      const favourites = new Set(await deps.store.favourites(user.id));
+      const body = await Promise.all(items.map((project) => projectOverview(deps, principal, project, favourites)));
       return { status: 200, headers, body };
     },
   }),

@@ -3,6 +3,7 @@ import type { AccessLevel } from '../../../domain/account.ts';
 import type { NewProject, Project, ProjectPatch } from '../../../domain/project.ts';
 import { unassignAll } from './triage-commands.ts';
 import type { MongoContext } from '../context.ts';
+import { forgetPerson } from '../links/forget-person.ts';
 import { aliasDocument, memberKey } from '../command-documents.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
@@ -82,6 +83,7 @@ export async function removeMember(context: MongoContext, projectId: number, use
   const { deletedCount } = await context.collections.members.deleteOne({ _id }, writing('members.remove'));
   // Also when it was removed before: that request may have ended in between.
   await unassignAll(context, projectId, userId);
+  await forgetPerson(context, projectId, userId);
   return deletedCount > 0;
 }
 

@@ -3,6 +3,7 @@ import { sweepAlerts } from '../alerts/sweep-alerts.ts';
 import { COLLECTIONS, KEYED_COLLECTIONS, type KeyedCollection } from '../collections.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary } from '../documents.ts';
+import { sweepLinks } from '../links/sweep-links.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { reading, writing } from '../operation-options.ts';
 import { keysWith } from '../import/import-sources.ts';
@@ -66,6 +67,7 @@ async function sweepProject(context: MongoContext, id: number): Promise<boolean>
   await collections.importSources.deleteMany({ projectId }, writing('import_sources.sweep'));
   await collections.importStates.deleteMany({ _id: keysWith(`${projectId}/`) }, writing('import_states.sweep'));
   await collections.formerAliases.deleteMany({ projectId }, writing('aliases.sweep_former'));
+  await sweepLinks(context, id);
   if (!(await sweepAlerts(context, id))) return false;
   for (const name of SWEPT) {
     if (!(await sweepSlice(context, name, id))) return false;

@@ -49,6 +49,16 @@ function note(root: Pick<GroupRow, '_id'>, entry: ActivityEntry): ErrorUpdate {
   return { _id: root._id, update: logged(entry) };
 }
 
+/** Adds an entry to the log of an error. */
+export async function addToLog(
+  context: MongoContext,
+  p: number,
+  root: Pick<GroupRow, '_id'>,
+  entry: ActivityEntry,
+): Promise<void> {
+  await writeErrors(context, p, [note(root, entry)]);
+}
+
 export async function setAssignee(
   context: MongoContext,
   p: number,

@@ -6,6 +6,7 @@ import { userById } from '../views/account-views.ts';
 import { projectById } from '../views/project-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { sweepReleases } from './prune-sessions.ts';
+import { forgetPerson } from './forget-person.ts';
 import { removeChannelConversations, sweepAlerts } from './sweep-alerts.ts';
 import { unassignAll } from './triage-commands.ts';
 import { sweepImportedError, sweepImports } from './sweep-imports.ts';
@@ -122,11 +123,12 @@ function sweepError(db: SqliteDatabase, projectId: number, errorId: number, limi
   if (removed >= limit) {
     return removed;
   }
-  // Bounded per error: 31 days of hours, 60 keys of at most 100 values, notes and activities.
+  // Bounded per error: 31 days of hours, 60 keys of at most 100 values, notes, issues and activities.
   removed += db.run('DELETE FROM error_hours WHERE error_id = ?', errorId);
   removed += db.run('DELETE FROM error_tags WHERE error_id = ?', errorId);
   removed += db.run('DELETE FROM error_tag_keys WHERE error_id = ?', errorId);
   removed += db.run('DELETE FROM own_notes WHERE error_id = ?', errorId);
+  removed += db.run('DELETE FROM linked_issues WHERE error_id = ?', errorId);
   removed += db.run('DELETE FROM error_activity WHERE error_id = ?', errorId);
   removed += db.run('DELETE FROM error_groups WHERE id = ?', errorId);
   return removed + db.run('DELETE FROM errors WHERE id = ?', errorId);
@@ -154,6 +156,7 @@ export function setMember(context: WriteContext, projectId: number, userId: numb
 
 export function removeMember(context: WriteContext, projectId: number, userId: number): boolean {
   unassignAll(context, projectId, userId);
+  forgetPerson(context, projectId, userId);
   return context.db.run('DELETE FROM members WHERE project_id = ? AND user_id = ?', projectId, userId) > 0;
 }
 

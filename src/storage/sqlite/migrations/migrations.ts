@@ -3,6 +3,7 @@ import { sessions } from './0002-sessions.ts';
 import { imports } from './0011-imports.ts';
 import { states } from './0013-states.ts';
 import { alerts } from './0014-alerts.ts';
+import { links } from './0015-links.ts';
 
 /** 3: signed-in browsers. A session is valid only while its epoch is that of its user. */
 const webSessions = `
@@ -153,6 +154,7 @@ export const migrations: readonly string[] = [
   aliasTexts,
   states,
   alerts,
+  links,
 ];
 
 /** Schema version written into `user_version`. */

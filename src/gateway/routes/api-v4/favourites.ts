@@ -1,0 +1,51 @@
+import { problems, problemSchema } from '../../../schemas/api/common.ts';
+import { favouritesSchema } from '../../../schemas/api/saved-view.ts';
+import { accountRoute, projectRoute, type Route } from '../../route.ts';
+
+const PATH = '/api/v4/user/favourites';
+const { 401: unauthorised, 403: forbidden } = problems;
+
+export const favouriteRoutes: readonly Route[] = [
+  accountRoute({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'listFavourites',
+    summary: 'List the projects that you marked as favourites',
+    action: 'read_self',
+    responses: { 200: { description: 'Their ids', schema: favouritesSchema }, 401: unauthorised, 403: forbidden },
+    async handle({ deps, principal }) {
+      return { status: 200, body: await deps.store.favourites(principal.user.id) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'PUT',
+    path: `${PATH}/:id`,
+    operationId: 'addFavourite',
+    summary: 'Mark a project as favourite; at most 200',
+    action: 'update_favourites',
+    responses: {
+      204: { description: 'The project is a favourite' },
+      ...problems,
+      409: { description: 'You have the maximum of favourites', schema: problemSchema },
+    },
+    async handle({ deps, principal, project }) {
+      await deps.store.setFavourite(principal.user.id, project.id, true);
+      return { status: 204, body: null };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: `${PATH}/:id`,
+    operationId: 'removeFavourite',
+    summary: 'Remove a project from your favourites',
+    action: 'update_favourites',
+    responses: { 204: { description: 'The project is no favourite' }, ...problems },
+    async handle({ deps, principal, project }) {
+      await deps.store.setFavourite(principal.user.id, project.id, false);
+      return { status: 204, body: null };
+    },
+  }),
+];

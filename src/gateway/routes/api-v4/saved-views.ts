@@ -1,0 +1,87 @@
+import { AppError } from '../../../domain/app-error.ts';
+import type { SavedView } from '../../../domain/saved-view.ts';
+import { problems, problemSchema } from '../../../schemas/api/common.ts';
+import {
+  newSavedViewSchema,
+  savedViewSchema,
+  savedViewsSchema,
+  type NewSavedView,
+} from '../../../schemas/api/saved-view.ts';
+import { compileSchema } from '../../../schemas/compile.ts';
+import { idOf } from '../../path-id.ts';
+import { readBody } from '../../read-body.ts';
+import { projectRoute, type Route } from '../../route.ts';
+
+const PATH = '/api/v4/projects/:id/error_tracking/views';
+
+const fitsNew = compileSchema<NewSavedView>(newSavedViewSchema);
+
+function presentView({ id, name, query, isDefault }: SavedView) {
+  return { id, name, query, is_default: isDefault };
+}
+
+/** Throws `invalid_parameter` for a text that a store cannot keep, or that is no query string. */
+function assertTexts(name: string, query: string): void {
+  if (name === '') throw new AppError('invalid_parameter', 'name is empty');
+  if (/\p{Cc}/u.test(name) || !name.isWellFormed()) throw new AppError('invalid_parameter', 'name is invalid');
+  if (query.startsWith('?') || !/^[\x21-\x7e]*$/.test(query)) {
+    throw new AppError(
+      'invalid_parameter',
+      'query is invalid: give the query string of an address, encoded, without "?"',
+    );
+  }
+}
+
+export const savedViewRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'listViews',
+    summary: 'List your saved views of a project: searches of its list, at most 50',
+    action: 'read_views',
+    responses: { 200: { description: 'The views, by name', schema: savedViewsSchema }, ...problems },
+    async handle({ deps, project, principal }) {
+      const views = await deps.store.savedViews(project.id, principal.user.id);
+      return { status: 200, body: views.map(presentView) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'POST',
+    path: PATH,
+    operationId: 'saveView',
+    summary: 'Save a view, or replace your view of the same name',
+    action: 'update_views',
+    body: newSavedViewSchema,
+    jsonOnly: true,
+    responses: {
+      201: { description: 'The view', schema: savedViewSchema },
+      ...problems,
+      409: { description: 'You have the maximum of views of this project', schema: problemSchema },
+    },
+    async handle({ deps, project, principal, given }) {
+      const { name: text, query, is_default: isDefault = false } = readBody(given, fitsNew, newSavedViewSchema);
+      const name = text.trim();
+      assertTexts(name, query);
+      const view = await deps.store.saveView(project.id, principal.user.id, { name, query, isDefault });
+      return { status: 201, body: presentView(view) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: `${PATH}/:view_id`,
+    operationId: 'deleteView',
+    summary: 'Delete a saved view of yours',
+    action: 'update_views',
+    responses: { 204: { description: 'The view is deleted' }, ...problems },
+    async handle({ deps, project, principal, path }) {
+      const id = idOf(path.view_id);
+      if (id === null || !(await deps.store.removeView(project.id, principal.user.id, id))) {
+        throw new AppError('not_found', 'you have no such view of this project');
+      }
+      return { status: 204, body: null };
+    },
+  }),
+];

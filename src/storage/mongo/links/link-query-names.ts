@@ -1,0 +1,22 @@
+/** Names of reads and filtered writes of links, saved views and favourites: see `QUERY_NAMES`. */
+export const LINK_QUERY_NAMES = [
+  'favourites.add',
+  'favourites.count',
+  'favourites.forget',
+  'favourites.list',
+  'favourites.remove',
+  'favourites.sweep',
+  'linked_issues.delete',
+  'linked_issues.insert',
+  'linked_issues.list',
+  'project_links.by_project',
+  'project_links.remove',
+  'project_links.replace_sealed',
+  'project_links.save',
+  'project_links.sweep',
+  'saved_views.by_person',
+  'saved_views.forget',
+  'saved_views.insert',
+  'saved_views.sweep',
+  'saved_views.update',
+] as const;

@@ -1,0 +1,111 @@
+import type { LinkedIssue } from '../../../domain/project-links.ts';
+import { eachAddressOnce, newIssues, requireRoomForIssue } from '../../state/linked-issues.ts';
+import { addToLog } from '../commands/triage-commands.ts';
+import type { MongoContext } from '../context.ts';
+import { groupHashOf } from '../documents.ts';
+import { requireImported } from '../import/imported-rows.ts';
+import { nextId } from '../next-id.ts';
+import { reading, writing } from '../operation-options.ts';
+import { ignoringStored } from '../raced-writes.ts';
+import { groupOf, type GroupRow } from '../views/error-groups.ts';
+import { linkedIssueKey, linkedIssueRange, type LinkedIssueDocument } from './link-documents.ts';
+
+/** Returns the issues of errors, oldest first; an address as often as errors have it. */
+export async function issueRowsOf(
+  { collections }: MongoContext,
+  p: number,
+  errors: readonly Pick<GroupRow, '_id'>[],
+): Promise<LinkedIssueDocument[]> {
+  const found = await Promise.all(
+    errors.map(({ _id }) =>
+      collections.linkedIssues
+        .find({ _id: linkedIssueRange(p, groupHashOf(_id)), p }, reading('linked_issues.list'))
+        .toArray(),
+    ),
+  );
+  return found.flat().sort((a, b) => a.at - b.at || a.i - b.i);
+}
+
+export function toLinkedIssue({ i, url, t, at, u }: LinkedIssueDocument): LinkedIssue {
+  return { id: i, url, title: t, at, userId: u };
+}
+
+async function shownIssues(context: MongoContext, p: number, members: readonly GroupRow[]): Promise<LinkedIssue[]> {
+  return eachAddressOnce((await issueRowsOf(context, p, members)).map(toLinkedIssue));
+}
+
+export async function linkedIssues(context: MongoContext, p: number, errorId: string): Promise<LinkedIssue[] | null> {
+  const group = await groupOf(context, p, errorId);
+  return group === null ? null : shownIssues(context, p, group.members);
+}
+
+/** Adds issues of one error; those whose address it has already stay as they are. */
+async function insertIssues(
+  { collections }: MongoContext,
+  p: number,
+  error: Pick<GroupRow, '_id'>,
+  issues: readonly Omit<LinkedIssue, 'id'>[],
+): Promise<void> {
+  const rows: LinkedIssueDocument[] = [];
+  for (const { url, title, at, userId } of issues) {
+    const _id = linkedIssueKey(p, groupHashOf(error._id), url);
+    rows.push({ _id, p, i: await nextId(collections, 'linked_issues'), url, t: title, at, u: userId });
+  }
+  if (rows.length === 0) return;
+  const options = { ...writing('linked_issues.insert'), ordered: false };
+  await ignoringStored(collections.linkedIssues.insertMany(rows, options));
+}
+
+export async function addLinkedIssue(
+  context: MongoContext,
+  p: number,
+  errorId: string,
+  { url, title }: Pick<LinkedIssue, 'url' | 'title'>,
+  userId: number,
+  now: number,
+): Promise<LinkedIssue | null> {
+  const group = await groupOf(context, p, errorId);
+  if (group === null) return null;
+  const { root, members } = group;
+  const present = await shownIssues(context, p, members);
+  const known = present.find((issue) => issue.url === url);
+  if (known !== undefined) return known;
+  requireRoomForIssue(present);
+  await insertIssues(context, p, root, [{ url, title, at: now, userId }]);
+  const details = { issueUrl: url, issueTitle: title };
+  await addToLog(context, p, root, { at: now, kind: 'issue_linked', userId, details });
+  return (await shownIssues(context, p, members)).find((issue) => issue.url === url) ?? null;
+}
+
+export async function putLinkedIssues(
+  context: MongoContext,
+  p: number,
+  errorId: string,
+  issues: readonly Omit<LinkedIssue, 'id'>[],
+): Promise<void> {
+  const { row } = await requireImported(context, p, errorId);
+  await insertIssues(context, p, row, newIssues(await issueRowsOf(context, p, [row]), issues));
+}
+
+export async function removeLinkedIssue(
+  context: MongoContext,
+  p: number,
+  errorId: string,
+  id: number,
+  userId: number,
+  now: number,
+): Promise<boolean> {
+  const group = await groupOf(context, p, errorId);
+  if (group === null) return false;
+  const rows = await issueRowsOf(context, p, group.members);
+  const issue = rows.find(({ i }) => i === id);
+  if (issue === undefined) return false;
+  // Another member may have the same address, which would be shown instead.
+  const ids = rows.filter(({ url }) => url === issue.url).map(({ _id }) => _id);
+  const options = writing('linked_issues.delete');
+  const { deletedCount } = await context.collections.linkedIssues.deleteMany({ _id: { $in: ids }, p }, options);
+  if (deletedCount === 0) return false;
+  const details = { issueUrl: issue.url, issueTitle: issue.t };
+  await addToLog(context, p, group.root, { at: now, kind: 'issue_unlinked', userId, details });
+  return true;
+}

@@ -1,0 +1,87 @@
+import type { StoredLinks } from '../../../domain/ports/link-store.ts';
+import type { LinkedIssue } from '../../../domain/project-links.ts';
+import { eachAddressOnce, newIssues, requireRoomForIssue } from '../../state/linked-issues.ts';
+import { groupOf } from '../views/error-groups.ts';
+import { requireImported } from '../views/imported-rows.ts';
+import { issuesOf } from '../views/link-views.ts';
+import type { WriteContext } from '../write-context.ts';
+import { logActivity } from './activity-rows.ts';
+import { requireProject } from './project-commands.ts';
+
+const INSERT = 'INSERT INTO linked_issues (error_id, url, title, at, user_id) VALUES (?, ?, ?, ?, ?)';
+
+export function setProjectLinks({ db }: WriteContext, projectId: number, links: StoredLinks): void {
+  requireProject(db, projectId);
+  const { repository, issueTracker, sealedToken } = links;
+  if (repository === null && issueTracker === null) {
+    db.run('DELETE FROM project_links WHERE project_id = ?', projectId);
+    return;
+  }
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+  db.run(
+    'INSERT OR REPLACE INTO project_links (project_id, repository, issue_tracker, sealed_token) VALUES (?, ?, ?, ?)',
+    ...[projectId, json(repository), json(issueTracker), sealedToken],
+  );
+}
+
+export function replaceSealedIssueToken(
+  { db }: WriteContext,
+  projectId: number,
+  before: string,
+  after: string,
+): boolean {
+  const sql = 'UPDATE project_links SET sealed_token = ? WHERE project_id = ? AND sealed_token = ?';
+  return db.run(sql, after, projectId, before) > 0;
+}
+
+export function addLinkedIssue(
+  { db }: WriteContext,
+  projectId: number,
+  errorId: string,
+  { url, title }: Pick<LinkedIssue, 'url' | 'title'>,
+  userId: number,
+  now: number,
+): LinkedIssue | null {
+  const group = groupOf(db, projectId, errorId);
+  if (group === null) return null;
+  const present = eachAddressOnce(issuesOf(db, group.members));
+  const known = present.find((issue) => issue.url === url);
+  if (known !== undefined) return known;
+  requireRoomForIssue(present);
+  const id = db.insert(INSERT, group.root, url, title, now, userId);
+  const details = { issueUrl: url, issueTitle: title };
+  logActivity(db, group.root, { at: now, kind: 'issue_linked', userId, details });
+  return { id, url, title, at: now, userId };
+}
+
+export function putLinkedIssues(
+  { db }: WriteContext,
+  projectId: number,
+  errorId: string,
+  issues: readonly Omit<LinkedIssue, 'id'>[],
+): void {
+  const { id } = requireImported(db, projectId, errorId);
+  for (const { url, title, at, userId } of newIssues(issuesOf(db, [id]), issues)) {
+    db.run(INSERT, id, url, title, at, userId);
+  }
+}
+
+export function removeLinkedIssue(
+  { db }: WriteContext,
+  projectId: number,
+  errorId: string,
+  id: number,
+  userId: number,
+  now: number,
+): boolean {
+  const group = groupOf(db, projectId, errorId);
+  const issue = group === null ? undefined : issuesOf(db, group.members).find((one) => one.id === id);
+  if (group === null || issue === undefined) return false;
+  const { url, title } = issue;
+  // Another member may have the same address, which would be shown instead.
+  const sql = 'DELETE FROM linked_issues WHERE url = ? AND error_id IN (SELECT value FROM json_each(?))';
+  db.run(sql, url, JSON.stringify(group.members));
+  const details = { issueUrl: url, issueTitle: title };
+  logActivity(db, group.root, { at: now, kind: 'issue_unlinked', userId, details });
+  return true;
+}

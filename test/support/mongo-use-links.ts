@@ -1,0 +1,51 @@
+import type { Connection } from 'mongoose';
+import type { Project } from '../../src/domain/project.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
+import { COLLECTIONS } from '../../src/storage/mongo/collections.ts';
+import { linkedIssueKey } from '../../src/storage/mongo/links/link-documents.ts';
+import { importIssue, makeIssue, makeSource } from './import-data.ts';
+import { makeLinks } from './link-data.ts';
+import { errorOf, hexId, makeEvent, NOON, TestJournal } from './store-data.ts';
+
+const ROWS = 5000;
+
+/** Fills the collections of links, so that a planner prefers indexes to scans. */
+export async function fillLinks(connection: Connection, projects: readonly number[]): Promise<void> {
+  const insert = async (name: keyof typeof COLLECTIONS, make: (index: number) => object) =>
+    connection.db
+      ?.collection(COLLECTIONS[name].name)
+      .insertMany(Array.from({ length: ROWS }, (_, index) => make(index)));
+  const member = (index: number) => ({ projectId: 10_000 + (index % 100), userId: 10_000 + index });
+  await insert('projectLinks', (index) => ({ _id: 10_000 + index, ...makeLinks() }));
+  await insert('linkedIssues', (index) => {
+    const p = projects[index % projects.length] ?? 1;
+    const url = `https://git.test/${index}`;
+    return { _id: linkedIssueKey(p, hexId(`filled ${index}`), url), p, i: 10_000 + index, url, t: 'x', at: 1, u: 1 };
+  });
+  await insert('savedViews', (index) => ({ _id: `filled ${index}`, ...member(index), version: 1, views: [] }));
+  await insert('favourites', (index) => ({ _id: `filled ${index}`, ...member(index) }));
+}
+
+/** Runs every query of links, saved views and favourites at least once. */
+export async function useLinks(store: Store, project: Project): Promise<void> {
+  const { id } = project;
+  await new TestJournal(store, 'links').apply([makeEvent(project, 'linked', { group: 'linked' })]);
+  const { id: errorId } = await errorOf(store, project, 'linked');
+  const user = await store.createUser({ username: 'links', name: 'L', admin: false, passwordHash: 'x' });
+  await store.setProjectLinks(id, makeLinks());
+  await store.projectLinks(id);
+  await store.replaceSealedIssueToken(id, 'sealed', 'again');
+  await store.setProjectLinks(id, makeLinks({ repository: null, issueTracker: null }));
+  const issue = await store.addLinkedIssue(id, errorId, { url: 'https://git.test/1', title: 'x' }, user.id, NOON);
+  await store.removeLinkedIssue(id, errorId, issue?.id ?? 0, user.id, NOON);
+  const imported = await importIssue(store, project, makeIssue(await makeSource(store, project), 'linked'), 1, []);
+  await store.putLinkedIssues(id, imported, [{ url: 'https://git.test/2', title: 'x', at: NOON, userId: null }]);
+  await store.saveView(id, user.id, { name: 'one', query: '', isDefault: true });
+  const view = await store.saveView(id, user.id, { name: 'two', query: '', isDefault: false });
+  await store.savedViews(id, user.id);
+  await store.removeView(id, user.id, view.id);
+  await store.setFavourite(user.id, id, true);
+  await store.favourites(user.id);
+  await store.setFavourite(user.id, id, false);
+  await store.removeMember(id, user.id);
+}
