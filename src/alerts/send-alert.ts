@@ -7,7 +7,7 @@ import type { UnsubscribeLinks } from '../domain/ports/unsubscribe-links.ts';
 import { channelRequest } from './channels/channel-request.ts';
 import { postResult } from './channels/post-result.ts';
 import type { PresentError } from './channels/webhook.ts';
-import { composeMail, type MailRecipients } from './mail/mail-message.ts';
+import { composeMail, listOf, type MailRecipients } from './mail/mail-message.ts';
 import type { MailServer } from './mail/mail-server.ts';
 import type { SendMail } from './mail/send-mail.ts';
 
@@ -36,7 +36,7 @@ export function createAlertSender({ post, mail, links, presentError, clock }: Al
     mail: mail === null ? null : { from: mail.server.from.address },
     async send(recipient, message, { mayRepeat, signal }) {
       if (recipient.kind === 'person') {
-        const unsubscribeUrl = links.linkFor(recipient.userId);
+        const unsubscribeUrl = links.linkFor({ userId: recipient.userId, projectId: listOf(message)?.id ?? null });
         return sendMail(message, { to: [recipient.email], unsubscribeUrl }, signal);
       }
       const { type, secrets } = recipient;

@@ -137,7 +137,7 @@ export interface AlertDeps {
     | 'alertPreferences'
     | 'saveAlertPreferences'
   >;
-  readonly unsubscribeLinks: Pick<UnsubscribeLinks, 'userOf'>;
+  readonly unsubscribeLinks: Pick<UnsubscribeLinks, 'scopeOf'>;
 }
 
 /** Dependencies about this process, for its operators. */

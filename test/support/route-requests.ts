@@ -33,7 +33,7 @@ export function alertWorld(app: RunningApp): Pick<RouteWorld, 'onlyChannel' | 'f
       for (const channel of await alertStore.listChannels(id)) await alerts.removeChannel(id, channel.id);
       return (await alertChannels.create(id, WEBHOOK)).channel;
     },
-    unsubscribeQuery: new URL(app.unsubscribeLinks.linkFor(1)).search,
+    unsubscribeQuery: new URL(app.unsubscribeLinks.linkFor({ userId: 1, projectId: null })).search,
     failedDelivery: async ({ id }) => app.alerts.deliver('user:1', 'person', [id], { state: 'failed' }),
   };
 }

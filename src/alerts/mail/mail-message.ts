@@ -1,4 +1,4 @@
-import type { AlertMessage } from '../../domain/alert-message.ts';
+import type { AlertMessage, ProjectPart } from '../../domain/alert-message.ts';
 import { cutText } from '../../lib/clean-text.ts';
 import { messageWords } from '../words.ts';
 import { type FooterLine, mailHtml } from './mail-html.ts';
@@ -11,7 +11,7 @@ const MAX_SUBJECT = 200;
 /** Recipients of one mail. */
 export interface MailRecipients {
   readonly to: readonly string[];
-  /** Signed link that ends the mails of a person; null: a channel, which a maintainer changes. */
+  /** Signed link that ends the mails of the list to a person; null: a channel, which a maintainer changes. */
   readonly unsubscribeUrl: string | null;
 }
 
@@ -33,11 +33,18 @@ function identifier(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9.-]+/g, '-');
 }
 
+/**
+ * Returns the project whose list a mail belongs to; null: the list of all. `List-Id` names it, and what
+ * `List-Unsubscribe` ends is that list (RFC 2369, RFC 8058).
+ */
+export function listOf({ parts }: Pick<AlertMessage, 'parts'>): ProjectPart['project'] | null {
+  return parts.length === 1 ? (parts[0]?.project ?? null) : null;
+}
+
 /** List of all messages about a project, for filters of mail clients. */
-function listId({ parts }: AlertMessage, domain: string): string {
-  const [only] = parts;
-  if (parts.length !== 1 || only === undefined) return `Alerts of errgate <alerts.${domain}>`;
-  const { path } = only.project;
+function listId(message: AlertMessage, domain: string): string {
+  const path = listOf(message)?.path;
+  if (path === undefined) return `Alerts of errgate <alerts.${domain}>`;
   return `Alerts of ${path} <${identifier(path.split('/').reverse().join('.'))}.alerts.${domain}>`;
 }
 

@@ -54,7 +54,14 @@ export type PutAlertSettings = FromSchema<typeof putAlertSettingsSchema>;
 
 export const unsubscribeSchema = {
   type: 'object',
-  properties: { token: { type: 'string', maxLength: 200, description: 'Signature of the link' } },
+  properties: {
+    token: { type: 'string', maxLength: 200, description: 'Signature of the link' },
+    mails: {
+      type: 'string',
+      enum: ['project', 'all'],
+      description: 'What the buttons of the page end; default: the list that the link names',
+    },
+  },
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 

@@ -75,7 +75,7 @@ describe('mail', () => {
       /^Message-ID: <msg_01k0000000000000000000abcd@errors\.example\.com>\r$/m,
       /^References: <error-3-17@errors\.example\.com>\r$/m,
       /^List-I[Dd]: Alerts of shop\/cart <cart\.shop\.alerts\.errors\.example\.com>\r$/m,
-      /^List-Unsubscribe: <https:\/\/errors\.example\.com\/-\/alerts\/unsubscribe\?token=7\.[\w-]{22}>\r$/m,
+      /^List-Unsubscribe: <https:\/\/errors\.example\.com\/-\/alerts\/unsubscribe\?token=7-3\.[\w-]{22}>\r$/m,
       /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m,
       /^Auto-Submitted: auto-generated\r$/m,
       /^X-Auto-Response-Suppress: All\r$/m,

@@ -90,8 +90,8 @@ describeOnStores('alert settings of people', (kind) => {
   });
 
   describe('links that end mails', () => {
-    const linkOf = (id: number) => {
-      const { pathname, search } = new URL(app.unsubscribeLinks.linkFor(id));
+    const linkOf = (userId: number, projectId: number | null = null) => {
+      const { pathname, search } = new URL(app.unsubscribeLinks.linkFor({ userId, projectId }));
       return pathname + search;
     };
     const mailOf = async () => (await get()).json().mail;
@@ -102,7 +102,10 @@ describeOnStores('alert settings of people', (kind) => {
       assert.match(page.headers.get('Content-Type') ?? '', /^text\/html/);
       assert.match(page.headers.get('Content-Security-Policy') ?? '', /default-src 'none'; form-action 'self'/);
       assert.equal(page.headers.get('Referrer-Policy'), 'no-referrer');
-      assert.match(page.text, /<form method="post">.*<button>Stop alert mails<\/button>/);
+      assert.match(
+        page.text,
+        /<form method="post"><p><button name="mails" value="all">Stop all alert mails<\/button><\/p><\/form>/,
+      );
       assert.doesNotMatch(page.text, new RegExp(person.user.username));
       assert.equal(await mailOf(), 'all');
     });
@@ -124,6 +127,47 @@ describeOnStores('alert settings of people', (kind) => {
       await put({ mail: 'all' });
       assert.equal((await app.ask('POST', linkOf(person.user.id), { headers: boundary, body: part })).status, 200);
       assert.equal(await mailOf(), 'off');
+    });
+
+    it('end the mails of one project, which is the list of a mail about one project, or all', async () => {
+      const [shop, other] = [await givenTrackedProject(app.store), await givenTrackedProject(app.store)];
+      for (const { id } of [shop, other]) await app.store.setMember(id, person.user.id, 30);
+      await put({ projects: [{ project_id: other.id, mail: 'mine' }], heartbeat: true });
+      const link = linkOf(person.user.id, shop.id);
+      const page = await app.get(link);
+      assert.match(page.text, new RegExp(`<button name="mails" value="project">Stop mails of ${shop.path}</button>`));
+      assert.match(page.text, /<button name="mails" value="all">Stop all alert mails<\/button>/);
+      const listed = async () => (await get()).json();
+      // Mail services send the first body, the buttons of the page the others.
+      for (const body of ['List-Unsubscribe=One-Click', 'mails=project']) {
+        const answer = await app.ask('POST', link, { headers: FORM, body });
+        assert.deepEqual([answer.status, answer.text.includes(`You get no more mails of ${shop.path}`)], [200, true]);
+        const { mail, projects, heartbeat } = await listed();
+        assert.deepEqual(
+          [mail, heartbeat, projects],
+          [
+            'all',
+            true,
+            [
+              { project_id: other.id, mail: 'mine' },
+              { project_id: shop.id, mail: 'off' },
+            ],
+          ],
+        );
+      }
+      const all = await app.ask('POST', link, { headers: FORM, body: 'mails=all' });
+      assert.match(all.text, /You get no more alert mails/);
+      assert.deepEqual([(await listed()).mail, (await listed()).projects], ['off', []]);
+    });
+
+    it('name a project to members only', async () => {
+      const project = await givenTrackedProject(app.store);
+      const link = linkOf(person.user.id, project.id);
+      for (const method of ['GET', 'POST']) {
+        const page = await app.ask(method, link, { headers: FORM });
+        assert.deepEqual([page.status, page.text.includes(project.path)], [200, false]);
+        assert.match(page.text, /mails of this project/);
+      }
     });
 
     it('work for the person they were signed for only', async () => {

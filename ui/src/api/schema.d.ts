@@ -1318,7 +1318,7 @@ export interface paths {
         get: operations["askUnsubscribe"];
         put?: never;
         /**
-         * End alert mails to the person of a signed link (RFC 8058, one click)
+         * End the alert mails of a signed link: of its project, or all (RFC 8058, one click)
          * @description Open to everybody.
          */
         post: operations["unsubscribe"];
@@ -9882,6 +9882,8 @@ export interface operations {
             query?: {
                 /** @description Signature of the link */
                 token?: string;
+                /** @description What the buttons of the page end; default: the list that the link names */
+                mails?: "project" | "all";
             };
             header?: never;
             path?: never;
@@ -9889,7 +9891,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page with a button */
+            /** @description A page with buttons */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9921,6 +9923,8 @@ export interface operations {
             query?: {
                 /** @description Signature of the link */
                 token?: string;
+                /** @description What the buttons of the page end; default: the list that the link names */
+                mails?: "project" | "all";
             };
             header?: never;
             path?: never;
@@ -9931,19 +9935,34 @@ export interface operations {
                 "application/json": {
                     /** @description Signature of the link */
                     token?: string;
+                    /**
+                     * @description What the buttons of the page end; default: the list that the link names
+                     * @enum {string}
+                     */
+                    mails?: "project" | "all";
                 };
                 "application/x-www-form-urlencoded": {
                     /** @description Signature of the link */
                     token?: string;
+                    /**
+                     * @description What the buttons of the page end; default: the list that the link names
+                     * @enum {string}
+                     */
+                    mails?: "project" | "all";
                 };
                 "multipart/form-data": {
                     /** @description Signature of the link */
                     token?: string;
+                    /**
+                     * @description What the buttons of the page end; default: the list that the link names
+                     * @enum {string}
+                     */
+                    mails?: "project" | "all";
                 };
             };
         };
         responses: {
-            /** @description The person gets no more alert mails; a page */
+            /** @description The person gets no more of these mails; a page */
             200: {
                 headers: {
                     [name: string]: unknown;

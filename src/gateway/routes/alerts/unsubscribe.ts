@@ -1,5 +1,5 @@
-import { DEFAULT_PREFERENCES } from '../../../domain/alert-rule.ts';
-import { UNSUBSCRIBE_PATH } from '../../../domain/ports/unsubscribe-links.ts';
+import { type AlertPreferences, DEFAULT_PREFERENCES } from '../../../domain/alert-rule.ts';
+import { UNSUBSCRIBE_PATH, type UnsubscribeScope } from '../../../domain/ports/unsubscribe-links.ts';
 import { unsubscribeSchema, type Unsubscribe } from '../../../schemas/api/alert-settings.ts';
 import { unsubscribePage, type UnsubscribePage } from '../../presenters/unsubscribe-page.ts';
 import { publicRoute, type Call, type Reply, type Route } from '../../route.ts';
@@ -10,14 +10,23 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-function page({ deps }: Call<unknown>, status: number, name: UnsubscribePage): Reply {
-  const body = unsubscribePage(name, `${deps.externalUrl()}/-/profile`);
+function reply({ deps }: Call<unknown>, status: number, page: UnsubscribePage): Reply {
+  const body = unsubscribePage(page, `${deps.externalUrl()}/-/profile`);
   return { status, headers: HEADERS, contentType: 'text/html; charset=utf-8', body };
 }
 
-/** Returns the user of the signed link; null for an invalid one. */
-function userOf({ deps, params }: Call<Unsubscribe>): number | null {
-  return deps.unsubscribeLinks.userOf(params.token ?? '');
+const invalidLink = (call: Call<unknown>): Reply => reply(call, 400, { name: 'invalid' });
+
+/** Returns what the signed link ends; null for an invalid one. */
+function scopeOf({ deps, params }: Call<Unsubscribe>): UnsubscribeScope | null {
+  return deps.unsubscribeLinks.scopeOf(params.token ?? '');
+}
+
+/** Returns what a page calls the project of a link; the path only to members, because it may have a new one. */
+async function nameOf({ deps }: Call<unknown>, { userId, projectId }: UnsubscribeScope): Promise<string | null> {
+  if (projectId === null) return null;
+  const projects = await deps.store.projectsOfUser(userId);
+  return projects.find(({ id }) => id === projectId)?.path ?? 'this project';
 }
 
 const invalid = { 400: { description: 'The link is not valid; a page' } };
@@ -35,27 +44,44 @@ export const unsubscribeRoutes: readonly Route[] = [
     summary: 'Show the page that ends alert mails to the person of a signed link; changes nothing',
     parameters: unsubscribeSchema,
     produces: 'text/html',
-    responses: { 200: { description: 'A page with a button' }, ...invalid },
-    handle: async (call) => (userOf(call) === null ? page(call, 400, 'invalid') : page(call, 200, 'ask')),
+    responses: { 200: { description: 'A page with buttons' }, ...invalid },
+    async handle(call) {
+      const scope = scopeOf(call);
+      return scope === null ? invalidLink(call) : reply(call, 200, { name: 'ask', project: await nameOf(call, scope) });
+    },
   }),
   publicRoute<Unsubscribe>({
     surface: 'ops',
     method: 'POST',
     path: UNSUBSCRIBE_PATH,
     operationId: 'unsubscribe',
-    summary: 'End alert mails to the person of a signed link (RFC 8058, one click)',
+    summary: 'End the alert mails of a signed link: of its project, or all (RFC 8058, one click)',
     parameters: unsubscribeSchema,
     produces: 'text/html',
-    responses: { 200: { description: 'The person gets no more alert mails; a page' }, ...invalid },
+    responses: { 200: { description: 'The person gets no more of these mails; a page' }, ...invalid },
     async handle(call) {
       const { alertStore, store } = call.deps;
-      const userId = userOf(call);
-      if (userId === null) return page(call, 400, 'invalid');
+      const linked = scopeOf(call);
+      if (linked === null) return invalidLink(call);
+      const scope = call.params.mails === 'all' ? { ...linked, projectId: null } : linked;
+      const { userId, projectId } = scope;
       if ((await store.userById(userId)) !== null) {
         const before = (await alertStore.alertPreferences(userId)) ?? DEFAULT_PREFERENCES;
-        await alertStore.saveAlertPreferences(userId, { ...before, mail: 'off', projects: [], heartbeat: false });
+        await alertStore.saveAlertPreferences(
+          userId,
+          projectId === null ? withoutMail(before) : without(before, projectId),
+        );
       }
-      return page(call, 200, 'done');
+      return reply(call, 200, { name: 'done', project: await nameOf(call, scope) });
     },
   }),
 ];
+
+function withoutMail(before: AlertPreferences): AlertPreferences {
+  return { ...before, mail: 'off', projects: [], heartbeat: false };
+}
+
+function without(before: AlertPreferences, projectId: number): AlertPreferences {
+  const others = before.projects.filter((entry) => entry.projectId !== projectId);
+  return { ...before, projects: [...others, { projectId, mail: 'off' }] };
+}
