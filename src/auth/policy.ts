@@ -53,6 +53,8 @@ export const POLICY = {
   read_views: { role: 'reporter', scopes: READ, monitor: true },
   update_views: { role: 'reporter', scopes: WRITE, monitor: true },
   update_favourites: { role: 'guest', scopes: WRITE, monitor: false },
+  // Removes what happened for good, and may drop events in future.
+  delete_errors: { role: 'maintainer', scopes: WRITE, monitor: true },
   send_test_event: { role: 'maintainer', scopes: WRITE, monitor: false },
   read_outcomes: { role: 'maintainer', scopes: READ, monitor: false },
 } as const satisfies Record<string, Rule>;

@@ -25,6 +25,7 @@ export const ERROR_CODES = [
   'api_version_gone',
   'tracker_route_absent',
   'invalid_parameter',
+  'invalid_search',
   'bad_request',
   'malformed_body',
   'unsupported_media_type',

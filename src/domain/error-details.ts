@@ -50,6 +50,8 @@ export interface ErrorDetails {
   readonly method_not_allowed: { readonly reason?: never; readonly allow: string };
   /** Invalid link to a project of a tracker. */
   readonly bad_request: Pick<TrackerDetails, 'reason' | 'project'>;
+  /** `matching`: errors that a bulk action would change, where another number was confirmed. */
+  readonly conflict: { readonly reason?: never; readonly matching?: number };
   readonly tracker_blocked: TrackerDetails;
   readonly tracker_unreachable: TrackerDetails;
   readonly tracker_refused: TrackerDetails;

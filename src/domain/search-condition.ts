@@ -1,6 +1,6 @@
 import type { Mark } from './error-marks.ts';
 import type { Level } from './event.ts';
-import type { ErrorStatus } from './tracked-error.ts';
+import type { ErrorStatus } from './error-status.ts';
 
 /** Condition of a search by `key:value`; all of a query must hold. `not`: the error must not have it. */
 export type SearchCondition = { readonly not: boolean } & (

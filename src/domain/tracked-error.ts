@@ -1,13 +1,15 @@
 import type { ErrorMarks } from './error-marks.ts';
 import type { Person, StatusDetails } from './error-state.ts';
+import { ERROR_STATUSES, type ErrorStatus } from './error-status.ts';
 import type { ExternalId, ImportedOrigin } from './error-origin.ts';
 import type { EventUser, Level, NormalisedEvent } from './event.ts';
+import type { EventColumns } from './event-columns.ts';
 import type { SearchCondition } from './search-condition.ts';
+import type { SearchKey } from './search-keys.ts';
 import type { TimeRange } from './time-range.ts';
 import type { UserReport } from './user-report.ts';
 
-export const ERROR_STATUSES = ['unresolved', 'resolved', 'ignored'] as const;
-export type ErrorStatus = (typeof ERROR_STATUSES)[number];
+export { ERROR_STATUSES, type ErrorStatus };
 
 /** Checks for a valid error id: a number, or in external trackers 1 to 64 letters, digits, `-` and `_`. */
 export function isErrorId(text: string): boolean {
@@ -235,6 +237,10 @@ export interface TrackedEvent extends MaybeStale {
   /** Adjacent events of the error by time, for navigation; null at the ends or when unknown. */
   readonly previousEventId: string | null;
   readonly nextEventId: string | null;
+  /** Place among the stored events of the error, 1 for the newest; null: unknown, or beyond MAX_EVENTS_COUNTED. */
+  readonly position: number | null;
+  /** Stored events of the error, at most MAX_EVENTS_COUNTED: there may be more. Null: unknown. */
+  readonly stored: number | null;
   /** Reports by users, oldest first; null when the backend does not support them. */
   readonly userReports: readonly UserReport[] | null;
   /** True: from a former tracker; never counted. */
@@ -251,22 +257,6 @@ export interface UserOfEvent {
   readonly user: EventUser;
 }
 
-/** Members of an event that a table of events shows; null: the event has none. */
-export interface EventColumns {
-  readonly message: string | null;
-  readonly level: Level | null;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly user: EventUser | null;
-  readonly transaction: string | null;
-  readonly url: string | null;
-  readonly browser: string | null;
-  readonly os: string | null;
-  readonly runtime: string | null;
-  readonly device: string | null;
-  readonly serverName: string | null;
-}
-
 /** Row of an error's event list, without the payload. */
 export interface EventSummary {
   readonly eventId: string;
@@ -276,13 +266,15 @@ export interface EventSummary {
   readonly receivedAt: number;
   /** True: from a former tracker; never counted. */
   readonly imported?: true;
-  /** Present when asked for; null: the body was removed meanwhile. */
+  /** Present when asked for; null: the body was removed meanwhile, or those before it on the page are too large. */
   readonly columns?: EventColumns | null;
 }
 
 export interface Capabilities extends MaybeStale {
   readonly sorts: readonly ErrorSort[];
   readonly filters: readonly ErrorFilter[];
+  /** Keys of conditions that searches may have. */
+  readonly conditions: readonly SearchKey[];
   readonly merge: boolean;
   readonly releases: boolean;
   /** Sorts whose later pages may skip or repeat errors with equal values. */

@@ -42,7 +42,7 @@ const spokenForm =
   (status: number): Build =>
   ({ message }) =>
     answer(status, { error: message });
-/** Builds answers about an external tracker, with the code by which clients distinguish the cases. */
+/** Builds answers with the code by which clients distinguish the cases. */
 const coded =
   (status: number): Build =>
   ({ message, code }) =>
@@ -124,6 +124,7 @@ const TABLE: { readonly [Code in ErrorCode]: Build<Code> } = {
   // Command lines and plugins of SDKs show `detail`.
   tracker_route_absent: detailed(404),
   invalid_parameter: spokenForm(400),
+  invalid_search: coded(400),
   bad_request: linked(spoken(400)),
   malformed_body: spokenForm(400),
   unsupported_media_type: spokenForm(415),
@@ -139,7 +140,8 @@ const TABLE: { readonly [Code in ErrorCode]: Build<Code> } = {
   tracker_refused: linked(coded(502)),
   tracker_limited: later(coded(503)),
   tracker_invalid_answer: coded(502),
-  conflict: spoken(409),
+  conflict: ({ message, details }) =>
+    answer(409, { message, ...(details?.matching === undefined ? {} : { matching: details.matching }) }),
   rate_limited: later(spoken(429)),
   store_unavailable: later(spoken(503)),
   ingest_unauthorized: detailed(401),

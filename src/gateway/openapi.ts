@@ -28,6 +28,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: ob
     description: 'Id of the error',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
   },
+  discarded_id: { description: 'Id of the discarded error', schema: { type: 'integer' } },
   event_id: { description: 'Event id, 32 hexadecimal digits', schema: { type: 'string' } },
   project_path: { description: 'Full path of the project, with unencoded slashes', schema: { type: 'string' } },
 };

@@ -28,10 +28,10 @@ function countOf(name: string, value: unknown): number {
   return count;
 }
 
-/** Returns a time in the future; milliseconds. */
-function timeOf(name: string, value: unknown, now: number): number {
+/** Returns a time later than `after`; milliseconds. */
+function timeOf(name: string, value: unknown, after: number): number {
   const at = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(at) || at <= now) throw invalid(name, 'a time in the future, such as 2027-01-31T00:00:00Z');
+  if (Number.isNaN(at) || at <= after) throw invalid(name, 'a time in the future, such as 2027-01-31T00:00:00Z');
   return at;
 }
 
@@ -40,6 +40,17 @@ function commitOf(value: unknown): StatusDetails['inCommit'] & object {
   const { commit, repository = null } = value as { readonly commit?: unknown; readonly repository?: unknown };
   const named = repository === null ? null : textOf('inCommit.repository', repository);
   return { commit: textOf('inCommit.commit', commit), repository: named };
+}
+
+/**
+ * Reads `status_details` of an answer, to set that state again: times may have passed. The release before the next one
+ * is the newest of now.
+ */
+export function formerDetailsOf(
+  { afterRelease: _after, ...details }: Readonly<Record<string, unknown>>,
+  status: ErrorStatus,
+): StatusDetails | undefined {
+  return statusDetailsOf({ status_details: details }, status, 0);
 }
 
 /**

@@ -3,15 +3,23 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
 import type { ErrorStore } from '../domain/ports/error-store.ts';
 import type { ImportStore } from '../domain/ports/import-store.ts';
+import type { ListStore } from '../domain/ports/list-store.ts';
 import type { TriageStore } from '../domain/ports/triage-store.ts';
 import type { Project } from '../domain/project.ts';
-import { ERROR_FILTERS, ERROR_SORTS, type ErrorQuery, type UserOfEvent } from '../domain/tracked-error.ts';
+import type { TimeRange } from '../domain/time-range.ts';
+import {
+  ERROR_FILTERS,
+  ERROR_SORTS,
+  type ErrorQuery,
+  type TrackedEvent,
+  type UserOfEvent,
+} from '../domain/tracked-error.ts';
+import { SEARCH_KEYS } from '../domain/search-keys.ts';
 import { identityOf } from './digest/user-hash.ts';
-
-function found<T>(value: T | null, what: string): T {
-  if (value === null) throw new AppError('not_found', `there is no such ${what} in this project`);
-  return value;
-}
+import { listEvents } from './list-events.ts';
+import { found } from './found.ts';
+import { similarErrors } from './similar-errors.ts';
+import { createTriage } from './triage/triage.ts';
 
 /** Query that finds an error by an event of its own. */
 const OF_EVENT: Omit<ErrorQuery, 'search'> = {
@@ -20,14 +28,15 @@ const OF_EVENT: Omit<ErrorQuery, 'search'> = {
 };
 
 /** Parts of the store that this backend reads and changes. */
-type BackendStore = ErrorStore & TriageStore & Pick<ImportStore, 'findByExternalId'>;
+type BackendStore = ErrorStore & ListStore & TriageStore & Pick<ImportStore, 'findByExternalId'>;
 
 /**
  * Creates the backend of projects whose errors errgate stores itself: views over the store. An id that no error has may
  * be the one that an imported error had in its former tracker.
  */
 export function createIntegratedBackend(store: BackendStore, clock: Clock): ErrorBackend & IntegratedErrors {
-  const errorById = (project: Project, errorId: string) => store.errorById(project.id, errorId, clock.now());
+  const errorById = (project: Project, errorId: string, range?: TimeRange) =>
+    store.errorById(project.id, errorId, clock.now(), range);
 
   /** Calls again with the error's own id where the first call found nothing under a former id. */
   async function underFormerId<T>(
@@ -41,28 +50,41 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
     return error === undefined || another !== undefined ? null : call(error.errorId);
   }
 
-  const get = async (project: Project, errorId: string) =>
-    found(await underFormerId(project, errorId, (id) => errorById(project, id)), 'error');
+  const get = async (project: Project, errorId: string, range?: TimeRange) =>
+    found(await underFormerId(project, errorId, (id) => errorById(project, id, range)), 'error');
+
+  /** Returns the first or last event. Throws `events_removed` for an error without stored ones. */
+  async function endOf(
+    project: Project,
+    errorId: string,
+    read: (errorId: string) => Promise<TrackedEvent | null>,
+  ): Promise<TrackedEvent> {
+    const event = await underFormerId(project, errorId, read);
+    if (event !== null) return event;
+    await get(project, errorId);
+    throw new AppError('events_removed', '404 Not found: the stored events of this error were removed by retention');
+  }
+
   return {
+    ...createTriage(store, clock, { get: (project, errorId) => get(project, errorId), underFormerId }),
     capabilities: async () => ({
       sorts: ERROR_SORTS,
       filters: ERROR_FILTERS,
+      conditions: SEARCH_KEYS,
       merge: true,
       releases: true,
       unstableSorts: [],
     }),
     list: (project, query) => store.listErrors(project.id, query, clock.now()),
-    get,
-    listEvents: async (project, errorId, limit, cursor) =>
-      found(await underFormerId(project, errorId, (id) => store.listEvents(project.id, id, limit, cursor)), 'error'),
+    get: (project, errorId, _signal, range) => get(project, errorId, range),
+    async listEvents(project, errorId, limit, cursor, options, signal) {
+      const read = (id: string) => listEvents(store, project.id, id, { limit, cursor, options, signal });
+      return found(await underFormerId(project, errorId, read), 'error');
+    },
     event: async (project, errorId, eventId) =>
       found(await underFormerId(project, errorId, (id) => store.event(project.id, id, eventId)), 'event'),
-    async latestEvent(project, errorId) {
-      const latest = await underFormerId(project, errorId, (id) => store.latestEvent(project.id, id));
-      if (latest !== null) return latest;
-      await get(project, errorId);
-      throw new AppError('events_removed', '404 Not found: the stored events of this error were removed by retention');
-    },
+    latestEvent: (project, errorId) => endOf(project, errorId, (id) => store.latestEvent(project.id, id)),
+    oldestEvent: (project, errorId) => endOf(project, errorId, (id) => store.oldestEvent(project.id, id)),
     async latestUsers(project, errorId) {
       const latest = new Map<string, UserOfEvent>();
       const users = await underFormerId(project, errorId, (id) => store.newestUsers(project.id, id));
@@ -80,34 +102,12 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
     },
     releases: (project, query) => store.listReleases(project.id, query, clock.now()),
     filterValues: (project) => store.filterValues(project.id),
-    setStatus: async (project, errorId, status, change) => {
-      const set = async (id: string) =>
-        (await store.setErrorStatus(project.id, id, status, clock.now(), change)) || null;
-      return found(await underFormerId(project, errorId, set), 'error');
-    },
+    tagNames: (project) => store.tagNames(project.id),
+    tagValues: (project, key, prefix) => store.tagValues(project.id, key, prefix),
+    similar: async (project, errorId) => similarErrors(store, clock.now(), await get(project, errorId)),
     merge: async (project, errorIds, userId) => found(await store.mergeErrors(project.id, errorIds, userId), 'error'),
     unmerge: async (project, errorId, errorIds, userId) =>
       found(await store.unmergeErrors(project.id, errorId, errorIds, userId), 'error'),
-    async assign(project, errorId, assigneeId, userId) {
-      const set = async (id: string) =>
-        (await store.setAssignee(project.id, id, assigneeId, userId, clock.now())) || null;
-      found(await underFormerId(project, errorId, set), 'error');
-    },
-    notes: async (project, errorId) =>
-      found(await underFormerId(project, errorId, (id) => store.listNotes(project.id, id)), 'error'),
-    async addNote(project, errorId, userId, text) {
-      const add = (id: string) => store.addNote(project.id, id, userId, text, clock.now());
-      return found(await underFormerId(project, errorId, add), 'error');
-    },
-    async removeNote(project, errorId, noteId, by) {
-      if (noteId.startsWith('imported:')) throw new AppError('forbidden', 'an imported note cannot be deleted');
-      const { id } = await get(project, errorId);
-      const removal = await store.removeNote(project.id, id, noteId, by, clock.now());
-      if (removal === 'not_own') throw new AppError('forbidden', 'only its author and maintainers may delete a note');
-      found(removal === 'unknown' ? null : removal, 'note');
-    },
-    activity: async (project, errorId) =>
-      found(await underFormerId(project, errorId, (id) => store.listActivity(project.id, id)), 'error'),
     externalUrl: async () => null,
   };
 }

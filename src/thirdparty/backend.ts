@@ -1,5 +1,7 @@
 import type { StatusChange } from '../domain/error-state.ts';
-import type { ErrorBackend } from '../domain/ports/error-backend.ts';
+import type { EventOptions, EventPage } from '../domain/event-list.ts';
+import type { ErrorBackend, StatusResult } from '../domain/ports/error-backend.ts';
+import type { TimeRange } from '../domain/time-range.ts';
 import { systemClock, type Clock } from '../domain/ports/clock.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { AppError } from '../domain/app-error.ts';
@@ -8,26 +10,24 @@ import {
   isErrorId,
   type Capabilities,
   type ErrorQuery,
-  type EventSummary,
   type Page,
   type TrackedError,
   type TrackedErrorDetail,
   type TrackedEvent,
 } from '../domain/tracked-error.ts';
-import type { ThirdpartyEvent, ThirdpartyTag } from '../schemas/thirdparty/event.ts';
 import type { ThirdpartyIssue } from '../schemas/thirdparty/issue.ts';
 import { parseApiUrl } from './api-url.ts';
 import type { TrackerClient, TrackerTarget } from './client.ts';
 import { Dialect } from './dialect.ts';
-import { getEvent, getLatestEvent } from './endpoints/event.ts';
+import { getEvent } from './endpoints/event.ts';
 import { getIssue } from './endpoints/issue.ts';
 import { listEvents } from './endpoints/list-events.ts';
 import { listIssues } from './endpoints/list-issues.ts';
-import { listTags } from './endpoints/tags.ts';
 import { trackerDetails, updateStatus } from './endpoints/update-status.ts';
-import { eventSummary, idOfEvent, levelOfEvent, trackedEvent } from './map/event.ts';
-import { levelOf, showsUserCounts, tagsIn, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
-import { isOwnEvent, requireOwnIssue } from './ownership.ts';
+import { latestOf, ownEvent, ownIssue, tagsInTime, withParts, type TagsAnswer } from './issue-parts.ts';
+import { eventSummary } from './map/event.ts';
+import { showsUserCounts, tagsIn, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
+import { requireOwnIssue } from './ownership.ts';
 import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts';
 import { checkFilters, probeFiltersIfAble } from './probe-filters.ts';
 import { ProjectCheck } from './project-check.ts';
@@ -37,7 +37,6 @@ import { searchQuery, TRACKER_FILTERS } from './search-query.ts';
 import type { TrackerSession } from './session.ts';
 import { idText } from './shape.ts';
 import type { PagePlace } from './tracker-traits.ts';
-import { askTrackerWithin } from './ask-within.ts';
 
 export interface ThirdpartyBackendDeps {
   readonly client: Pick<TrackerClient, 'request'>;
@@ -88,84 +87,6 @@ function checkedEventId(id: string): string {
   return id;
 }
 
-async function ownIssue(session: TrackerSession, errorId: string): Promise<ThirdpartyIssue> {
-  const issue = await getIssue(session, errorId);
-  await requireOwnIssue(session, issue);
-  return issue;
-}
-
-/** Reads the issue and a part of it, and checks the project; in parallel once the routes are known. */
-async function withParts<T>(
-  session: TrackerSession,
-  errorId: string,
-  ask: () => Promise<T>,
-): Promise<[ThirdpartyIssue, T]> {
-  if (!session.dialect.knows('issue')) return [await ownIssue(session, errorId), await ask()];
-  return Promise.all([ownIssue(session, errorId), ask()]);
-}
-
-async function ownEvent(
-  session: TrackerSession,
-  errorId: string,
-  ask: () => Promise<ThirdpartyEvent>,
-): Promise<TrackedEvent> {
-  // An issue reveals the route of issues; an unknown event would not.
-  let issue = session.dialect.knows('issue') ? null : await ownIssue(session, errorId);
-  const event = await ask();
-  const isOwn = await isOwnEvent(session, event);
-  if (isOwn === false) throw unknownThing('event');
-  const level = levelOfEvent(event);
-  // Some trackers send events without a level; the issue has it.
-  if (isOwn === null || level === null) issue ??= await ownIssue(session, errorId);
-  const known = level ?? levelOf(issue?.level);
-  const { groupID } = event;
-  const ownId = issue?.id ?? groupID ?? errorId;
-  return trackedEvent(event, {
-    errorId: idText(isOwn === null ? ownId : (groupID ?? errorId), 'groupID'),
-    level: known,
-    nextIsOlder: session.dialect.traits.nextIsOlder,
-  });
-}
-
-/**
- * Reads the newest event, from the list when the tracker has no `latest`. Throws `events_removed` for an error of the
- * project with an empty list.
- */
-async function latestOf(session: TrackerSession, errorId: string): Promise<ThirdpartyEvent> {
-  try {
-    return await getLatestEvent(session, errorId);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
-  }
-  await ownIssue(session, errorId);
-  const { rows } = await listEvents(session, errorId, 1, null);
-  const [newest] = rows;
-  if (newest === undefined) {
-    throw new AppError('events_removed', '404 Not found: the third-party tracker has removed the events of this error');
-  }
-  return getEvent(session, errorId, idOfEvent(newest));
-}
-
-interface TagsAnswer {
-  readonly tags: readonly ThirdpartyTag[] | null;
-  /** `complete`: all tags; `none`: the tracker has no such list; `refused`: a retry would fail too. */
-  readonly outcome: 'complete' | 'none' | 'refused' | 'failed';
-}
-
-/** Limits the wait for tags, so that they do not delay the rest of the error. */
-async function tagsInTime(session: TrackerSession, errorId: string, limitMs: number): Promise<TagsAnswer> {
-  try {
-    const tags = await askTrackerWithin(session, limitMs, (limited) => listTags(limited, errorId));
-    return { tags, outcome: tags === null ? 'none' : 'complete' };
-  } catch (error) {
-    if (!(error instanceof AppError)) return { tags: null, outcome: 'failed' };
-    const status = error.code === 'tracker_refused' ? error.details?.status : undefined;
-    const refuses = status !== undefined && status < 500;
-    // A response of another form is permanent, so a retry does not help.
-    return { tags: null, outcome: refuses || error.code === 'tracker_invalid_answer' ? 'refused' : 'failed' };
-  }
-}
-
 /** Returns true when the refusal may mean that the project was deleted or renamed. */
 function mayBeGone(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'tracker_refused') return false;
@@ -200,6 +121,7 @@ class ThirdpartyBackend implements ErrorBackend {
     return {
       sorts: ERROR_SORTS.filter((sort) => !dialect.unsupportedSorts.has(sort)),
       filters: ['status', ...TRACKER_FILTERS.filter((filter) => !dialect.unsupportedFilters.has(filter))],
+      conditions: [],
       merge: false,
       releases: false,
       unstableSorts: ERROR_SORTS.filter((sort) => dialect.isUnstable(sort)),
@@ -246,7 +168,8 @@ class ThirdpartyBackend implements ErrorBackend {
     }
   }
 
-  async get(_project: unknown, id: string, signal?: AbortSignal): Promise<TrackedErrorDetail> {
+  async get(_project: unknown, id: string, signal?: AbortSignal, range?: TimeRange): Promise<TrackedErrorDetail> {
+    if (range !== undefined) throw unsupported('count the events of a time range');
     const session = this.#sessionUntil(signal);
     const errorId = checkedErrorId(id);
     const ask = (): Promise<TagsAnswer> => tagsInTime(session, errorId, this.#tagsLimitMs);
@@ -261,8 +184,10 @@ class ThirdpartyBackend implements ErrorBackend {
     id: string,
     limit: number,
     cursor: string | null,
+    options: EventOptions = {},
     signal?: AbortSignal,
-  ): Promise<Page<EventSummary>> {
+  ): Promise<EventPage> {
+    if (options.filter !== undefined) throw unsupported('filter the events of an error');
     const session = this.#sessionUntil(signal);
     const errorId = checkedErrorId(id);
     const scope = [this.#pageUrl, 'events', errorId, limit];
@@ -285,6 +210,10 @@ class ThirdpartyBackend implements ErrorBackend {
     return ownEvent(session, errorId, () => latestOf(session, errorId));
   }
 
+  async oldestEvent(): Promise<TrackedEvent> {
+    throw unsupported('show the oldest event of an error');
+  }
+
   async setStatus(
     _project: unknown,
     errorId: string,
@@ -299,6 +228,33 @@ class ThirdpartyBackend implements ErrorBackend {
     await requireOwnIssue(this.#session, issue);
     const body = waits ? { statusDetails: trackerDetails(details, this.#clock.now()) } : {};
     return updateStatus(this.#session, idText(issue.id, 'id'), status, body);
+  }
+
+  /** Changes one after the other. A tracker that fails is not asked for the rest. */
+  async setStatuses(
+    project: unknown,
+    errorIds: readonly string[],
+    status: TrackedError['status'],
+    change: StatusChange = {},
+  ): Promise<StatusResult[]> {
+    const results: StatusResult[] = [];
+    for (const [at, errorId] of errorIds.entries()) {
+      try {
+        const issue = await ownIssue(this.#session, checkedErrorId(errorId));
+        const { status: former, statusDetails: details } = trackedError(issue, this.#viewOf([issue]));
+        const waits = Object.keys(change.details ?? {}).length > 0;
+        const updated = (former === status && !waits) || (await this.setStatus(project, errorId, status, change));
+        if (updated) results.push({ errorId, before: { status: former, details }, failure: null });
+        else results.push({ errorId, before: null, failure: 'The tracker did not change the status.' });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code === 'unsupported_by_tracker') throw error;
+        if (error.code === 'not_found') continue;
+        const left = error.code === 'tracker_refused' ? [errorId] : errorIds.slice(at);
+        results.push(...left.map((id) => ({ errorId: id, before: null, failure: error.message })));
+        if (left.length > 1) break;
+      }
+    }
+    return results;
   }
 
   async externalUrl(): Promise<string> {

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { ErrorBackend } from '../domain/ports/error-backend.ts';
+import type { EventOptions, EventPage } from '../domain/event-list.ts';
+import type { ErrorBackend, StatusResult } from '../domain/ports/error-backend.ts';
 import type { StatusChange } from '../domain/error-state.ts';
 import type { Project } from '../domain/project.ts';
+import type { TimeRange } from '../domain/time-range.ts';
 import type {
   Capabilities,
   ErrorQuery,
   ErrorStatus,
-  EventSummary,
   Page,
   TrackedError,
   TrackedErrorDetail,
@@ -87,11 +88,11 @@ export class CachedBackend implements ErrorBackend {
     return marked({ ...kept, value: { ...kept.value, items } });
   }
 
-  async get(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedErrorDetail> {
+  async get(project: Project, errorId: string, signal?: AbortSignal, range?: TimeRange): Promise<TrackedErrorDetail> {
     const { cache, changes, scope, atOnce } = this.#options;
-    const fetch: Fetch<TrackedErrorDetail> = (wanted) => this.#backend.get(project, errorId, wanted);
+    const fetch: Fetch<TrackedErrorDetail> = (wanted) => this.#backend.get(project, errorId, wanted, range);
     const isIncomplete = (detail: TrackedErrorDetail): boolean => detail.incomplete === true;
-    const kept = await cache.read(scope, `error ${errorId}`, fetch, { atOnce, signal, isIncomplete });
+    const kept = await cache.read(scope, `error ${errorId} ${range ?? ''}`, fetch, { atOnce, signal, isIncomplete });
     return marked({ ...kept, value: changes.apply(scope, kept.value, kept.askedAt) });
   }
 
@@ -100,11 +101,12 @@ export class CachedBackend implements ErrorBackend {
     errorId: string,
     limit: number,
     cursor: string | null,
+    options?: EventOptions,
     signal?: AbortSignal,
-  ): Promise<Page<EventSummary>> {
-    const name = `events ${JSON.stringify([errorId, limit, cursor])}`;
-    const fetch: Fetch<Page<EventSummary>> = (wanted) =>
-      this.#backend.listEvents(project, errorId, limit, cursor, wanted);
+  ): Promise<EventPage> {
+    const name = `events ${JSON.stringify([errorId, limit, cursor, options])}`;
+    const fetch: Fetch<EventPage> = (wanted) =>
+      this.#backend.listEvents(project, errorId, limit, cursor, options, wanted);
     return marked(await this.#readLasting(signal, name, fetch));
   }
 
@@ -118,6 +120,11 @@ export class CachedBackend implements ErrorBackend {
     return marked(await this.#readLasting(signal, `latest ${errorId}`, fetch));
   }
 
+  async oldestEvent(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedEvent> {
+    const fetch: Fetch<TrackedEvent> = (wanted) => this.#backend.oldestEvent(project, errorId, wanted);
+    return marked(await this.#readLasting(signal, `oldest ${errorId}`, fetch));
+  }
+
   async setStatus(project: Project, errorId: string, status: ErrorStatus, change?: StatusChange): Promise<boolean> {
     const { cache, changes, scope, now } = this.#options;
     try {
@@ -126,6 +133,24 @@ export class CachedBackend implements ErrorBackend {
       return updated;
     } finally {
       // Also after a failure, because the tracker may have applied the change.
+      cache.expire(scope);
+    }
+  }
+
+  async setStatuses(
+    project: Project,
+    errorIds: readonly string[],
+    status: ErrorStatus,
+    change?: StatusChange,
+  ): Promise<StatusResult[]> {
+    const { cache, changes, scope, now } = this.#options;
+    try {
+      const results = await this.#backend.setStatuses(project, errorIds, status, change);
+      for (const { errorId, failure } of results) {
+        if (failure === null) changes.remember(scope, errorId, { status, at: now() });
+      }
+      return results;
+    } finally {
       cache.expire(scope);
     }
   }

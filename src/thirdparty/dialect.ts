@@ -105,6 +105,8 @@ export class Dialect {
     this.sortFamily = sorts;
     this.sortsProbed = sorts !== null;
     this.unsupportedSorts.clear();
+    // The order of errgate's own marks.
+    this.unsupportedSorts.add('matters');
     if (sorts !== null) {
       for (const sort of ERROR_SORTS) if (sort !== 'last_seen' && !(sort in sorts)) this.unsupportedSorts.add(sort);
     }

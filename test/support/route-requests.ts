@@ -5,7 +5,7 @@ import type { Project } from '../../src/domain/project.ts';
 import type { Route } from '../../src/gateway/route.ts';
 import { testPasswordHash, type RunningApp } from './app.ts';
 import { makeForward } from './store-data.ts';
-import { givenMember, givenPerson, givenProject, givenToken } from './factories.ts';
+import { givenEvents, givenMember, givenPerson, givenProject, givenToken } from './factories.ts';
 
 /** Data that requests to all routes need. */
 export interface RouteWorld {
@@ -52,6 +52,7 @@ const QUERIES: Readonly<Record<string, (world: RouteWorld) => string>> = {
   findFormerLink: () => '?path=/issues/1/',
   askUnsubscribe: (world) => world.unsubscribeQuery,
   unsubscribe: (world) => world.unsubscribeQuery,
+  listSearchValues: () => '?key=release',
 };
 
 /** Valid bodies of the routes. */
@@ -71,6 +72,8 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   updateError: () => ({ status: 'unresolved' }),
   setAssignee: () => ({ user_id: null }),
   saveView: () => ({ name: 'mine', query: 'status=all', is_default: true }),
+  reviewError: () => ({ reviewed: true }),
+  changeErrors: ({ otherId }) => ({ ids: [otherId], action: 'status', status: 'unresolved' }),
   addNote: () => ({ text: 'seen' }),
   webUpdateError: () => ({ status: 'unresolved' }),
   updateProject: () => ({ monitor_access_level: 'enabled' }),
@@ -120,6 +123,12 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
   if (route.operationId === 'getForwarding' || route.operationId === 'deleteForwarding') {
     await store.saveForward(makeForward(project.id));
   }
+  if (route.operationId === 'deleteError') made[':error_id'] = await newError(world);
+  if (route.path.includes(':discarded_id')) {
+    await store.deleteErrors(project.id, [await newError(world)], true, user.id, 0);
+    const [discarded] = await store.discardedGroups(project.id);
+    made[':discarded_id'] = String(discarded?.id);
+  }
   if (route.operationId === 'deleteProject') made[':id'] = String((await likeProject(world)).id);
   if (route.operationId === 'signIn' || route.operationId === 'changePassword') {
     await store.setPasswordHash(user.id, testPasswordHash('the first one'));
@@ -127,6 +136,14 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
   const path = Object.entries(made).reduce((text, [name, value]) => text.replace(name, value), route.path);
   const query = QUERIES[route.operationId]?.(world) ?? '';
   return { path: `${path}${query}`, body: await BODIES[route.operationId]?.(world) };
+}
+
+/** Creates an error that a request may delete. */
+async function newError({ store, project }: RouteWorld): Promise<string> {
+  const [eventId = ''] = await givenEvents(store, project, [{ at: 0, group: `to delete ${serial}` }]);
+  const query = { status: 'all', search: eventId, environment: null, release: null, level: null } as const;
+  const { items } = await store.listErrors(project.id, { ...query, sort: 'first_seen', limit: 1, cursor: null }, 0);
+  return items[0]?.id ?? '';
 }
 
 /** Creates another project with the same role of the user, for routes that delete a project. */

@@ -1,13 +1,18 @@
 import type { Activity, Note, NoteRemover, StatusChange } from '../error-state.ts';
+import type { EventOptions, EventPage } from '../event-list.ts';
 import type { Project } from '../project.ts';
 import type { ReleaseHealth, ReleaseQuery } from '../session.ts';
+import type { SimilarError } from '../similar-error.ts';
+import type { DiscardedGroup, StatusBefore } from './list-store.ts';
+import type { TimeRange } from '../time-range.ts';
 import type {
   Capabilities,
   ErrorQuery,
+  ErrorSelection,
   ErrorStatus,
-  EventSummary,
   FilterValues,
   Page,
+  TabCounts,
   TrackedError,
   TrackedErrorDetail,
   TrackedEvent,
@@ -23,25 +28,46 @@ import type {
 export interface ErrorBackend {
   capabilities(project: Project, signal?: AbortSignal): Promise<Capabilities>;
   list(project: Project, query: ErrorQuery, signal?: AbortSignal): Promise<Page<TrackedError>>;
-  get(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedErrorDetail>;
+  /** `range`: see `ErrorStore.errorById`; throws `unsupported_by_tracker` where a tracker has no such counts. */
+  get(project: Project, errorId: string, signal?: AbortSignal, range?: TimeRange): Promise<TrackedErrorDetail>;
+  /** Throws `unsupported_by_tracker` for a filter that a tracker does not have. */
   listEvents(
     project: Project,
     errorId: string,
     limit: number,
     cursor: string | null,
+    options?: EventOptions,
     signal?: AbortSignal,
-  ): Promise<Page<EventSummary>>;
+  ): Promise<EventPage>;
   event(project: Project, errorId: string, eventId: string, signal?: AbortSignal): Promise<TrackedEvent>;
   /** Throws `events_removed` for a known error without stored events. */
   latestEvent(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedEvent>;
+  /** The first of the stored events. Throws as `latestEvent`, and `unsupported_by_tracker` where a tracker has none. */
+  oldestEvent(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedEvent>;
   /**
    * False when the backend refused; throws when it is unavailable, and `unsupported_by_tracker` for details that a
    * tracker does not have. Continues after the client disconnected.
    */
   setStatus(project: Project, errorId: string, status: ErrorStatus, change?: StatusChange): Promise<boolean>;
+  /**
+   * Sets the status of up to MAX_BULK_STEP errors. A failure of one is in its result, so that the others go on; errors
+   * that are unknown have none. Throws only what fails for all.
+   */
+  setStatuses(
+    project: Project,
+    errorIds: readonly string[],
+    status: ErrorStatus,
+    change?: StatusChange,
+  ): Promise<StatusResult[]>;
   /** Page of the linked project in the external tracker; null for the integrated backend. */
   externalUrl(project: Project): Promise<string | null>;
 }
+
+/** What became of one error of a bulk action. */
+export type StatusResult =
+  | { readonly errorId: string; readonly before: Omit<StatusBefore, 'errorId' | 'assigneeId'>; readonly failure: null }
+  /** Why it was not changed, as a sentence. */
+  | { readonly errorId: string; readonly before: null; readonly failure: string };
 
 /** Operations on errors that errgate stores. Unknown ids throw `not_found`. */
 export interface IntegratedErrors {
@@ -52,6 +78,34 @@ export interface IntegratedErrors {
   /** Newest first, by first occurrence. */
   releases(project: Project, query: ReleaseQuery): Promise<Page<ReleaseHealth>>;
   filterValues(project: Project): Promise<FilterValues>;
+  /** Names of the tags of the errors seen last, by name. */
+  tagNames(project: Project): Promise<string[]>;
+  /** Values of a tag that begin with a prefix in any case, of the errors seen last, by name. */
+  tagValues(project: Project, key: string, prefix: string): Promise<string[]>;
+  countTabs(project: Project, selection: ErrorSelection): Promise<TabCounts>;
+  /** See `ListStore.matchingErrors`. */
+  matching(project: Project, selection: ErrorSelection, after: number, limit: number): Promise<StatusBefore[]>;
+  /** Errors that may have the same cause, at most MAX_SIMILAR; those with most in common first. */
+  similar(project: Project, errorId: string): Promise<SimilarError[]>;
+  /** Marks an error as looked at, or as not. */
+  review(project: Project, errorId: string, reviewed: boolean): Promise<void>;
+  /** Up to MAX_BULK_STEP errors; unknown ids are passed over. Returns the ids of the changed ones. */
+  reviewAll(project: Project, errorIds: readonly string[], reviewed: boolean): Promise<string[]>;
+  /** Up to MAX_BULK_STEP errors; unknown ids are passed over. Throws as `assign`. */
+  assignAll(
+    project: Project,
+    errorIds: readonly string[],
+    assigneeId: number | null,
+    userId: number,
+  ): Promise<StatusBefore[]>;
+  /** Deletes an error with all that belongs to it. `discard`: its events are dropped from now on. */
+  remove(project: Project, errorId: string, discard: boolean, userId: number): Promise<void>;
+  /** Up to MAX_BULK_STEP errors; unknown ids are passed over. Returns the number of deleted ones. */
+  removeAll(project: Project, errorIds: readonly string[], discard: boolean, userId: number): Promise<number>;
+  /** Newest first. */
+  discarded(project: Project): Promise<DiscardedGroup[]>;
+  /** Takes events of a discarded error again. */
+  restoreDiscarded(project: Project, id: number): Promise<void>;
   /**
    * Merges the given errors into the one with the lowest number and returns its id. Already merged errors stay. Throws
    * `bad_request` when all ids mean the same error or more than MAX_MERGED would be merged.

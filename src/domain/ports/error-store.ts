@@ -1,7 +1,6 @@
 import type {
   ErrorQuery,
   ErrorStatus,
-  EventSummary,
   FilterValues,
   Page,
   TrackedError,
@@ -11,8 +10,10 @@ import type {
   UserOfEvent,
 } from '../tracked-error.ts';
 import type { StatusChange } from '../error-state.ts';
+import type { EventOptions, EventPage } from '../event-list.ts';
 import type { OutcomeCount } from '../digest.ts';
 import type { ReleaseHealth, ReleaseQuery } from '../session.ts';
+import type { TimeRange } from '../time-range.ts';
 
 /**
  * Reads errors and changes their state on request. Every look-up is within one project. The id of a merged error always
@@ -26,17 +27,24 @@ export interface ErrorStore {
   listErrors(projectId: number, query: ErrorQuery, now: number): Promise<Page<TrackedError>>;
   /** Counts the errors of a project with a status, without merged ones; stops at `limit`. */
   countErrors(projectId: number, status: ErrorStatus, limit: number): Promise<number>;
-  errorById(projectId: number, errorId: string, now: number): Promise<TrackedErrorDetail | null>;
-  /** Newest first. Null when the error is unknown in the project. */
+  /** `range`: that of `frequency` and `rangeCount`; absent: 24 hours, and no count. */
+  errorById(projectId: number, errorId: string, now: number, range?: TimeRange): Promise<TrackedErrorDetail | null>;
+  /**
+   * Newest first. Null when the error is unknown in the project. With a filter one call looks at a bounded number of
+   * events, see `EventPage`; such a page has no `previous`.
+   */
   listEvents(
     projectId: number,
     errorId: string,
     limit: number,
     cursor: string | null,
-  ): Promise<Page<EventSummary> | null>;
+    options?: EventOptions,
+  ): Promise<EventPage | null>;
   /** Null when the event is unknown or its payload was pruned. */
   event(projectId: number, errorId: string, eventId: string): Promise<TrackedEvent | null>;
   latestEvent(projectId: number, errorId: string): Promise<TrackedEvent | null>;
+  /** The first of the events that are still stored. */
+  oldestEvent(projectId: number, errorId: string): Promise<TrackedEvent | null>;
   /**
    * Users of the newest MAX_EVENTS_FOR_USERS stored events, newest first; fewer when payloads are large. Events without
    * a user are skipped. Null when the error is unknown in the project.
@@ -80,4 +88,11 @@ export interface ErrorStore {
   listReleases(projectId: number, query: ReleaseQuery, now: number): Promise<Page<ReleaseHealth>>;
   /** Cost is independent of the number of events, errors and releases. */
   filterValues(projectId: number): Promise<FilterValues>;
+  /** Names of the tags of the errors seen last, at most MAX_TAG_NAMES, by name. Cost as of `filterValues`. */
+  tagNames(projectId: number): Promise<string[]>;
+  /**
+   * Values of a tag that begin with `prefix` in any case, of the errors seen last; at most MAX_FILTER_VALUES, by name.
+   * Cost as of `filterValues`.
+   */
+  tagValues(projectId: number, key: string, prefix: string): Promise<string[]>;
 }

@@ -59,8 +59,19 @@ export interface ListStore {
     now: number,
     change?: StatusChange,
   ): Promise<StatusBefore[]>;
-  /** Marks up to MAX_BULK_STEP errors as looked at, or as not. Returns the number of changed ones. */
-  reviewErrors(projectId: number, errorIds: readonly string[], reviewed: boolean, now: number): Promise<number>;
+  /**
+   * Assigns up to MAX_BULK_STEP errors to a member; null: to nobody. Returns the states before of those that exist; one
+   * that is assigned so already is left as it is. Throws `bad_request` when the user is no member.
+   */
+  setAssignees(
+    projectId: number,
+    errorIds: readonly string[],
+    assigneeId: number | null,
+    userId: number | null,
+    now: number,
+  ): Promise<StatusBefore[]>;
+  /** Marks up to MAX_BULK_STEP errors as looked at, or as not. Returns the ids of the changed ones. */
+  reviewErrors(projectId: number, errorIds: readonly string[], reviewed: boolean, now: number): Promise<string[]>;
   /**
    * Deletes up to MAX_BULK_STEP errors, merged ones with all members, and what belongs to them: events, reports, notes,
    * activities, links, facts that wait. Ids of events stay known, so that a repeat is not counted again. The next event

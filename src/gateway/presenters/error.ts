@@ -1,5 +1,8 @@
+import type { FactCause } from '../../domain/alert-fact.ts';
+import type { ErrorMarks } from '../../domain/error-marks.ts';
 import type { Project } from '../../domain/project.ts';
 import type { ImportedOrigin } from '../../domain/error-origin.ts';
+import type { SimilarError } from '../../domain/similar-error.ts';
 import type { MergedError, TrackedError, TrackedErrorDetail } from '../../domain/tracked-error.ts';
 import { staleMember } from './stale.ts';
 import { isoTime } from './time.ts';
@@ -51,7 +54,32 @@ export function presentError(error: TrackedError, context: ErrorPlace) {
     external_ids: error.externalIds.map(({ kind, value }) => ({ kind, value })),
     web_url: errorUrl(context, error.id),
     frequency: error.frequency,
+    range_count: error.rangeCount,
+    marks: error.marks === null ? null : presentMarks(error.marks),
   };
+}
+
+function presentMarks({ isNew, regressed, escalating, unhandled, forReview }: ErrorMarks) {
+  return {
+    new: isNew,
+    regressed: regressed === null ? null : { at: isoTime(regressed.at), release: regressed.release },
+    escalating: escalating === null ? null : { at: isoTime(escalating.at), cause: presentCause(escalating.cause) },
+    unhandled,
+    for_review: forReview,
+  };
+}
+
+function presentCause({ users, spike, threshold }: FactCause) {
+  return {
+    ...(users === undefined ? {} : { users }),
+    ...(spike === undefined ? {} : { spike: { events: spike.events, mean: spike.mean } }),
+    ...(threshold === undefined ? {} : { threshold: { events: threshold.events, minutes: threshold.minutes } }),
+  };
+}
+
+export function presentSimilarError({ error, reasons }: SimilarError) {
+  const { id, title, type, culprit, status, count, lastSeen } = error;
+  return { id, title, type, culprit, status, count, last_seen: isoTime(lastSeen), reasons };
 }
 
 export function presentErrorDetail(error: TrackedErrorDetail, context: ErrorContext) {

@@ -1,3 +1,5 @@
+import type { EventColumns } from '../../domain/event-columns.ts';
+import type { EventUser } from '../../domain/event.ts';
 import type { EventSummary, TrackedEvent, UserOfEvent } from '../../domain/tracked-error.ts';
 import type { UserReport } from '../../domain/user-report.ts';
 import { staleMember } from './stale.ts';
@@ -10,7 +12,16 @@ export function presentEventSummary(event: EventSummary) {
     timestamp: isoTime(event.at),
     received_at: isoTime(event.receivedAt),
     ...importedMember(event),
+    ...(event.columns === undefined ? {} : { columns: event.columns === null ? null : presentColumns(event.columns) }),
   };
+}
+
+function presentColumns({ user, serverName, ...columns }: EventColumns) {
+  return { ...columns, user: user === null ? null : namesOf(user), server_name: serverName };
+}
+
+function namesOf({ id, username, email, name, ip_address }: EventUser) {
+  return { id, username, email, name, ip_address };
 }
 
 function importedMember({ imported }: { readonly imported?: true }) {
@@ -18,8 +29,7 @@ function importedMember({ imported }: { readonly imported?: true }) {
 }
 
 export function presentAffectedUser({ user, at, eventId }: UserOfEvent) {
-  const { id, username, email, name, ip_address } = user;
-  return { id, username, email, name, ip_address, last_seen: isoTime(at), event_id: eventId };
+  return { ...namesOf(user), last_seen: isoTime(at), event_id: eventId };
 }
 
 function presentReport({ kind, name, email, comments, url, receivedAt }: UserReport) {
@@ -64,6 +74,8 @@ export function presentEvent(tracked: TrackedEvent) {
     user_reports: tracked.userReports?.map(presentReport) ?? null,
     previous_event_id: previousEventId,
     next_event_id: nextEventId,
+    position: tracked.position,
+    stored: tracked.stored,
     ...importedMember(tracked),
     ...staleMember(tracked),
   };

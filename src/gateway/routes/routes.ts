@@ -5,6 +5,9 @@ import { alertSettingsRoutes } from './api-v4/alert-settings.ts';
 import { alertRoutes } from './api-v4/alerts.ts';
 import { unsubscribeRoutes } from './alerts/unsubscribe.ts';
 import { clientKeyRoutes } from './api-v4/client-keys.ts';
+import { bulkRoutes } from './api-v4/bulk.ts';
+import { errorRemovalRoutes } from './api-v4/error-removal.ts';
+import { errorSearchRoutes } from './api-v4/error-search.ts';
 import { errorRoutes } from './api-v4/errors.ts';
 import { eventRoutes } from './api-v4/events.ts';
 import { formerLinkRoutes } from './api-v4/former-links.ts';
@@ -39,7 +42,10 @@ export const routes: readonly Route[] = [
   ...settingsRoutes,
   ...clientKeyRoutes,
   ...exportRoutes,
+  ...errorSearchRoutes,
+  ...bulkRoutes,
   ...errorRoutes,
+  ...errorRemovalRoutes,
   ...eventRoutes,
   ...releaseRoutes,
   ...mergeRoutes,

@@ -55,6 +55,7 @@ export const problemSchema = {
     scope: { type: 'string' },
     code: { type: 'string' },
     details: lostProjectSchema,
+    matching: { type: 'integer', description: 'Errors that match now, where another number was expected' },
   },
   anyOf: [{ required: ['message'] }, { required: ['error'] }],
   additionalProperties: false,

@@ -6,6 +6,12 @@ export const filterValues = [
   ...(['first_seen_after', 'first_seen_before', 'last_seen_after', 'last_seen_before'] as const),
   ...(['range', 'for_review', 'conditions'] as const),
 ] as const;
+/** Keys of conditions in a search. */
+export const searchKeyValues = [
+  ...(['is', 'level', 'environment', 'release', 'user', 'file', 'function', 'type'] as const),
+  ...(['assigned', 'first-seen', 'last-seen', 'tag', 'has'] as const),
+] as const;
+export const rangeValues = ['1h', '24h', '7d', '14d', '30d'] as const;
 export const levelValues = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
 
 export const perPage = {
@@ -22,9 +28,16 @@ export const cursor = {
   description: 'Cursor from the Link header of an earlier response to the same query',
 } as const;
 
-const text = (description: string) => ({ type: 'string', maxLength: 200, description }) as const;
+const text = (description: string, maxLength = 200) => ({ type: 'string', maxLength, description }) as const;
 
 const instant = (description: string) => ({ type: 'string', format: 'date-time', description }) as const;
+
+export const range = {
+  type: 'string',
+  enum: rangeValues,
+  description:
+    'Time until now that range_count and frequency are about: 24 buckets of one hour for 1h and 24h, 28 of six hours for 7d, 28 of twelve hours for 14d, 30 of a day for 30d. A range begins with a full hour',
+} as const;
 
 /** Filters of a list of errors. */
 export const errorFilters = {
@@ -35,7 +48,8 @@ export const errorFilters = {
     description: 'State of the errors',
   },
   search: text(
-    'Every word must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id',
+    'Conditions such as is:regressed level:fatal release:1.4.2 !user:bot (see search_keys), and words that must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id. A status in it replaces the parameter status',
+    500,
   ),
   environment: text('Only errors seen in this environment'),
   release: text('Only errors seen in this release'),
@@ -44,4 +58,9 @@ export const errorFilters = {
   first_seen_before: instant('Only errors first seen at this time or earlier'),
   last_seen_after: instant('Only errors last seen at this time or later'),
   last_seen_before: instant('Only errors last seen at this time or earlier'),
+  range: { ...range, description: `Only errors seen within this time. ${range.description}` },
+  for_review: {
+    type: 'boolean',
+    description: 'True: only errors that became new, regressed or escalating, and that no member looked at since',
+  },
 } as const;

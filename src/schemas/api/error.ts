@@ -1,7 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { nullablePerson, statusDetailsSchema } from './triage.ts';
-import { cursor, errorFilters, filterValues, levelValues, perPage, sortValues, statusValues } from './error-filters.ts';
+import { cursor, errorFilters, levelValues, perPage, range, sortValues, statusValues } from './error-filters.ts';
+import { nullableMarks } from './error-marks.ts';
 import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from './common.ts';
 
 const nullableFrequency = { anyOf: [frequency, { type: 'null' }] } as const;
@@ -41,7 +42,15 @@ const errorProperties = {
     description: 'Names in a former tracker; empty unless the error was imported',
   },
   web_url: { type: 'string' },
-  frequency: { ...nullableFrequency, description: '24 hourly buckets, oldest first: [epoch seconds, events]' },
+  frequency: {
+    ...nullableFrequency,
+    description: 'Buckets of the range, without one 24 of an hour; oldest first: [epoch seconds, events]',
+  },
+  range_count: {
+    type: ['integer', 'null'],
+    description: 'Events within the range; null: none was asked for, or unknown',
+  },
+  marks: nullableMarks,
 } as const;
 
 const errorRequired = Object.keys(errorProperties) as (keyof typeof errorProperties)[];
@@ -223,6 +232,15 @@ export const listErrorsSchema = {
 
 export type ListErrors = FromSchema<typeof listErrorsSchema>;
 
+export const getErrorSchema = {
+  type: 'object',
+  properties: { range },
+  required: [],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type GetError = FromSchema<typeof getErrorSchema>;
+
 export const updateErrorSchema = {
   type: 'object',
   properties: {
@@ -233,29 +251,6 @@ export const updateErrorSchema = {
 } as const satisfies ParametersSchema;
 
 export type UpdateError = FromSchema<typeof updateErrorSchema>;
-
-export const capabilitiesSchema = {
-  title: 'Capabilities',
-  type: 'object',
-  properties: {
-    sorts: { type: 'array', items: { enum: sortValues } },
-    filters: { type: 'array', items: { enum: filterValues } },
-    merge: { type: 'boolean' },
-    releases: { type: 'boolean' },
-    unstable_sorts: {
-      type: 'array',
-      items: { enum: sortValues },
-      description: 'Sorts whose further pages may miss or repeat errors with equal counts',
-    },
-    incomplete: {
-      const: true,
-      description: 'Present if the external tracker could not be asked for everything; repeat the request later',
-    },
-    stale_since: staleSince,
-  },
-  required: ['sorts', 'filters', 'merge', 'releases', 'unstable_sorts'],
-  additionalProperties: false,
-} as const;
 
 export const stackTraceSchema = {
   title: 'StackTrace',

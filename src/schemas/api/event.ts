@@ -8,6 +8,44 @@ const imported = {
   description: 'Present on an event of a former tracker, which is not counted; received_at is the time of its import',
 } as const;
 
+const nullableObjectOfUser = {
+  type: ['object', 'null'],
+  properties: {
+    id: nullableText,
+    username: nullableText,
+    email: nullableText,
+    name: nullableText,
+    ip_address: nullableText,
+  },
+  required: ['id', 'username', 'email', 'name', 'ip_address'],
+  additionalProperties: false,
+} as const;
+
+const columnProperties = {
+  message: nullableText,
+  level: { enum: [...levelValues, null] },
+  release: nullableText,
+  environment: nullableText,
+  user: nullableObjectOfUser,
+  transaction: nullableText,
+  url: nullableText,
+  browser: nullableText,
+  os: nullableText,
+  runtime: nullableText,
+  device: nullableText,
+  server_name: nullableText,
+} as const;
+
+const columnsSchema = {
+  title: 'EventColumns',
+  type: ['object', 'null'],
+  description:
+    'Only with columns=true; null: the body was removed meanwhile, or those before it are too large together',
+  properties: columnProperties,
+  required: Object.keys(columnProperties) as (keyof typeof columnProperties)[],
+  additionalProperties: false,
+} as const;
+
 export const eventSummarySchema = {
   title: 'EventSummary',
   type: 'object',
@@ -17,6 +55,7 @@ export const eventSummarySchema = {
     timestamp: time,
     received_at: time,
     imported,
+    columns: columnsSchema,
   },
   required: ['event_id', 'error_id', 'timestamp', 'received_at'],
   additionalProperties: false,
@@ -101,6 +140,14 @@ const eventProperties = {
   },
   previous_event_id: nullableText,
   next_event_id: nullableText,
+  position: {
+    type: ['integer', 'null'],
+    description: 'Place among the stored events, 1 for the newest; null: unknown, or beyond 10,000',
+  },
+  stored: {
+    type: ['integer', 'null'],
+    description: 'Stored events of the error; 10,000: at least as many. Null: unknown',
+  },
 } as const;
 
 export const eventSchema = {
@@ -133,9 +180,39 @@ export const affectedUsersSchema = {
   description: 'At most 50 users',
 } as const;
 
+const text = (description: string) => ({ type: 'string', maxLength: 200, description }) as const;
+
+/** Conditions on the events of an error. */
+const eventFilters = {
+  environment: text('Only events of this environment'),
+  release: text('Only events of this release'),
+  user: text('Only events of this user: id, e-mail address, user name, name or IP address, in any case'),
+  tag: { ...text('Only events with this tag: key:value, or key for any value'), maxLength: 401 },
+} as const;
+
+export const exportEventsSchema = {
+  type: 'object',
+  properties: {
+    ...eventFilters,
+    bom: {
+      type: 'boolean',
+      description: 'Begin with a byte order mark, by which spreadsheets recognise UTF-8',
+    },
+  },
+  required: [],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type ExportEvents = FromSchema<typeof exportEventsSchema>;
+
 export const listEventsSchema = {
   type: 'object',
-  properties: { per_page: perPage, cursor },
+  properties: {
+    columns: { type: 'boolean', description: 'True: every row has columns' },
+    ...eventFilters,
+    per_page: perPage,
+    cursor,
+  },
   required: ['per_page'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;

@@ -177,6 +177,8 @@ export function trackedEvent(event: ThirdpartyEvent, { errorId, level, nextIsOld
     event: normalisedEvent(event, level),
     previousEventId: nextIsOlder ? next : previous,
     nextEventId: nextIsOlder ? previous : next,
+    position: null,
+    stored: null,
     userReports: reportsOf(event.userReport, at),
   };
 }

@@ -68,6 +68,8 @@ describeOnStores('errors over REST', (kind) => {
         last_release: 'app@1.0',
         external_url: null,
         external_ids: [],
+        range_count: null,
+        marks: null,
         web_url: `https://errors.example.test/${project.path}/-/error_tracking/${id}/details`,
       });
     });
@@ -121,10 +123,13 @@ describeOnStores('errors over REST', (kind) => {
     });
 
     describe('refuses', () => {
-      const long = 'x'.repeat(201);
+      const long = 'x'.repeat(501);
       const rows: [query: string, error: string][] = [
         ['status=open', 'status does not have a valid value: use one of unresolved | resolved | ignored | all'],
-        ['sort=age', 'sort does not have a valid value: use one of last_seen | first_seen | frequency | users'],
+        [
+          'sort=age',
+          'sort does not have a valid value: use one of last_seen | first_seen | frequency | users | matters',
+        ],
         ['level=bad', 'level does not have a valid value: use one of fatal | error | warning | info | debug'],
         ['per_page=abc', 'per_page is invalid'],
         ['per_page=0', 'per_page must be at least 1'],
@@ -135,7 +140,7 @@ describeOnStores('errors over REST', (kind) => {
         ['search[]=a', 'search is invalid'],
         ['first_seen_after=yesterday', 'first_seen_after is invalid'],
         ['last_seen_before=2026-13-01T00:00:00Z', 'last_seen_before is invalid'],
-        [`search=${long}`, 'search is too long (maximum is 200 characters)'],
+        [`search=${long}`, 'search is too long (maximum is 500 characters)'],
         [`cursor=${'x'.repeat(1025)}`, 'cursor is too long (maximum is 1024 characters)'],
         ['sort=age&status=open', ''],
       ];
@@ -274,10 +279,15 @@ describeOnStores('errors over REST', (kind) => {
 
   it('lists the capabilities of the backend', async () => {
     assert.deepEqual((await get('/capabilities')).json(), {
-      sorts: ['last_seen', 'first_seen', 'frequency', 'users'],
+      sorts: ['last_seen', 'first_seen', 'frequency', 'users', 'matters'],
       filters: [
         ...['search', 'status', 'environment', 'release', 'level'],
         ...['first_seen_after', 'first_seen_before', 'last_seen_after', 'last_seen_before'],
+        ...['range', 'for_review', 'conditions'],
+      ],
+      conditions: [
+        ...['is', 'level', 'environment', 'release', 'user', 'file', 'function', 'type'],
+        ...['assigned', 'first-seen', 'last-seen', 'tag', 'has'],
       ],
       merge: true,
       releases: true,

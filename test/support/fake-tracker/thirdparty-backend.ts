@@ -24,6 +24,8 @@ export function linkedBackend(world: LinkedWorld, settingsOf: (project: Project)
     listEvents: (project, ...rest) => of(project).listEvents(project, ...rest),
     event: (project, ...rest) => of(project).event(project, ...rest),
     latestEvent: (project, ...rest) => of(project).latestEvent(project, ...rest),
+    oldestEvent: (project, ...rest) => of(project).oldestEvent(project, ...rest),
+    setStatuses: (project, ...rest) => of(project).setStatuses(project, ...rest),
     setStatus: (project, errorId, status) => of(project).setStatus(project, errorId, status),
     externalUrl: (project) => of(project).externalUrl(project),
   };

@@ -68,6 +68,7 @@ describe('policy', () => {
     read_views: reporter,
     update_views: reporter,
     update_favourites: guest,
+    delete_errors: maintainer,
     read_outcomes: maintainer,
   };
   const readable: Action[] = [
@@ -87,6 +88,7 @@ describe('policy', () => {
   const hiddenWithoutMonitor: Action[] = [
     'read_errors',
     'update_errors',
+    'delete_errors',
     'read_error_alerts',
     'connect_tracker',
     'read_views',

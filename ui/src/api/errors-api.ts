@@ -31,7 +31,10 @@ export async function listErrors(project: string, query: ListParameters, signal?
 
 /** Address of the whole list as CSV, in the order of the query; a link downloads it. */
 export function errorsCsvUrl(project: string, { cursor: _, per_page: __, ...query }: ListParameters): string {
-  const given = Object.entries({ ...query, bom: 'true' }).map(([name, value]): [string, string] => [name, value]);
+  const given = Object.entries({ ...query, bom: 'true' }).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
   const search = new URLSearchParams(given);
   return `${basePath}/api/v4/projects/${encodeURIComponent(project)}/error_tracking/export.csv?${search.toString()}`;
 }

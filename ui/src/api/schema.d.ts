@@ -120,6 +120,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/errors/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the errors of each tab of a list that fit its filters; the status of the filters is ignored
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["countErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/search_keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys that a search of errors may have, and the tags of the project
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["listSearchKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/search_values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest values of a search key or a tag, at most 100
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["listSearchValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/errors/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many errors: chosen ones, or all that match filters, at most 10,000; or take such a change back
+         * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        post: operations["changeErrors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List errors that may have the same cause: of the same type or culprit, or with the same functions, at most 10
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["listSimilarErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/projects/{id}/error_tracking/errors": {
         parameters: {
             query?: never;
@@ -158,7 +258,11 @@ export interface paths {
          */
         put: operations["updateError"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete an error with its events, reports and notes; with discard its events are dropped in future too
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        delete: operations["deleteError"];
         options?: never;
         head?: never;
         patch?: never;
@@ -204,6 +308,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/discarded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the errors whose events are dropped, newest first, at most 1,000
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["listDiscarded"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/discarded/{discarded_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take events of a discarded error again; the next one makes a new error
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        delete: operations["restoreDiscarded"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/projects/{id}/error_tracking/errors/{error_id}/events": {
         parameters: {
             query?: never;
@@ -212,7 +356,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the stored events of an error, newest first, paged by the cursors of the Link header
+         * List the stored events of an error, newest first, paged by the cursors of the Link header; X-Errgate-Searched has the number of events that a filter looked at for this page
          * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["listEvents"];
@@ -236,6 +380,46 @@ export interface paths {
          * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["getLatestEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}/events/oldest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the oldest stored event of an error
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["getOldestEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}/events.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the stored events of an error as CSV, newest first, at most 10,000
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["exportEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -358,6 +542,26 @@ export interface paths {
          * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         post: operations["unmergeErrors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mark an error as looked at, or as not
+         * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        put: operations["reviewError"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1560,6 +1764,8 @@ export interface components {
             scope?: string;
             code?: string;
             details?: components["schemas"]["LostProject"];
+            /** @description Errors that match now, where another number was expected */
+            matching?: number;
         } | unknown | unknown;
         /** Settings */
         Settings: {
@@ -1584,6 +1790,44 @@ export interface components {
              * @description Only if requested with `usage`: time of the last accepted request, up to ten seconds late; null: never used
              */
             last_used_at?: string | null;
+        };
+        /** ErrorCounts */
+        ErrorCounts: {
+            unresolved: number;
+            for_review: number;
+            resolved: number;
+            ignored: number;
+            /** @description A count that has this value may be greater */
+            capped_at: number;
+        };
+        /** SearchKey */
+        SearchKey: {
+            /** @enum {unknown} */
+            key: "is" | "level" | "environment" | "release" | "user" | "file" | "function" | "type" | "assigned" | "first-seen" | "last-seen" | "tag" | "has";
+            /**
+             * @description choice: one of values; person: me, none or a username; time: such as -24h or >2026-11-20; tag: the name of a tag
+             * @enum {unknown}
+             */
+            kind: "choice" | "text" | "person" | "time" | "tag";
+            description: string;
+            /** @description Closed set of values; null: any */
+            values: string[] | null;
+            /** @description Other names of the key */
+            aliases: string[];
+        };
+        /** SearchKeys */
+        SearchKeys: {
+            /** @description Keys that searches of this project may have */
+            keys: components["schemas"]["SearchKey"][];
+            /** @description Names of tags of the errors seen last, which may stand as a key: browser:Chrome. By name */
+            tags: string[];
+            /** @description Most conditions of one search */
+            max_conditions: number;
+        };
+        /** SearchValues */
+        SearchValues: {
+            /** @description Suggestions from the errors seen last; not complete */
+            values: string[];
         };
         /**
          * StatusDetails
@@ -1614,6 +1858,126 @@ export interface components {
             /** @description With inNextRelease: the newest release at that time */
             afterRelease?: string | null;
         } | null;
+        /**
+         * PreviousState
+         * @description Only what the action changed is present
+         */
+        PreviousState: {
+            /** @enum {unknown} */
+            status?: "unresolved" | "resolved" | "ignored";
+            status_details?: components["schemas"]["StatusDetails"];
+            /** @description Id of the user; null: nobody */
+            assignee?: number | null;
+            reviewed?: boolean;
+            ids: string[];
+        };
+        /** BulkResult */
+        BulkResult: {
+            changed: number;
+            /** @description Errors that were so already, and ids that are unknown */
+            unchanged: number;
+            /** @description Errors that were not changed because of a failure; the request may be repeated for them */
+            failed: {
+                ids: string[];
+                message: string;
+            }[];
+            /** @description States before of the changed errors, for `restore`; empty after delete, discard and restore */
+            previous: components["schemas"]["PreviousState"][];
+        };
+        /**
+         * BulkAction
+         * @description Which errors: ids, or all_matching with filters and expected; or restore
+         */
+        BulkAction: {
+            /** @description Errors of the project; in a project with an external tracker at most 100 */
+            ids?: (string | number)[];
+            /**
+             * @description All errors that the filters match, at most 10,000
+             * @constant
+             */
+            all_matching?: true;
+            /** @description Filters of the list: the parameters of GET errors, without sort, per_page and cursor */
+            filters?: {
+                /**
+                 * @description State of the errors
+                 * @default unresolved
+                 * @enum {string}
+                 */
+                status: "unresolved" | "resolved" | "ignored" | "all";
+                /** @description Conditions such as is:regressed level:fatal release:1.4.2 !user:bot (see search_keys), and words that must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id. A status in it replaces the parameter status */
+                search?: string;
+                /** @description Only errors seen in this environment */
+                environment?: string;
+                /** @description Only errors seen in this release */
+                release?: string;
+                /**
+                 * @description Only errors of this level
+                 * @enum {string}
+                 */
+                level?: "fatal" | "error" | "warning" | "info" | "debug";
+                /**
+                 * Format: date-time
+                 * @description Only errors first seen at this time or later
+                 */
+                first_seen_after?: string;
+                /**
+                 * Format: date-time
+                 * @description Only errors first seen at this time or earlier
+                 */
+                first_seen_before?: string;
+                /**
+                 * Format: date-time
+                 * @description Only errors last seen at this time or later
+                 */
+                last_seen_after?: string;
+                /**
+                 * Format: date-time
+                 * @description Only errors last seen at this time or earlier
+                 */
+                last_seen_before?: string;
+                /**
+                 * @description Only errors seen within this time. Time until now that range_count and frequency are about: 24 buckets of one hour for 1h and 24h, 28 of six hours for 7d, 28 of twelve hours for 14d, 30 of a day for 30d. A range begins with a full hour
+                 * @enum {string}
+                 */
+                range?: "1h" | "24h" | "7d" | "14d" | "30d";
+                /** @description True: only errors that became new, regressed or escalating, and that no member looked at since */
+                for_review?: boolean;
+            };
+            /** @description With all_matching: the number of errors that a person confirmed. If it differs by more than a tenth the answer is 409 with the present one */
+            expected?: number;
+            /**
+             * @description delete and discard need the role Maintainer. discard also drops the events of these errors in future
+             * @enum {unknown}
+             */
+            action: "status" | "assignee" | "reviewed" | "delete" | "discard" | "restore";
+            /**
+             * @description status: the new state
+             * @enum {unknown}
+             */
+            status?: "unresolved" | "resolved" | "ignored";
+            /** @description status: as of PUT errors/{error_id} */
+            status_details?: Record<string, never>;
+            /** @description assignee: member of the project; null: nobody */
+            user_id?: number | null;
+            /** @description reviewed: true if somebody looked at them */
+            reviewed?: boolean;
+            /** @description restore: `previous` of the answer to take back */
+            restore?: components["schemas"]["PreviousState"][];
+        };
+        /** SimilarError */
+        SimilarError: {
+            id: string;
+            title: string;
+            type: string | null;
+            culprit: string | null;
+            /** @enum {unknown} */
+            status: "unresolved" | "resolved" | "ignored";
+            count: number;
+            /** Format: date-time */
+            last_seen: string;
+            /** @description What both have in common: the type, the culprit, or functions of the stack trace */
+            reasons: ("type" | "culprit" | "functions")[];
+        };
         /** Person */
         Person: {
             id: number;
@@ -1625,6 +1989,50 @@ export interface components {
             /** @enum {unknown} */
             kind: "issue" | "short_id" | "share_id";
             value: string;
+        };
+        /** Regression */
+        Regression: {
+            /** Format: date-time */
+            at: string;
+            /** @description Release of the event that reopened it */
+            release: string | null;
+        };
+        /**
+         * EscalationCause
+         * @description One of its members is present
+         */
+        EscalationCause: {
+            /** @description Affected users that were reached */
+            users?: number;
+            /** @description Events of one hour, and the mean of an hour before */
+            spike?: {
+                events: number;
+                mean: number;
+            };
+            /** @description Events within minutes, of an alert rule */
+            threshold?: {
+                events: number;
+                minutes: number;
+            };
+        };
+        /** Escalation */
+        Escalation: {
+            /** Format: date-time */
+            at: string;
+            cause: components["schemas"]["EscalationCause"];
+        };
+        /** ErrorMarks */
+        ErrorMarks: {
+            /** @description First seen within 24 hours */
+            new: boolean;
+            /** @description Last time that an event reopened it; null: never, or its status was set since */
+            regressed: components["schemas"]["Regression"] | null;
+            /** @description Newest cause within 24 hours; null: none, or its status was set since */
+            escalating: components["schemas"]["Escalation"] | null;
+            /** @description Its first event was not handled; null: it does not say */
+            unhandled: boolean | null;
+            /** @description Became new, regressed or escalating within seven days, and no member looked at it since */
+            for_review: boolean;
         };
         /** Error */
         Error: {
@@ -1655,8 +2063,12 @@ export interface components {
             /** @description Names in a former tracker; empty unless the error was imported */
             external_ids: components["schemas"]["ExternalId"][];
             web_url: string;
-            /** @description 24 hourly buckets, oldest first: [epoch seconds, events] */
+            /** @description Buckets of the range, without one 24 of an hour; oldest first: [epoch seconds, events] */
             frequency: number[][] | null;
+            /** @description Events within the range; null: none was asked for, or unknown */
+            range_count: number | null;
+            /** @description What deserves attention; null for external trackers */
+            marks: components["schemas"]["ErrorMarks"] | null;
         };
         /** TagSpread */
         TagSpread: {
@@ -1738,8 +2150,12 @@ export interface components {
             /** @description Names in a former tracker; empty unless the error was imported */
             external_ids: components["schemas"]["ExternalId"][];
             web_url: string;
-            /** @description 24 hourly buckets, oldest first: [epoch seconds, events] */
+            /** @description Buckets of the range, without one 24 of an hour; oldest first: [epoch seconds, events] */
             frequency: number[][] | null;
+            /** @description Events within the range; null: none was asked for, or unknown */
+            range_count: number | null;
+            /** @description What deserves attention; null for external trackers */
+            marks: components["schemas"]["ErrorMarks"] | null;
             /** @description 30 daily buckets (UTC), oldest first */
             frequency_30d: number[][] | null;
             tags: components["schemas"]["TagSpread"][] | null;
@@ -1825,6 +2241,8 @@ export interface components {
         Capabilities: {
             sorts: ("last_seen" | "first_seen" | "frequency" | "users" | "matters")[];
             filters: ("search" | "status" | "environment" | "release" | "level" | "first_seen_after" | "first_seen_before" | "last_seen_after" | "last_seen_before" | "range" | "for_review" | "conditions")[];
+            /** @description Keys of conditions that a search may have; a value of a key may still be refused */
+            conditions: ("is" | "level" | "environment" | "release" | "user" | "file" | "function" | "type" | "assigned" | "first-seen" | "last-seen" | "tag" | "has")[];
             merge: boolean;
             releases: boolean;
             /** @description Sorts whose further pages may miss or repeat errors with equal counts */
@@ -1840,6 +2258,44 @@ export interface components {
              */
             stale_since?: string;
         };
+        /** DiscardedError */
+        DiscardedError: {
+            id: number;
+            title: string;
+            type: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which its events are dropped
+             */
+            created_at: string;
+            /** @description Null: a user that is removed by now */
+            user: components["schemas"]["Person"] | null;
+        };
+        /**
+         * EventColumns
+         * @description Only with columns=true; null: the body was removed meanwhile, or those before it are too large together
+         */
+        EventColumns: {
+            message: string | null;
+            /** @enum {unknown} */
+            level: "fatal" | "error" | "warning" | "info" | "debug" | null;
+            release: string | null;
+            environment: string | null;
+            user: {
+                id: string | null;
+                username: string | null;
+                email: string | null;
+                name: string | null;
+                ip_address: string | null;
+            } | null;
+            transaction: string | null;
+            url: string | null;
+            browser: string | null;
+            os: string | null;
+            runtime: string | null;
+            device: string | null;
+            server_name: string | null;
+        } | null;
         /** EventSummary */
         EventSummary: {
             event_id: string;
@@ -1853,6 +2309,7 @@ export interface components {
              * @constant
              */
             imported?: true;
+            columns?: components["schemas"]["EventColumns"];
         };
         /** Exception */
         Exception: {
@@ -1913,6 +2370,10 @@ export interface components {
             user_reports: components["schemas"]["UserReport"][] | null;
             previous_event_id: string | null;
             next_event_id: string | null;
+            /** @description Place among the stored events, 1 for the newest; null: unknown, or beyond 10,000 */
+            position: number | null;
+            /** @description Stored events of the error; 10,000: at least as many. Null: unknown */
+            stored: number | null;
             /**
              * @description Present on an event of a former tracker, which is not counted; received_at is the time of its import
              * @constant
@@ -2020,8 +2481,12 @@ export interface components {
             /** @description Names in a former tracker; empty unless the error was imported */
             external_ids: components["schemas"]["ExternalId"][];
             web_url: string;
-            /** @description 24 hourly buckets, oldest first: [epoch seconds, events] */
+            /** @description Buckets of the range, without one 24 of an hour; oldest first: [epoch seconds, events] */
             frequency: number[][] | null;
+            /** @description Events within the range; null: none was asked for, or unknown */
+            range_count: number | null;
+            /** @description What deserves attention; null for external trackers */
+            marks: components["schemas"]["ErrorMarks"] | null;
             /** @description 30 daily buckets (UTC), oldest first */
             frequency_30d: number[][] | null;
             tags: components["schemas"]["TagSpread"][] | null;
@@ -2044,6 +2509,11 @@ export interface components {
         Unmerge: {
             /** @description Errors to separate; default: all, or the one in the path if that was merged into another */
             ids?: (string | number)[];
+        };
+        /** Review */
+        Review: {
+            /** @description True: a member looked at the error */
+            reviewed: boolean;
         };
         /** NewAssignee */
         NewAssignee: {
@@ -3818,7 +4288,7 @@ export interface operations {
             query?: {
                 /** @description State of the errors */
                 status?: "unresolved" | "resolved" | "ignored" | "all";
-                /** @description Every word must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id */
+                /** @description Conditions such as is:regressed level:fatal release:1.4.2 !user:bot (see search_keys), and words that must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id. A status in it replaces the parameter status */
                 search?: string;
                 /** @description Only errors seen in this environment */
                 environment?: string;
@@ -3834,6 +4304,10 @@ export interface operations {
                 last_seen_after?: string;
                 /** @description Only errors last seen at this time or earlier */
                 last_seen_before?: string;
+                /** @description Only errors seen within this time. Time until now that range_count and frequency are about: 24 buckets of one hour for 1h and 24h, 28 of six hours for 7d, 28 of twelve hours for 14d, 30 of a day for 30d. A range begins with a full hour */
+                range?: "1h" | "24h" | "7d" | "14d" | "30d";
+                /** @description True: only errors that became new, regressed or escalating, and that no member looked at since */
+                for_review?: boolean;
                 /** @description Field to sort by, in descending order; default first_seen, in which order no row is missed */
                 sort?: "last_seen" | "first_seen" | "frequency" | "users" | "matters";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
@@ -3904,12 +4378,12 @@ export interface operations {
             };
         };
     };
-    listErrors: {
+    countErrors: {
         parameters: {
             query?: {
                 /** @description State of the errors */
                 status?: "unresolved" | "resolved" | "ignored" | "all";
-                /** @description Every word must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id */
+                /** @description Conditions such as is:regressed level:fatal release:1.4.2 !user:bot (see search_keys), and words that must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id. A status in it replaces the parameter status */
                 search?: string;
                 /** @description Only errors seen in this environment */
                 environment?: string;
@@ -3925,6 +4399,393 @@ export interface operations {
                 last_seen_after?: string;
                 /** @description Only errors last seen at this time or earlier */
                 last_seen_before?: string;
+                /** @description Only errors seen within this time. Time until now that range_count and frequency are about: 24 buckets of one hour for 1h and 24h, 28 of six hours for 7d, 28 of twelve hours for 14d, 30 of a day for 30d. A range begins with a full hour */
+                range?: "1h" | "24h" | "7d" | "14d" | "30d";
+                /** @description True: only errors that became new, regressed or escalating, and that no member looked at since */
+                for_review?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Errors per tab */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorCounts"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSearchKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Keys and tags */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchKeys"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSearchValues: {
+        parameters: {
+            query: {
+                /** @description Key, or the name of a tag */
+                key: string;
+                /** @description Beginning of the values, in any case */
+                prefix?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Values */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchValues"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeErrors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkAction"];
+            };
+        };
+        responses: {
+            /** @description What was changed, and the states before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResult"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another number of errors matches than was confirmed, or the project has the maximum of discarded errors */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSimilarErrors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Those with most in common first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarError"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listErrors: {
+        parameters: {
+            query?: {
+                /** @description State of the errors */
+                status?: "unresolved" | "resolved" | "ignored" | "all";
+                /** @description Conditions such as is:regressed level:fatal release:1.4.2 !user:bot (see search_keys), and words that must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id. A status in it replaces the parameter status */
+                search?: string;
+                /** @description Only errors seen in this environment */
+                environment?: string;
+                /** @description Only errors seen in this release */
+                release?: string;
+                /** @description Only errors of this level */
+                level?: "fatal" | "error" | "warning" | "info" | "debug";
+                /** @description Only errors first seen at this time or later */
+                first_seen_after?: string;
+                /** @description Only errors first seen at this time or earlier */
+                first_seen_before?: string;
+                /** @description Only errors last seen at this time or later */
+                last_seen_after?: string;
+                /** @description Only errors last seen at this time or earlier */
+                last_seen_before?: string;
+                /** @description Only errors seen within this time. Time until now that range_count and frequency are about: 24 buckets of one hour for 1h and 24h, 28 of six hours for 7d, 28 of twelve hours for 14d, 30 of a day for 30d. A range begins with a full hour */
+                range?: "1h" | "24h" | "7d" | "14d" | "30d";
+                /** @description True: only errors that became new, regressed or escalating, and that no member looked at since */
+                for_review?: boolean;
                 /** @description Field to sort by, in descending order */
                 sort?: "last_seen" | "first_seen" | "frequency" | "users" | "matters";
                 /** @description Entries per page; values above 100 count as 100 */
@@ -3999,7 +4860,10 @@ export interface operations {
     };
     getError: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Time until now that range_count and frequency are about: 24 buckets of one hour for 1h and 24h, 28 of six hours for 7d, 28 of twelve hours for 14d, 30 of a day for 30d. A range begins with a full hour */
+                range?: "1h" | "24h" | "7d" | "14d" | "30d";
+            };
             header?: never;
             path: {
                 /** @description Id of the project, or its full path, URL-encoded */
@@ -4126,6 +4990,101 @@ export interface operations {
             };
             /** @description Not found, or not visible to the user */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteError: {
+        parameters: {
+            query?: {
+                /** @description True: also drops the events of this error in future */
+                discard?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description True: also drops the events of this error in future */
+                    discard?: boolean;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description True: also drops the events of this error in future */
+                    discard?: boolean;
+                };
+                "multipart/form-data": {
+                    /** @description True: also drops the events of this error in future */
+                    discard?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The error is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The project has the maximum of discarded errors */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4282,9 +5241,155 @@ export interface operations {
             };
         };
     };
+    listDiscarded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The discarded errors */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscardedError"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreDiscarded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the discarded error */
+                discarded_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its events are taken again */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
+                /** @description True: every row has columns */
+                columns?: boolean;
+                /** @description Only events of this environment */
+                environment?: string;
+                /** @description Only events of this release */
+                release?: string;
+                /** @description Only events of this user: id, e-mail address, user name, name or IP address, in any case */
+                user?: string;
+                /** @description Only events with this tag: key:value, or key for any value */
+                tag?: string;
                 /** @description Entries per page; values above 100 count as 100 */
                 per_page?: number;
                 /** @description Cursor from the Link header of an earlier response to the same query */
@@ -4378,6 +5483,157 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOldestEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events of this environment */
+                environment?: string;
+                /** @description Only events of this release */
+                release?: string;
+                /** @description Only events of this user: id, e-mail address, user name, name or IP address, in any case */
+                user?: string;
+                /** @description Only events with this tag: key:value, or key for any value */
+                tag?: string;
+                /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
+                bom?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A record per event, RFC 4180, in UTF-8 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */
@@ -4812,6 +6068,78 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Unmerged"];
                 };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reviewError: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Review"];
+            };
+        };
+        responses: {
+            /** @description The error is marked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */
             400: {

@@ -1,12 +1,14 @@
 import { AppError } from '../../../domain/app-error.ts';
 import { problems } from '../../../schemas/api/common.ts';
+import { capabilitiesSchema } from '../../../schemas/api/capabilities.ts';
 import {
-  capabilitiesSchema,
   errorDetailSchema,
   errorsSchema,
+  getErrorSchema,
   listErrorsSchema,
   stackTraceSchema,
   updateErrorSchema,
+  type GetError,
   type ListErrors,
   type UpdateError,
 } from '../../../schemas/api/error.ts';
@@ -16,6 +18,7 @@ import { cursorLinks, pageSize } from '../../page-links.ts';
 import { presentError, presentErrorDetail } from '../../presenters/error.ts';
 import { presentStackTrace } from '../../presenters/stack-trace.ts';
 import { staleHeader, staleMember } from '../../presenters/stale.ts';
+import { withSearchOf } from '../../read-search.ts';
 import { projectRoute, type Route } from '../../route.ts';
 import { statusDetailsOf } from '../../status-details.ts';
 import { errorIdOf, trackedProject } from '../../tracked-project.ts';
@@ -33,25 +36,28 @@ export const errorRoutes: readonly Route[] = [
     parameters: listErrorsSchema,
     responses: { 200: { description: 'One page of errors', schema: errorsSchema }, ...problems },
     async handle(call) {
-      const { backend, context } = await trackedProject(call);
+      const tracked = await trackedProject(call);
+      const { backend, context } = tracked;
       const { per_page, ...asked } = call.params;
       const limit = pageSize(per_page);
-      const page = await backend.list(call.project, errorQuery({ ...asked, limit }), call.signal);
+      const query = await withSearchOf(call, tracked, errorQuery({ ...asked, limit }));
+      const page = await backend.list(call.project, query, call.signal);
       const headers = { ...cursorLinks(call, page, limit), ...staleHeader(page) };
       return { status: 200, headers, body: page.items.map((error) => presentError(error, context)) };
     },
   }),
-  projectRoute({
+  projectRoute<GetError>({
     surface: 'api',
     method: 'GET',
     path: `${BASE}/errors/:error_id`,
     operationId: 'getError',
     summary: 'Read one error',
     action: 'read_errors',
+    parameters: getErrorSchema,
     responses: { 200: { description: 'The error', schema: errorDetailSchema }, ...problems },
     async handle(call) {
       const { backend, context } = await trackedProject(call);
-      const error = await backend.get(call.project, errorIdOf(call), call.signal);
+      const error = await backend.get(call.project, errorIdOf(call), call.signal, call.params.range);
       return { status: 200, headers: staleHeader(error), body: presentErrorDetail(error, context) };
     },
   }),
@@ -105,9 +111,12 @@ export const errorRoutes: readonly Route[] = [
     async handle(call) {
       const { backend } = await trackedProject(call);
       const known = await backend.capabilities(call.project, call.signal);
-      const { sorts, filters, merge, releases, unstableSorts, incomplete } = known;
-      const partly = incomplete === true ? { incomplete } : {};
-      const body = { sorts, filters, merge, releases, unstable_sorts: unstableSorts, ...partly, ...staleMember(known) };
+      const { sorts, filters, conditions, merge, releases, unstableSorts, incomplete } = known;
+      const body = {
+        ...{ sorts, filters, conditions, merge, releases, unstable_sorts: unstableSorts },
+        ...(incomplete === true ? { incomplete } : {}),
+        ...staleMember(known),
+      };
       return { status: 200, headers: staleHeader(known), body };
     },
   }),

@@ -4,6 +4,7 @@ import { problems } from '../../../schemas/api/common.ts';
 import { errorCsv } from '../../error-csv-stream.ts';
 import { errorQuery } from '../../error-query.ts';
 import { staleHeader } from '../../presenters/stale.ts';
+import { withSearchOf } from '../../read-search.ts';
 import { projectRoute, type Route } from '../../route.ts';
 import { trackedProject } from '../../tracked-project.ts';
 
@@ -22,12 +23,13 @@ export const exportRoutes: readonly Route[] = [
     responses: { 200: { description: 'A record per error, RFC 4180, in UTF-8' }, ...problems },
     async handle(call) {
       const { deps, project, signal, params } = call;
-      const { backend, context } = await trackedProject(call);
+      const tracked = await trackedProject(call);
+      const { backend, context } = tracked;
       const { bom, sort, ...filters } = params;
       const { sorts } = await backend.capabilities(project, signal);
       // Rows never move in the order of the first occurrence, so that none is missed.
       const order = sort ?? (sorts.includes('first_seen') ? 'first_seen' : (sorts[0] ?? 'last_seen'));
-      const query = errorQuery({ ...filters, sort: order, limit: 1 });
+      const query = await withSearchOf(call, tracked, errorQuery({ ...filters, sort: order, limit: 1 }));
       const csv = await errorCsv({ backend, store: deps.store, context, signal }, query, {
         byteOrderMark: bom === true,
         seenSince: 0,

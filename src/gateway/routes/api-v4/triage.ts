@@ -2,6 +2,7 @@ import { mayRemoveNotesOfOthers } from '../../../auth/policy.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { MAX_NOTE_LENGTH } from '../../../domain/error-state.ts';
 import { problems, problemSchema } from '../../../schemas/api/common.ts';
+import { reviewBodySchema } from '../../../schemas/api/bulk.ts';
 import { errorDetailSchema } from '../../../schemas/api/error.ts';
 import {
   activitiesSchema,
@@ -50,6 +51,25 @@ function noteTextOf({ given }: ProjectCall<unknown>): string {
 }
 
 export const triageRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'PUT',
+    path: `${BASE}/review`,
+    operationId: 'reviewError',
+    summary: 'Mark an error as looked at, or as not',
+    action: 'update_errors',
+    body: reviewBodySchema,
+    responses: { 204: { description: 'The error is marked' }, ...problems },
+    async handle(call) {
+      const { errors } = await integrated(call);
+      const { reviewed } = call.given;
+      if (typeof reviewed !== 'boolean') {
+        throw new AppError('invalid_parameter', 'reviewed is invalid: give true or false');
+      }
+      await errors.review(call.project, errorIdOf(call), reviewed);
+      return { status: 204, body: null };
+    },
+  }),
   projectRoute({
     surface: 'api',
     method: 'PUT',

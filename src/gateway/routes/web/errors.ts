@@ -21,6 +21,7 @@ import { errorQuery } from '../../error-query.ts';
 import { presentNoWebStackTrace, presentWebStackTrace } from '../../presenters/stack-trace.ts';
 import { presentWebError, presentWebErrorDetail } from '../../presenters/web-error.ts';
 import { staleHeader, staleMember } from '../../presenters/stale.ts';
+import { withSearchOf } from '../../read-search.ts';
 import { projectRoute, type Route } from '../../route.ts';
 import { errorIdOf, trackedPage, trackedProject } from '../../tracked-project.ts';
 
@@ -78,9 +79,10 @@ export const webErrorRoutes: readonly Route[] = [
       const { params, project } = call;
       const status = parseStatus(params.issue_status, 'issue_status');
       const sort = parseSort(params.sort);
-      const { backend } = await trackedPage(call);
+      const tracked = await trackedPage(call);
+      const { backend } = tracked;
       const { search_term: search, cursor } = params;
-      const query = errorQuery({ status, sort, search, cursor, limit: PAGE_SIZE });
+      const query = await withSearchOf(call, tracked, errorQuery({ status, sort, search, cursor, limit: PAGE_SIZE }));
       const page = await backend.list(project, query, call.signal);
       const external_url = await backend.externalUrl(project);
       const errors = page.items.map(presentWebError);

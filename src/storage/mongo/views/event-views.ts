@@ -179,6 +179,8 @@ async function withNeighbours(
     event: body.event,
     previousEventId: older,
     nextEventId: newer,
+    position: null,
+    stored: null,
     userReports,
     ...(found.imported === true ? { imported: found.imported } : {}),
   };

@@ -107,6 +107,8 @@ function readEvent(
       event: body.event,
       previousEventId: older === undefined ? null : (older.event_id as string),
       nextEventId: newer === undefined ? null : (newer.event_id as string),
+      position: null,
+      stored: null,
       userReports: reportsOf(db, projectId, row.event_id as Uint8Array),
       ...importedMark(row),
     };

@@ -1,0 +1,73 @@
+import type { SearchCondition } from './search-condition.ts';
+import type { ErrorSelection, SeenBounds } from './tracked-error.ts';
+
+type Folded = { -readonly [Member in keyof ErrorSelection]: ErrorSelection[Member] };
+
+type SeenCondition = Extract<SearchCondition, { readonly field: 'first_seen' | 'last_seen' }>;
+
+const latest = (a: number | undefined, b: number | null): number | undefined => (b === null ? a : Math.max(a ?? b, b));
+const earliest = (a: number | undefined, b: number | null): number | undefined =>
+  b === null ? a : Math.min(a ?? b, b);
+
+/** Narrows the bounds of a query; those of both must hold. */
+function narrow(bounds: SeenBounds, { field, after, before }: SeenCondition): SeenBounds {
+  const { firstSeenAfter, firstSeenBefore, lastSeenAfter, lastSeenBefore } = bounds;
+  const narrowed =
+    field === 'first_seen'
+      ? {
+          ...{ firstSeenAfter: latest(firstSeenAfter, after), firstSeenBefore: earliest(firstSeenBefore, before) },
+          ...{ lastSeenAfter, lastSeenBefore },
+        }
+      : {
+          ...{ firstSeenAfter, firstSeenBefore },
+          ...{ lastSeenAfter: latest(lastSeenAfter, after), lastSeenBefore: earliest(lastSeenBefore, before) },
+        };
+  return Object.fromEntries(Object.entries(narrowed).filter(([, bound]) => bound !== undefined));
+}
+
+/** Moves a condition into the member of the query that means the same. False when there is none, or it is taken. */
+function foldInto(query: Folded, condition: SearchCondition): boolean {
+  if (condition.not) return false;
+  switch (condition.field) {
+    case 'level':
+      if (query.level !== null) return query.level === condition.value;
+      query.level = condition.value;
+      return true;
+    case 'environment':
+    case 'release':
+      if (query[condition.field] !== null) return query[condition.field] === condition.value;
+      query[condition.field] = condition.value;
+      return true;
+    case 'mark':
+      if (condition.value === 'for_review') query.forReview = true;
+      return condition.value === 'for_review';
+    case 'first_seen':
+    case 'last_seen':
+      Object.assign(query, narrow(query, condition));
+      return true;
+    default:
+      return false;
+  }
+}
+
+/**
+ * Adds a parsed search to a query. A status in the search takes the place of the query's own. Conditions for which
+ * queries have a member of their own become that member, so that backends read them in one place.
+ */
+export function withSearch<Q extends ErrorSelection>(
+  query: Q,
+  text: string | null,
+  conditions: readonly SearchCondition[],
+): Q {
+  const folded: Folded = { ...query, search: text };
+  const states = conditions.filter(({ field }) => field === 'status');
+  const [only] = states;
+  if (only !== undefined) {
+    folded.status = states.length === 1 && only.field === 'status' && !only.not ? only.value : 'all';
+  }
+  const left = conditions.filter((condition) =>
+    condition.field === 'status' ? folded.status === 'all' : !foldInto(folded, condition),
+  );
+  const { conditions: _former, ...rest } = folded;
+  return { ...query, ...rest, ...(left.length === 0 ? {} : { conditions: left }) };
+}

@@ -1,0 +1,94 @@
+import { nearestName } from './nearest-name.ts';
+import { conditionOf, type SearchPeople } from './search-terms.ts';
+import { MAX_CONDITIONS, type SearchCondition } from './search-condition.ts';
+import { SEARCH_KEY_NAMES, SEARCH_KEYS, searchKeyOf } from './search-keys.ts';
+import { joinedText, keyOfOpenQuote, splitSearch, type SearchTerm } from './split-search.ts';
+
+/** Names that a search may use, and where it is asked. */
+export interface SearchNames extends SearchPeople {
+  /** Time of the question in milliseconds. */
+  readonly now: number;
+  /** Names of tags that may stand as a key; null: any may, unless it is nearly the name of a key. */
+  readonly tags: ReadonlySet<string> | null;
+}
+
+export interface ParsedSearch {
+  /** Free text, null without any; the whole search unchanged when it has no terms. */
+  readonly text: string | null;
+  /** At most MAX_CONDITIONS. */
+  readonly conditions: readonly SearchCondition[];
+  /** What is wrong and what to do, as a sentence; null: nothing. Then the other members are those of the valid terms. */
+  readonly problem: string | null;
+}
+
+/** What reading a search needs to know. */
+export interface SearchNeeds {
+  readonly tags: boolean;
+  readonly people: boolean;
+}
+
+const isTerm = (part: string | SearchTerm): part is SearchTerm => typeof part !== 'string';
+
+/** Returns which names a search uses, so that others need not be read. */
+export function searchNeeds(search: string): SearchNeeds {
+  const terms = splitSearch(search).filter(isTerm);
+  return {
+    tags: terms.some(({ key }) => searchKeyOf(key) === undefined),
+    people: terms.some(({ key, value }) => searchKeyOf(key) === 'assigned' && !/^(me|none)$/i.test(value)),
+  };
+}
+
+/** Maximum of tag names that a message lists. */
+const MAX_LISTED = 20;
+
+/** Returns whether a term that names no key and no tag is text: with a path as its value, as in `app:/srv/x`. */
+function isText({ value }: SearchTerm): boolean {
+  return value.startsWith('/');
+}
+
+function unknownKey({ key, value, word, not }: SearchTerm, tags: ReadonlySet<string> | null): string {
+  const nearest = nearestName(key, [...SEARCH_KEY_NAMES, ...(tags ?? [])]);
+  const meant = nearest === null ? '' : ` Did you mean ${nearest}:?`;
+  const listed = [...(tags ?? [])].slice(0, MAX_LISTED).join(', ');
+  const known = `Keys: ${SEARCH_KEYS.join(', ')}${listed === '' ? '' : `; tags seen lately: ${listed}`}.`;
+  const plain = not ? word.slice(1) : word;
+  const asText = /["\s]/.test(plain) ? '' : ` To search for this text write it in quotes: "${plain}".`;
+  const tag = /["\s]/.test(value) ? `tag:${key}="…"` : `tag:${key}=${value}`;
+  return `There is no search key ${key}:.${meant} ${known} For another tag write ${tag}.${asText}`;
+}
+
+/** Parses a search into text and conditions. Never throws. */
+export function parseSearch(search: string, names: SearchNames): ParsedSearch {
+  const conditions: SearchCondition[] = [];
+  const texts: string[] = [];
+  let problem: string | null = null;
+  let terms = 0;
+  for (const part of splitSearch(search)) {
+    if (!isTerm(part)) {
+      const open = keyOfOpenQuote(part);
+      if (open !== null && searchKeyOf(open) !== undefined) problem ??= `The quote after ${open}: is not closed.`;
+      texts.push(part);
+      continue;
+    }
+    const key = searchKeyOf(part.key);
+    if (names.tags?.has(part.key) === true && key === undefined) {
+      conditions.push({ not: part.not, field: 'tag', key: part.key, value: part.value });
+    } else if (key !== undefined) {
+      const read = conditionOf(key, part, names);
+      if (typeof read === 'string') problem ??= read;
+      else conditions.push(read);
+    } else if (isText(part)) {
+      texts.push(part.word);
+      continue;
+    } else if (names.tags === null && nearestName(part.key, SEARCH_KEY_NAMES) === null) {
+      conditions.push({ not: part.not, field: 'tag', key: part.key, value: part.value });
+    } else {
+      problem ??= unknownKey(part, names.tags);
+    }
+    terms += 1;
+  }
+  if (terms > MAX_CONDITIONS) problem ??= `A search has at most ${MAX_CONDITIONS} conditions: this one has ${terms}.`;
+  const text = joinedText(texts);
+  const whole = terms === 0 && text === search.trim().replaceAll(/\s+/g, ' ') ? search : text;
+  return { text: text === '' ? null : whole, conditions: conditions.slice(0, MAX_CONDITIONS), problem };
+}

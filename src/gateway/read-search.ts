@@ -1,0 +1,39 @@
+import { AppError } from '../domain/app-error.ts';
+import { withSearch } from '../domain/fold-search.ts';
+import { parseSearch, searchNeeds } from '../domain/parse-search.ts';
+import type { IntegratedErrors } from '../domain/ports/error-backend.ts';
+import type { ErrorSelection } from '../domain/tracked-error.ts';
+import type { ProjectCall } from './route.ts';
+
+type Tracked = { readonly integratedErrors: Pick<IntegratedErrors, 'tagNames'> | null };
+
+async function membersByName({ deps, project }: ProjectCall<unknown>): Promise<ReadonlyMap<string, number>> {
+  const members = await deps.store.listMembers(project.id);
+  return new Map(members.map(({ username, userId }) => [username.toLowerCase(), userId]));
+}
+
+/**
+ * Reads the conditions in the search of a query. Throws `invalid_search` for unknown keys and values. In projects with
+ * an external tracker every key that is nearly none of the known ones is a tag: their tags are not known here.
+ */
+export async function withSearchOf<Q extends ErrorSelection>(
+  call: ProjectCall<unknown>,
+  { integratedErrors }: Tracked,
+  query: Q,
+): Promise<Q> {
+  const { search } = query;
+  if (search === null) return query;
+  const needs = searchNeeds(search);
+  const [people, tags] = await Promise.all([
+    needs.people ? membersByName(call) : new Map<string, number>(),
+    needs.tags && integratedErrors !== null ? integratedErrors.tagNames(call.project) : [],
+  ]);
+  const { text, conditions, problem } = parseSearch(search, {
+    now: call.deps.clock.now(),
+    me: call.principal.user.id,
+    people,
+    tags: integratedErrors === null ? null : new Set(tags),
+  });
+  if (problem !== null) throw new AppError('invalid_search', problem);
+  return withSearch(query, text, conditions);
+}

@@ -1,0 +1,58 @@
+import type { IntegratedErrors } from '../domain/ports/error-backend.ts';
+import { searchKeyEntry, searchKeyOf, type SearchKey } from '../domain/search-keys.ts';
+import { MAX_FILTER_VALUES } from '../domain/tracked-error.ts';
+import type { ProjectCall } from './route.ts';
+
+type Values = Pick<IntegratedErrors, 'filterValues' | 'tagNames' | 'tagValues'>;
+
+async function people({ deps, project }: ProjectCall<unknown>): Promise<string[]> {
+  const members = await deps.store.listMembers(project.id);
+  return ['me', 'none', ...members.map(({ username }) => username)];
+}
+
+/** Values that errgate knows itself, whatever stores the errors; null: those of the errors. */
+async function ownValues(call: ProjectCall<unknown>, key: SearchKey): Promise<readonly string[] | null> {
+  const { kind, values } = searchKeyEntry(key);
+  if (kind === 'person') return people(call);
+  if (kind === 'time') return ['-1h', '-24h', '-7d', '-30d', '+7d'];
+  return values ?? null;
+}
+
+async function storedValues(
+  call: ProjectCall<unknown>,
+  errors: Values,
+  key: SearchKey,
+  prefix: string,
+): Promise<readonly string[]> {
+  const { project } = call;
+  switch (key) {
+    case 'environment':
+      return (await errors.filterValues(project)).environments;
+    case 'release':
+      return (await errors.filterValues(project)).releases;
+    case 'tag':
+    case 'has': {
+      const equals = prefix.indexOf('=');
+      if (key === 'has' || equals === -1) return errors.tagNames(project);
+      const name = prefix.slice(0, equals);
+      const values = await errors.tagValues(project, name, prefix.slice(equals + 1));
+      return values.map((value) => `${name}=${value}`);
+    }
+    default:
+      return [];
+  }
+}
+
+/** Suggests values of a search key, or of the tag of that name, that begin with a prefix in any case; at most 100. */
+export async function searchValues(
+  call: ProjectCall<unknown>,
+  errors: Values | null,
+  name: string,
+  prefix: string,
+): Promise<readonly string[]> {
+  const key = searchKeyOf(name);
+  if (key === undefined) return errors === null ? [] : errors.tagValues(call.project, name, prefix);
+  const known = (await ownValues(call, key)) ?? (errors === null ? [] : await storedValues(call, errors, key, prefix));
+  const start = prefix.toLowerCase();
+  return known.filter((value) => value.toLowerCase().startsWith(start)).slice(0, MAX_FILTER_VALUES);
+}

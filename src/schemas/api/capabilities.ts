@@ -1,0 +1,30 @@
+import { staleSince } from './common.ts';
+import { filterValues, searchKeyValues, sortValues } from './error-filters.ts';
+
+export const capabilitiesSchema = {
+  title: 'Capabilities',
+  type: 'object',
+  properties: {
+    sorts: { type: 'array', items: { enum: sortValues } },
+    filters: { type: 'array', items: { enum: filterValues } },
+    conditions: {
+      type: 'array',
+      items: { enum: searchKeyValues },
+      description: 'Keys of conditions that a search may have; a value of a key may still be refused',
+    },
+    merge: { type: 'boolean' },
+    releases: { type: 'boolean' },
+    unstable_sorts: {
+      type: 'array',
+      items: { enum: sortValues },
+      description: 'Sorts whose further pages may miss or repeat errors with equal counts',
+    },
+    incomplete: {
+      const: true,
+      description: 'Present if the external tracker could not be asked for everything; repeat the request later',
+    },
+    stale_since: staleSince,
+  },
+  required: ['sorts', 'filters', 'conditions', 'merge', 'releases', 'unstable_sorts'],
+  additionalProperties: false,
+} as const;

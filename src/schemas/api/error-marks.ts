@@ -1,0 +1,71 @@
+import { nullableText, time } from './common.ts';
+
+const count = { type: 'integer' } as const;
+
+const escalationCause = {
+  title: 'EscalationCause',
+  type: 'object',
+  description: 'One of its members is present',
+  properties: {
+    users: { ...count, description: 'Affected users that were reached' },
+    spike: {
+      type: 'object',
+      description: 'Events of one hour, and the mean of an hour before',
+      properties: { events: count, mean: { type: 'number' } },
+      required: ['events', 'mean'],
+      additionalProperties: false,
+    },
+    threshold: {
+      type: 'object',
+      description: 'Events within minutes, of an alert rule',
+      properties: { events: count, minutes: count },
+      required: ['events', 'minutes'],
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+const regression = {
+  title: 'Regression',
+  type: 'object',
+  properties: { at: time, release: { ...nullableText, description: 'Release of the event that reopened it' } },
+  required: ['at', 'release'],
+  additionalProperties: false,
+} as const;
+
+const escalation = {
+  title: 'Escalation',
+  type: 'object',
+  properties: { at: time, cause: escalationCause },
+  required: ['at', 'cause'],
+  additionalProperties: false,
+} as const;
+
+const marksSchema = {
+  title: 'ErrorMarks',
+  type: 'object',
+  properties: {
+    new: { type: 'boolean', description: 'First seen within 24 hours' },
+    regressed: {
+      anyOf: [regression, { type: 'null' }],
+      description: 'Last time that an event reopened it; null: never, or its status was set since',
+    },
+    escalating: {
+      anyOf: [escalation, { type: 'null' }],
+      description: 'Newest cause within 24 hours; null: none, or its status was set since',
+    },
+    unhandled: { type: ['boolean', 'null'], description: 'Its first event was not handled; null: it does not say' },
+    for_review: {
+      type: 'boolean',
+      description: 'Became new, regressed or escalating within seven days, and no member looked at it since',
+    },
+  },
+  required: ['new', 'regressed', 'escalating', 'unhandled', 'for_review'],
+  additionalProperties: false,
+} as const;
+
+export const nullableMarks = {
+  anyOf: [marksSchema, { type: 'null' }],
+  description: 'What deserves attention; null for external trackers',
+} as const;

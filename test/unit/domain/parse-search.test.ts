@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseSearch, type ParsedSearch } from '../../../src/domain/parse-search.ts';
+import { MAX_CONDITIONS, type SearchCondition } from '../../../src/domain/search-condition.ts';
+import { SEARCH_KEY_NAMES } from '../../../src/domain/search-keys.ts';
+
+const NOW = Date.UTC(2026, 10, 24, 12);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const names = {
+  now: NOW,
+  me: 7,
+  people: new Map([['ada', 3]]),
+  tags: new Set(['browser', 'customerId']),
+};
+const parse = (search: string): ParsedSearch => parseSearch(search, names);
+
+describe('searches', () => {
+  const day = Date.UTC(2026, 10, 20);
+  const rows: [search: string, text: string | null, ...conditions: SearchCondition[]][] = [
+    ['plain words', 'plain words'],
+    ['is:resolved', null, { not: false, field: 'status', value: 'resolved' }],
+    ['status:Archived', null, { not: false, field: 'status', value: 'ignored' }],
+    ['!is:new crash', 'crash', { not: true, field: 'mark', value: 'new' }],
+    ['is:for-review', null, { not: false, field: 'mark', value: 'for_review' }],
+    ['is:assigned', null, { not: true, field: 'assignee', value: null }],
+    ['!is:assigned', null, { not: false, field: 'assignee', value: null }],
+    ['is:unassigned', null, { not: false, field: 'assignee', value: null }],
+    ['level:warn', null, { not: false, field: 'level', value: 'warning' }],
+    [
+      'env:staging release:app@1.0',
+      null,
+      ...[
+        { not: false, field: 'environment', value: 'staging' } as const,
+        { not: false, field: 'release', value: 'app@1.0' } as const,
+      ],
+    ],
+    ['a user:"ada \\"x\\" l" b', 'a b', { not: false, field: 'user', value: 'ada "x" l' }],
+    ['file:C:\\app\\x.cs', null, { not: false, field: 'file', value: 'C:\\app\\x.cs' }],
+    ['file:/srv/x.py', null, { not: false, field: 'file', value: '/srv/x.py' }],
+    ['function:Store::charge', null, { not: false, field: 'function', value: 'Store::charge' }],
+    ['function:Store.charge', null, { not: false, field: 'function', value: 'Store.charge' }],
+    ['assigned:me', null, { not: false, field: 'assignee', value: 7 }],
+    ['assignee:@Ada', null, { not: false, field: 'assignee', value: 3 }],
+    ['assigned:none', null, { not: false, field: 'assignee', value: null }],
+    ['first-seen:-24h', null, { not: false, field: 'first_seen', after: NOW - DAY, before: null }],
+    ['age:+7d', null, { not: false, field: 'first_seen', after: null, before: NOW - 7 * DAY }],
+    ['last-seen:>2026-11-20', null, { not: false, field: 'last_seen', after: day + DAY, before: null }],
+    ['last_seen:<=2026-11-20T10:00', null, { not: false, field: 'last_seen', after: null, before: day + 10 * HOUR }],
+    ['lastSeen:2026-11-20', null, { not: false, field: 'last_seen', after: day, before: day + DAY - 1 }],
+    ['last-seen:2026-11-20..', null, { not: false, field: 'last_seen', after: day, before: null }],
+    ['last-seen:-7d..-1d', null, { not: false, field: 'last_seen', after: NOW - 7 * DAY, before: NOW - DAY }],
+    ['tag:a.b=c=d', null, { not: false, field: 'tag', key: 'a.b', value: 'c=d' }],
+    ['tag:shop="two words"', null, { not: false, field: 'tag', key: 'shop', value: 'two words' }],
+    ['tag:shop', null, { not: false, field: 'tag', key: 'shop', value: null }],
+    ['!has:shop', null, { not: true, field: 'tag', key: 'shop', value: null }],
+    ['browser:"Chrome 1" x', 'x', { not: false, field: 'tag', key: 'browser', value: 'Chrome 1' }],
+    ['customerId:/x', null, { not: false, field: 'tag', key: 'customerId', value: '/x' }],
+    // Text that looks nearly like a condition.
+    ['http://shop.example/x', 'http://shop.example/x'],
+    ['std::vector', 'std::vector'],
+    ['Error: broken', 'Error: broken'],
+    ['level: is missing', 'level: is missing'],
+    ['12:30 x', '12:30 x'],
+    ['C:\\dir', 'C:\\dir'],
+    ['path:/srv/x', 'path:/srv/x'],
+    ['"host:5432" down', 'host:5432 down'],
+    ['KeyError: "name"', 'KeyError: "name"'],
+    ['  ', null],
+  ];
+  for (const [search, text, ...conditions] of rows) {
+    it(search, () => {
+      assert.deepEqual(parse(search), { text, conditions, problem: null });
+    });
+  }
+
+  const problems: [search: string, problem: RegExp][] = [
+    ['relase:1', /no search key relase:\. Did you mean release:\? Keys: is, .*tag:relase=1.*"relase:1"/],
+    ['brwser:x', /Did you mean browser:\?/],
+    ['zzzzzz:x', /^There is no search key zzzzzz:\. Keys: is, level, .*tags seen lately: browser, customerId\./],
+    ['is:open', /^is: takes unresolved, .* or unassigned\.$/],
+    ['level:bad', /^level: takes fatal, .* or debug\.$/],
+    ['first-seen:soon', /^first-seen: takes a time such as -24h/],
+    ['first-seen:2026-02-30', /takes a time/],
+    ['first-seen:..', /takes a time/],
+    ['assigned:eve', /No member of this project has the username eve/],
+    ['tag:=x', /name of a tag/],
+    ['release:""', /release: has no value/],
+    ['release:"1.0', /quote after release: is not closed/],
+    [Array.from({ length: 11 }, (_, n) => `tag:a=${n}`).join(' '), /at most 10 conditions: this one has 11/],
+  ];
+  for (const [search, problem] of problems) {
+    it(`says what is wrong with ${search.slice(0, 40)}`, () => {
+      assert.match(parse(search).problem ?? '', problem);
+    });
+  }
+
+  it('takes every key that is nearly none as a tag where tags are not known', () => {
+    const { conditions, problem } = parseSearch('customer:acme', { ...names, tags: null });
+    assert.deepEqual([conditions, problem], [[{ not: false, field: 'tag', key: 'customer', value: 'acme' }], null]);
+    assert.match(parseSearch('enviroment:x', { ...names, tags: null }).problem ?? '', /Did you mean environment:/);
+  });
+
+  const piece = fc.oneof(
+    fc.constantFrom(...SEARCH_KEY_NAMES, 'browser', 'std', 'http'),
+    fc.constantFrom(':', '!', '"', '\\', ' ', '=', '..', '>', '<', '/', '-24h', '2026-11-20', 'resolved', '\n'),
+    fc.string({ maxLength: 4 }),
+  );
+  const typed = fc.oneof(
+    fc.string(),
+    fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
+  );
+
+  it('never throws, and stays within its bounds', () => {
+    fc.assert(
+      fc.property(typed, fc.boolean(), (search, known) => {
+        const { text, conditions, problem } = parseSearch(search, { ...names, tags: known ? names.tags : null });
+        assert.ok(conditions.length <= MAX_CONDITIONS);
+        assert.notEqual(text, '');
+        assert.notEqual(problem, '');
+        for (const condition of conditions) {
+          if (!('after' in condition)) continue;
+          for (const bound of [condition.after, condition.before]) assert.ok(bound === null || Number.isFinite(bound));
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('leaves text without conditions as it is', () => {
+    fc.assert(
+      fc.property(
+        typed.filter((search) => !/[a-z][\w.-]+:\S/i.test(search) && search.trim() !== ''),
+        (search) => {
+          assert.deepEqual(parse(search), { text: search, conditions: [], problem: null });
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('reads what it wrote: conditions in any order are the same', () => {
+    const words = ['is:new', '!level:info', 'release:1', 'tag:a=b', 'has:c', 'user:x'];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(words), (chosen) => {
+        const read = parse(chosen.join(' '));
+        assert.equal(read.problem, null);
+        assert.deepEqual(
+          read.conditions,
+          chosen.flatMap((word) => parse(word).conditions),
+        );
+      }),
+    );
+  });
+
+  it('takes time in proportion to its length', () => {
+    const long = 'a:"\\'.repeat(20_000);
+    const started = performance.now();
+    parse(long);
+    assert.ok(performance.now() - started < 1_000);
+  });
+});
