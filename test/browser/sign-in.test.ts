@@ -56,6 +56,10 @@ describeInBrowser(
       await page.getByLabel('Username').fill(username);
       await page.getByLabel('Password').fill(password);
       await page.getByRole('button', { name: 'Sign in' }).click();
+      await sees(page, '8 to 128 characters; not your username, and not a common password.');
+      await sees(page, /you are asked again when you sign in next/);
+      assert.equal(await page.getByLabel('Current password').count(), 0, 'it was typed just before');
+      await page.reload();
       await page.getByLabel('Current password').fill('wrong');
       await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
       await page.getByLabel('Confirm new password').fill('something else');
