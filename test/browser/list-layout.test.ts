@@ -128,7 +128,7 @@ describeInBrowser('the layout of the list', (world) => {
     });
     await openList(world(), page);
     const menu = page.getByRole('navigation', { name: 'Project' });
-    await menu.getByRole('link', { name: 'Outcomes' }).waitFor();
+    await menu.getByRole('link', { name: 'Usage' }).waitFor();
     const before = await boxOf(menu.getByRole('link', { name: 'Set-up' }));
     assert.equal(await menu.getByRole('link', { name: 'Releases' }).count(), 0);
     release();
@@ -150,10 +150,10 @@ describeInBrowser('the layout of the list', (world) => {
       if (phone) await page.getByRole('button', { name: 'Open navigation' }).click();
       const menu = page.getByRole('navigation', { name: 'Project' });
       const places = async () => {
-        const names = ['Outcomes', 'Set-up', 'Members'];
+        const names = ['Usage', 'Set-up', 'Members'];
         return Promise.all(names.map((name) => boxOf(menu.getByRole('link', { name }))));
       };
-      await menu.getByRole('link', { name: 'Outcomes' }).waitFor();
+      await menu.getByRole('link', { name: 'Usage' }).waitFor();
       const before = await places();
       const answered = page.waitForResponse('**/error_tracking/capabilities');
       release();

@@ -85,7 +85,7 @@ describeInBrowser(
       await shoot(page, 'tracker-releases');
       await assertAccessible(page);
       // Applications with a DSN of before are counted, for they are turned away.
-      await menu.getByRole('link', { name: 'Outcomes' }).click();
+      await menu.getByRole('link', { name: 'Usage' }).click();
       await page.getByRole('heading', { name: 'Nothing was sent' }).waitFor();
       await shoot(page, 'tracker-outcomes');
       await world().api('POST', '/projects', { path: 'acme/stored-here' });

@@ -73,8 +73,8 @@ describeWithOwnService('rejected requests', (world) => {
     await sees(phone, 'The client key is disabled');
     await shoot(phone, 'waiting-refused-dark-phone');
     assert.equal(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
-    await page.getByRole('link', { name: 'See all outcomes' }).click();
-    await page.getByRole('heading', { name: 'Outcomes' }).waitFor();
+    await page.getByRole('link', { name: 'See the usage' }).click();
+    await page.getByRole('heading', { name: 'Usage' }).waitFor();
     await sees(page, 'inactive_key');
     await sees(page, /2 requests for this project used an\s+unknown client key/);
     await shoot(page, 'outcomes-wrong-dsn');
@@ -86,7 +86,7 @@ describeWithOwnService('rejected requests', (world) => {
       .getByRole('row', { name: /inactive_key/ })
       .getByRole('link', { name: 'demo/shop' })
       .click();
-    await page.getByRole('heading', { name: 'Outcomes' }).waitFor();
+    await page.getByRole('heading', { name: 'Usage' }).waitFor();
     await sees(page, 'An application uses a wrong DSN');
 
     const developers = await world().page({ as: 'dora' });

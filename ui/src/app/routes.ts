@@ -57,7 +57,7 @@ export const routes: readonly RouteRecordRaw[] = [
     path: `${PROJECT}/error_tracking/outcomes`,
     name: 'outcomes',
     component: page(() => import('../pages/OutcomesPage.vue')),
-    meta: { title: 'Outcomes' },
+    meta: { title: 'Usage' },
   },
   {
     path: `${PROJECT}/settings/operations`,
@@ -102,7 +102,7 @@ export const routes: readonly RouteRecordRaw[] = [
     path: '/admin/outcomes',
     name: 'admin-outcomes',
     component: page(() => import('../pages/AdminOutcomesPage.vue')),
-    meta: { title: 'Outcomes' },
+    meta: { title: 'Usage' },
   },
   {
     path: '/admin/health',

@@ -1,13 +1,22 @@
 import type { OutcomeRow } from '../../api/outcomes-api.ts';
+import type { ChartTone } from '../../lib/chart-series.ts';
 
 export type Outcome = NonNullable<OutcomeRow['outcome']>;
 
-export const OUTCOMES: readonly { readonly outcome: Outcome; readonly name: string; readonly text: string }[] = [
-  { outcome: 'accepted', name: 'Accepted', text: 'Stored' },
-  { outcome: 'filtered', name: 'Filtered', text: 'Dropped by a filter' },
-  { outcome: 'rate_limited', name: 'Rate limited', text: 'Over a limit, or no space left' },
-  { outcome: 'invalid', name: 'Invalid', text: 'Could not be read' },
-  { outcome: 'client_discard', name: 'Dropped by SDKs', text: 'Never sent, as reported by SDKs' },
+interface OutcomeText {
+  readonly outcome: Outcome;
+  readonly name: string;
+  readonly text: string;
+  readonly tone: ChartTone;
+}
+
+/** In the order of the chart, from the bottom. */
+export const OUTCOMES: readonly OutcomeText[] = [
+  { outcome: 'accepted', name: 'Accepted', text: 'Stored', tone: 'plain' },
+  { outcome: 'filtered', name: 'Filtered', text: 'Dropped by a filter', tone: 'muted' },
+  { outcome: 'rate_limited', name: 'Rate limited', text: 'Over a limit, or no space left', tone: 'warning' },
+  { outcome: 'invalid', name: 'Invalid', text: 'Could not be read', tone: 'danger' },
+  { outcome: 'client_discard', name: 'Dropped by SDKs', text: 'Never sent, as reported by SDKs', tone: 'info' },
 ];
 
 /** Texts of reasons; other reasons are shown by name. */
