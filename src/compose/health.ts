@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import type { KeyCache } from '../auth/key-cache.ts';
@@ -11,6 +12,7 @@ import type { Journal } from '../integrated/intake/journal/journal.ts';
 import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
 import { listQuarantine } from '../integrated/quarantine/quarantine-file.ts';
 import { within } from '../lib/within.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 
 /** Milliseconds after which a store counts as unavailable. Load balancers ask often and give up soon. */
@@ -74,6 +76,7 @@ export interface InstanceParts {
   readonly clock: Clock;
   readonly refused: () => readonly RefusedRequests[];
   readonly alerts: Pick<AlertSetup, 'health'>;
+  readonly metrics: Pick<Metrics, 'accepted' | 'stored'>;
 }
 
 /** Resolves with the answer, or with the fallback when it fails or takes too long. */
@@ -83,16 +86,20 @@ function soon<T, F>(ask: () => Promise<T>, fallback: F): Promise<T | F> {
 
 /** Creates the probe of this process and its store that administrators see. */
 export function createInstanceProbe(parts: InstanceParts): () => Promise<InstanceHealth> {
-  const { config, dataDir, store, journal, clock, refused, alerts } = parts;
+  const { config, dataDir, store, journal, clock, refused, alerts, metrics } = parts;
   const startedAt = clock.now();
   return async () => {
     const { bytes, oldestReceivedAt } = journal.stats();
-    const [stats, gateways, alertHealth, quarantine] = await Promise.all([
+    const [stats, gateways, alertHealth, quarantine, disk, accepted, stored] = await Promise.all([
       soon(() => store.stats(), null),
       soon(() => store.listJournals(), []),
       soon(() => alerts.health(), null),
       listQuarantine(nodeJournalFiles, join(dataDir, 'quarantine')),
+      soon(() => statfs(dataDir), null),
+      metrics.accepted.get(),
+      metrics.stored.get(),
     ]);
+    const turnedAway = refused();
     return {
       startedAt,
       storeKind: storeTraits(config.store.url).shared ? 'mongodb' : 'sqlite',
@@ -103,7 +110,20 @@ export function createInstanceProbe(parts: InstanceParts): () => Promise<Instanc
         oldestAgeMs: oldestReceivedAt === null ? 0 : Math.max(0, clock.now() - oldestReceivedAt),
       },
       quarantined: quarantine.length,
-      refused: refused(),
+      disk:
+        disk === null
+          ? null
+          : {
+              freeBytes: disk.bavail * disk.bsize,
+              totalBytes: disk.blocks * disk.bsize,
+              minFreeBytes: config.journal.minFreeDiskBytes,
+            },
+      counts: {
+        accepted: accepted.values[0]?.value ?? 0,
+        stored: stored.values[0]?.value ?? 0,
+        refused: turnedAway.reduce((sum, { requests }) => sum + requests, 0),
+      },
+      refused: turnedAway,
       alerts: alertHealth,
       gateways,
     };

@@ -159,6 +159,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       clock,
       refused: ingest.refused,
       alerts: alerting.deps.alerts,
+      metrics,
     }),
     forwarding: createForwardSetup({
       store,

@@ -54,7 +54,20 @@ describeWithOwnService('what an operator looks at', (world) => {
       assert.equal(await sum('Invalid'), '1');
       assert.match(await sum('Dropped by SDKs'), /^1[,.]2(34|k)|^1[,.]2\s?k/i);
       await page.locator('tr', { hasText: 'Not JSON' }).getByText('invalid_json').waitFor();
-      await page.getByLabel('Time').selectOption('Last 7 days');
+      await page.getByRole('region', { name: 'By client key' }).getByRole('row').nth(1).waitFor();
+      const chart = page.getByRole('region', { name: 'Over time' });
+      await chart.getByText('Show as a table').click();
+      const last = chart.getByRole('row').last();
+      assert.match(await last.innerText(), /3\s+0\s+0\s+1\s+1,234/);
+      await page.getByRole('button', { name: '7 days' }).focus();
+      await page.keyboard.press('Enter');
+      await sees(page, 'Per 6 hours');
+      assert.match(page.url(), /span=7d/);
+      await page.getByRole('button', { name: '30 days' }).click();
+      await sees(page, 'Per day (UTC)');
+      await page.getByLabel('Kind of data').selectOption('Sessions');
+      await sees(page, 'Nothing was sent');
+      await page.getByLabel('Kind of data').selectOption('Errors');
       await sees(page, 'Dropped by before_send of the application');
       await shoot(page, name);
       await assertAccessible(page);
@@ -65,7 +78,7 @@ describeWithOwnService('what an operator looks at', (world) => {
   it('shows the health of the service', async () => {
     const page = await world().page({ expected: /503/ });
     await page.goto('/admin/health');
-    for (const sign of [/^Ingestion\s*OK/, /^Store\s*OK/, /^Quarantine\s*Empty/, /^Alerts\s*OK/]) {
+    for (const sign of [/^Ingestion: OK/, /^Store: OK/, /^Journal: OK/, /^Quarantine: empty/, /^Alerts: OK/]) {
       await page.getByRole('listitem').filter({ hasText: sign }).waitFor();
     }
     await sees(page, 'Embedded (SQLite)');
@@ -73,7 +86,13 @@ describeWithOwnService('what an operator looks at', (world) => {
     assert.equal(version.replace(/^v/, ''), process.version.replace(/^v/, ''));
     await page.locator('dt', { hasText: 'Stored events' }).locator('+ dd', { hasText: '3' }).waitFor();
     assert.equal(await page.getByText('needs attention').count(), 0);
-    await page.locator('dt', { hasText: 'Oldest unprocessed event' }).waitFor();
+    const load = page.getByRole('region', { name: 'Load' });
+    await load.getByRole('img', { name: /^Disk: .* free of .*; below .* events are refused$/ }).waitFor();
+    await load.getByRole('img', { name: /^Journal: .* of / }).waitFor();
+    await load
+      .locator('dt', { hasText: 'Accepted events' })
+      .locator('+ dd', { hasText: /a minute/ })
+      .waitFor();
     assert.equal(await page.getByText('Degraded').count(), 0);
     await page.route('**/api/v4/admin/health', async (route) => {
       const answer = await route.fetch();
@@ -103,7 +122,7 @@ describeWithOwnService('what an operator looks at', (world) => {
       await page.goto('/admin/health');
       await page
         .getByRole('listitem')
-        .filter({ hasText: /^Alerts\s*1 failing/ })
+        .filter({ hasText: /^Alerts: 1 failing/ })
         .waitFor();
       const card = page.getByRole('region', { name: 'Alerts' });
       const said = (name: string) => card.locator('dt', { hasText: name }).locator('+ dd').innerText();

@@ -158,6 +158,8 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       store: await store.stats(),
       journal: { bytes: 0, maxBytes: 1000, oldestAgeMs: 0 },
       quarantined: 0,
+      disk: { freeBytes: 30_000, totalBytes: 100_000, minFreeBytes: 1000 },
+      counts: { accepted: 12, stored: 11, refused: 0 },
       refused: [],
       alerts: await alerts.health(),
       gateways: [],

@@ -42,6 +42,10 @@ export interface InstanceHealth {
   };
   /** Number of records that could not be digested. */
   readonly quarantined: number;
+  /** Disk with the journal, in bytes; `minFreeBytes`: below it events are refused. Null when it cannot be read. */
+  readonly disk: { readonly freeBytes: number; readonly totalBytes: number; readonly minFreeBytes: number } | null;
+  /** Events that this process accepted and stored, and requests that it refused, since it started. */
+  readonly counts: { readonly accepted: number; readonly stored: number; readonly refused: number };
   /** Since this process started. */
   readonly refused: readonly RefusedRequests[];
   /** Null when the store does not respond in time. */

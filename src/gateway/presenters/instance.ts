@@ -12,7 +12,7 @@ function presentAlertHealth({ mail, oldestUnsentMs, failed, failing }: AlertHeal
 }
 
 export function presentInstance(health: InstanceHealth, version: string) {
-  const { startedAt, storeKind, store, journal, quarantined, refused, alerts, gateways } = health;
+  const { startedAt, storeKind, store, journal, quarantined, disk, counts, refused, alerts, gateways } = health;
   return {
     version,
     node: process.versions.node,
@@ -20,6 +20,11 @@ export function presentInstance(health: InstanceHealth, version: string) {
     store: { kind: storeKind, stats: store === null ? null : presentStats(store) },
     journal: { bytes: journal.bytes, max_bytes: journal.maxBytes, oldest_seconds: journal.oldestAgeMs / 1000 },
     quarantined,
+    disk:
+      disk === null
+        ? null
+        : { free_bytes: disk.freeBytes, total_bytes: disk.totalBytes, min_free_bytes: disk.minFreeBytes },
+    counts: { accepted: counts.accepted, stored: counts.stored, refused: counts.refused },
     refused: refused.map(({ reason, requests, lastAt, lastProjectId }) => ({
       reason,
       requests,

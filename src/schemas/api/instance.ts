@@ -42,6 +42,28 @@ export const instanceSchema = {
       additionalProperties: false,
     },
     quarantined: { type: 'integer', description: 'Records that could not be digested' },
+    disk: {
+      type: ['object', 'null'],
+      description: 'Disk with the journal; null: it cannot be read',
+      properties: {
+        free_bytes: { type: 'integer' },
+        total_bytes: { type: 'integer' },
+        min_free_bytes: { type: 'integer', description: 'Free space below which events are refused' },
+      },
+      required: ['free_bytes', 'total_bytes', 'min_free_bytes'],
+      additionalProperties: false,
+    },
+    counts: {
+      type: 'object',
+      description: 'Since this process started; two answers give the rates between them',
+      properties: {
+        accepted: { type: 'integer', description: 'Events acknowledged to SDKs' },
+        stored: { type: 'integer', description: 'Events written to the store' },
+        refused: { type: 'integer', description: 'Requests of SDKs that were refused' },
+      },
+      required: ['accepted', 'stored', 'refused'],
+      additionalProperties: false,
+    },
     refused: {
       type: 'array',
       description: 'Requests of SDKs that this process has refused since it started, latest reason first',
@@ -96,6 +118,8 @@ export const instanceSchema = {
     'store',
     'journal',
     'quarantined',
+    'disk',
+    'counts',
     'refused',
     'alerts',
     'gateways',

@@ -6,10 +6,10 @@ describe('the sign of alerts on the health page', () => {
   for (const [alerts, text] of [
     [well, 'OK'],
     [{ ...well, oldest_unsent_seconds: 300 }, 'OK'],
-    [{ ...well, oldest_unsent_seconds: 301 }, 'Late'],
+    [{ ...well, oldest_unsent_seconds: 301 }, 'late'],
     [{ ...well, failed: 2 }, '2 not delivered'],
     [{ ...well, failed: 2, failing: 1 }, '1 failing'],
-    [null, 'Not known'],
+    [null, 'not known'],
   ] as const) {
     it(`says "${text}" of ${JSON.stringify(alerts)}`, () => {
       assert.deepEqual(alertSign(alerts), { good: text === 'OK', text });

@@ -3183,6 +3183,22 @@ export interface components {
             };
             /** @description Records that could not be digested */
             quarantined: number;
+            /** @description Disk with the journal; null: it cannot be read */
+            disk: {
+                free_bytes: number;
+                total_bytes: number;
+                /** @description Free space below which events are refused */
+                min_free_bytes: number;
+            } | null;
+            /** @description Since this process started; two answers give the rates between them */
+            counts: {
+                /** @description Events acknowledged to SDKs */
+                accepted: number;
+                /** @description Events written to the store */
+                stored: number;
+                /** @description Requests of SDKs that were refused */
+                refused: number;
+            };
             /** @description Requests of SDKs that this process has refused since it started, latest reason first */
             refused: {
                 /** @description Explained under Ingestion in docs/api.md */
