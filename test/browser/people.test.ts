@@ -62,7 +62,7 @@ describeWithOwnService('people', (world) => {
     await sees(hers, 'Set a new password');
     await sees(hers, 'Your temporary one stops working');
     assert.equal(await hers.getByText('file').count(), 0, 'only the password of the first start stands in one');
-    await hers.getByLabel('Current password').fill(password);
+    assert.equal(await hers.getByLabel('Current password').count(), 0, 'it was typed just before');
     await hers.getByLabel('New password', { exact: true }).fill(PASSWORD);
     await hers.getByLabel('Confirm new password').fill(PASSWORD);
     await hers.getByRole('button', { name: 'Change password' }).click();
@@ -128,7 +128,12 @@ describeWithOwnService('people', (world) => {
       .filter({ hasText: 'No user is named no-such-person. An administrator creates users in' })
       .waitFor();
     await page.getByRole('alert').getByRole('link', { name: 'Administration > Users' }).waitFor();
+    // Administrators get suggestions, without those who are members already.
+    assert.equal(await page.locator('datalist option[value="ada"]').count(), 1);
+    assert.equal(await page.locator('datalist option[value="root"]').count(), 0);
     await page.getByLabel('Username').fill('ada');
+    await page.getByLabel('Role', { exact: true }).selectOption('Maintainer');
+    await sees(page, 'Changes settings, client keys, alerts and members.');
     await page.getByLabel('Role', { exact: true }).selectOption('Reporter');
     await page.getByRole('button', { name: 'Add member' }).click();
     await sees(page, 'ada is now a member');
@@ -140,13 +145,27 @@ describeWithOwnService('people', (world) => {
     await row(hers, 'ada').getByText('Reporter').waitFor();
     assert.equal(await hers.getByRole('button', { name: 'Add member' }).count(), 0);
     assert.equal(await hers.getByRole('button', { name: /^Remove/ }).count(), 0);
-    assert.equal(await hers.getByRole('heading', { name: 'Settings > Monitor' }).count(), 0);
+    assert.equal(await hers.getByRole('link', { name: 'Settings' }).count(), 0);
 
     await page.getByLabel('Role of ada').selectOption('Maintainer');
     await sees(page, 'ada is Maintainer now');
     await hers.reload();
-    await hers.getByRole('button', { name: 'Remove ada' }).waitFor();
-    await hers.getByRole('heading', { name: 'Settings > Monitor' }).waitFor();
+    await hers.getByRole('button', { name: 'Leave this project' }).click();
+    const question = hers.getByRole('dialog', { name: 'Leave this project?' });
+    await question.getByText('You lose access to this project at once').waitFor();
+    await assertAccessible(hers);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await hers.getByRole('link', { name: 'Settings' }).waitFor();
+    await hers.getByLabel('Role of ada').selectOption('Guest');
+    await hers.getByRole('dialog', { name: 'Make ada Guest?' }).getByText('cannot take that back').waitFor();
+    await hers.keyboard.press('Escape');
+    assert.equal(await hers.getByLabel('Role of ada').inputValue(), '40');
+
+    await page.getByLabel('Role of root').selectOption('Developer');
+    const last = page.getByRole('dialog', { name: 'Make root Developer?' });
+    await last.getByText('You are the only owner.').waitFor();
+    await last.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await page.getByLabel('Role of root').inputValue(), '50');
 
     await page.getByRole('button', { name: 'Remove ada' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove this member?' });
@@ -172,6 +191,12 @@ describeWithOwnService('people', (world) => {
     await again.fill('another horse');
     await sees(page, 'Passwords do not match.');
     assert.ok(await change.isDisabled());
+    assert.equal(await fresh.getAttribute('type'), 'password');
+    await page.getByRole('button', { name: 'Show characters' }).nth(1).click();
+    assert.equal(await fresh.getAttribute('type'), 'text');
+    await page.keyboard.press('Space');
+    assert.equal(await fresh.getAttribute('type'), 'password');
+    await fresh.fill('another horse battery');
     await again.fill('another horse battery');
     await change.click();
     await sees(page, 'The current password is wrong.');

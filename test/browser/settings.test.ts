@@ -50,13 +50,9 @@ describeInBrowser(
       const page = await world().page();
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.goto(world().list);
-      await page.getByRole('heading', { name: 'Settings > Monitor' }).waitFor();
-      await page
-        .getByRole('navigation', { name: 'Project' })
-        .getByRole('link', { name: 'Error Tracking' })
-        .last()
-        .click();
-      await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
+      await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      await sees(page, 'Events are refused, and errors are hidden. Nothing is deleted.');
       await page.getByRole('group', { name: 'Enable error tracking' }).getByLabel('Active').check();
       const backend = page.getByRole('group', { name: 'Error tracking backend' });
       await backend.getByRole('radio', { name: 'Integrated' }).check();
@@ -82,8 +78,8 @@ describeInBrowser(
         await page.goto(address());
         await sees(page, 'Scrubbing and limits');
         await sees(page, 'Sensitive data');
-        await sees(page, 'Sessions of a key');
-        await sees(page, 'Sessions of the instance');
+        await page.locator('dt', { hasText: 'Rate limits' }).locator('+ dd', { hasText: 'None' }).waitFor();
+        assert.equal(await page.getByText('Sessions of a key').count(), 0, 'only what is set');
         assert.equal(await page.getByText('The integrated backend is turned off').count(), 0);
         await shoot(page, `settings${suffix}`);
         await assertAccessible(page);
@@ -130,6 +126,7 @@ describeInBrowser(
       await page.goto(address());
       await page.getByLabel('Monitor feature').uncheck();
       await sees(page, 'The Monitor feature is off');
+      await sees(page, /Errors are hidden because the Monitor feature is off/);
       await fillIn(page);
       const asked = page.waitForResponse((response) => response.url().includes('/-/error_tracking/projects'));
       await connect(page).click();
@@ -245,7 +242,7 @@ describeInBrowser(
       assert.equal(await page.getByRole('button', { name: 'Send a test event' }).count(), 0);
       await page.getByRole('link', { name: 'Members' }).click();
       await sees(page, 'Developer');
-      assert.equal(await page.getByRole('heading', { name: 'Settings > Monitor' }).count(), 0);
+      assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
       const seen = `${bodies.join('\n')}${await page.content()}`;
       for (const key of await keys()) assert.equal(seen.includes(key.public_key), false);
     });

@@ -43,7 +43,7 @@ describeInBrowser(
       await sees(page, 'No unresolved errors');
       assert.equal(page.url(), at(`${world().list}?sort=frequency`));
 
-      await page.getByRole('link', { name: 'Error Tracking' }).last().click();
+      await page.getByRole('link', { name: 'Settings' }).click();
       await sees(page, world().service.first.dsn);
       assert.match(world().service.first.dsn, /\/errgate\/errortracking\/api\/v1\/projects\/\d+$/);
       await assertAccessible(page);

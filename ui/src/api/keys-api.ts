@@ -1,6 +1,5 @@
 import { projectAddress } from '../lib/project-path.ts';
 import { allPages } from './all-pages.ts';
-import { ApiFailure } from './api-failure.ts';
 import { answered, api } from './client.ts';
 import type { components } from './schema.d.ts';
 
@@ -11,14 +10,13 @@ export type ClientKey = Answered & { readonly last_used_at: string | null };
 const PATH = '/api/v4/projects/{id}/error_tracking/client_keys';
 const withUse = (key: Answered): ClientKey => ({ ...key, last_used_at: key.last_used_at ?? null });
 
-function everyKey(project: string, usage: boolean): Promise<Answered[]> {
-  const path = { id: project };
-  return allPages((query) => answered(api.GET(PATH, { params: { path, query: { ...query, usage } } })));
-}
-
 /** Lists all keys, disabled ones included, oldest first. Only for maintainers. */
 export async function listKeys(project: string): Promise<ClientKey[]> {
-  return (await everyKey(project, true)).map(withUse);
+  const path = { id: project };
+  const all = await allPages((query) =>
+    answered(api.GET(PATH, { params: { path, query: { ...query, usage: true } } })),
+  );
+  return all.map(withUse);
 }
 
 export async function createKey(project: string): Promise<ClientKey> {
@@ -33,21 +31,6 @@ export async function deleteKey(project: string, id: number): Promise<void> {
 export async function setKeyActive(project: string, id: number, active: boolean): Promise<void> {
   const path = { id: project, key_id: id };
   await answered(api.PUT(`${PATH}/{key_id}`, { params: { path }, body: { active } }));
-}
-
-/** Picks the newest active key. During a rotation this is the new key, not the one being replaced. */
-export function newestActive<K extends Pick<ClientKey, 'id' | 'active'>>(keys: readonly K[]): K | null {
-  return keys.filter(({ active }) => active).reduce<K | null>((a, b) => (a !== null && a.id > b.id ? a : b), null);
-}
-
-/** Reads the DSN of the newest active key; null without an active key or without permission. */
-export async function findDsn(project: string): Promise<string | null> {
-  try {
-    return newestActive(await everyKey(project, false))?.thirdparty_dsn ?? null;
-  } catch (error) {
-    if (error instanceof ApiFailure && error.kind === 'forbidden') return null;
-    throw error;
-  }
 }
 
 /** Reads the address of the linked project in the external tracker; null with the integrated backend. */

@@ -1,9 +1,9 @@
 import {
   Bell,
   Bug,
+  ChartColumn,
   CircleUser,
   FolderOpen,
-  Funnel,
   HeartPulse,
   House,
   Package,
@@ -40,20 +40,17 @@ export const projectNavigation: readonly NavigationGroup[] = [
     entries: [
       { label: 'Error Tracking', route: 'errors', also: ['error'], icon: Bug },
       { label: 'Releases', route: 'releases', also: [], icon: Package, releases: true },
-      { label: 'Outcomes', route: 'outcomes', also: [], icon: Funnel, maintainers: true },
+      { label: 'Usage', route: 'outcomes', also: [], icon: ChartColumn, maintainers: true },
       { label: 'Set-up', route: 'setup', also: [], icon: Plug },
     ],
   },
   {
-    label: 'Settings > Monitor',
-    entries: [
-      { label: 'Error Tracking', route: 'settings', also: [], icon: Settings, maintainers: true },
-      { label: 'Alerts', route: 'alerts', also: [], icon: Bell, maintainers: true },
-    ],
-  },
-  {
     label: 'Project',
-    entries: [{ label: 'Members', route: 'members', also: [], icon: Users }],
+    entries: [
+      { label: 'Members', route: 'members', also: [], icon: Users },
+      { label: 'Alerts', route: 'alerts', also: [], icon: Bell, maintainers: true },
+      { label: 'Settings', route: 'settings', also: [], icon: Settings, maintainers: true },
+    ],
   },
 ];
 
@@ -75,7 +72,7 @@ export const adminNavigation: readonly NavigationGroup[] = [
     entries: [
       { label: 'Users', route: 'admin-users', also: [], icon: Users },
       { label: 'Projects', route: 'admin-projects', also: [], icon: FolderOpen },
-      { label: 'Outcomes', route: 'admin-outcomes', also: [], icon: Funnel },
+      { label: 'Usage', route: 'admin-outcomes', also: [], icon: ChartColumn },
       { label: 'Health', route: 'admin-health', also: [], icon: HeartPulse },
     ],
   },

@@ -14,6 +14,11 @@ watch(
   () => levels.clear(),
 );
 
+/** Forgets the role of the signed-in user in a project, after the user changed it. */
+export function forgetRole(project: string): void {
+  levels.delete(project);
+}
+
 /**
  * Access level of the signed-in user; null while unknown. It only controls the visible actions: the service enforces
  * permissions.
@@ -25,7 +30,8 @@ export function useRole(project: () => string | null): {
   readonly maintains: ComputedRef<boolean>;
 } {
   watch(
-    [project, person],
+    // Asks again after the role was forgotten.
+    [project, person, () => levels.has(project() ?? '')] as const,
     async ([path, user]) => {
       if (path === null || user === null || user.admin || levels.has(path)) return;
       try {

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { axisEnd, labelledPlaces } from '../../../ui/src/lib/chart-scale.ts';
+import { axisLabel, bucketTimes } from '../../../ui/src/lib/chart-times.ts';
+import { passwordProblem } from '../../../ui/src/lib/password-problem.ts';
+import { warningsOf } from '../../../ui/src/pages/members/risky-change.ts';
+import { seriesOf, usageOfKeys } from '../../../ui/src/pages/outcomes/usage.ts';
+import { shownKey } from '../../../ui/src/pages/settings/shown-key.ts';
+
+const HOUR = 3_600_000;
+
+describe('the scale of a chart', () => {
+  it('ends at a round number that is not below the greatest count', () => {
+    const most = [0, 1, 4, 5, 11, 20, 21, 99, 101, 4_001];
+    assert.deepEqual(most.map(axisEnd), [4, 4, 4, 5, 20, 20, 40, 100, 200, 5_000]);
+  });
+
+  it('labels a few places, the first one always', () => {
+    assert.deepEqual(labelledPlaces(24, 6), [0, 4, 8, 12, 16, 20]);
+    assert.deepEqual(labelledPlaces(5, 6), [0, 1, 2, 3, 4]);
+    assert.deepEqual(labelledPlaces(0, 6), []);
+  });
+
+  it('has whole buckets, the last of which contains now', () => {
+    const now = Date.UTC(2026, 2, 10, 12, 30);
+    const hours = bucketTimes(24 * HOUR, HOUR, now);
+    assert.equal(hours.length, 24);
+    assert.equal(hours.at(-1), Date.UTC(2026, 2, 10, 12));
+    assert.deepEqual(bucketTimes(7 * 24 * HOUR, 6 * HOUR, now).slice(-2), [
+      Date.UTC(2026, 2, 10, 6),
+      Date.UTC(2026, 2, 10, 12),
+    ]);
+    assert.equal(axisLabel(Date.UTC(2026, 2, 10), 24 * HOUR), 'Mar 10');
+  });
+});
+
+describe('usage', () => {
+  it('is added up per bucket and outcome, and per key', () => {
+    const at = (hour: number) => new Date(Date.UTC(2026, 2, 10, hour)).toISOString();
+    const times = [Date.UTC(2026, 2, 10, 0), Date.UTC(2026, 2, 10, 6)];
+    const rows = [
+      { hour: at(1), outcome: 'accepted', quantity: 2 },
+      { hour: at(5), outcome: 'accepted', quantity: 3 },
+      { hour: at(6), outcome: 'invalid', quantity: 4 },
+      { hour: at(23), outcome: 'invalid', quantity: 9 },
+    ] as const;
+    const counted = seriesOf(rows, times, 6 * HOUR).filter(({ counts }) => counts.some((count) => count > 0));
+    assert.deepEqual(
+      counted.map(({ name, counts }) => [name, counts]),
+      [
+        ['Accepted', [5, 0]],
+        ['Invalid', [0, 4]],
+      ],
+    );
+    const byKey = usageOfKeys([
+      { key_id: 1, outcome: 'accepted', quantity: 5 },
+      { key_id: 2, outcome: 'accepted', quantity: 6 },
+      { key_id: 1, outcome: 'invalid', quantity: 2 },
+    ]);
+    assert.deepEqual(byKey, [
+      { keyId: 1, accepted: 5, dropped: 2 },
+      { keyId: 2, accepted: 6, dropped: 0 },
+    ]);
+  });
+});
+
+describe('the key whose DSN is shown', () => {
+  const key = (id: number, last_used_at: string | null, active = true) => ({
+    ...{ id, active, public_key: `key${id}`, last_used_at },
+    thirdparty_dsn: `https://key${id}@localhost/1`,
+  });
+  const all = [
+    key(1, '2026-03-10T12:00:00Z'),
+    key(2, '2026-03-09T12:00:00Z'),
+    key(3, null),
+    key(4, '2026-03-11T12:00:00Z', false),
+  ] as const;
+
+  it('is the active one used last, the newest where none was used, and never one that is being replaced', () => {
+    assert.equal(shownKey(all, [])?.id, 1);
+    assert.equal(shownKey(all, [{ old: 1 }])?.id, 2);
+    assert.equal(shownKey([key(1, null), key(2, null)], [])?.id, 2);
+    assert.equal(shownKey([key(1, null)], [{ old: 1 }])?.id, 1);
+    assert.equal(shownKey([key(1, null, false)], []), null);
+  });
+});
+
+describe('a change of members', () => {
+  const member = (id: number, access_level: 40 | 50, state: 'active' | 'blocked' = 'active') => ({
+    ...{ id, access_level, state, username: `user${id}`, name: `User ${id}` },
+  });
+  const me = { id: 1, admin: false };
+
+  it('warns of the last owner, and of what the user loses', () => {
+    const alone = [member(1, 50), member(2, 40), member(3, 50, 'blocked')];
+    assert.equal(warningsOf(member(1, 50), 40, alone, me).length, 1);
+    assert.equal(warningsOf(member(1, 50), 0, alone, me).length, 2);
+    assert.match(warningsOf(member(1, 50), 0, alone, { id: 1, admin: true })[0] ?? '', /only owner/);
+    assert.match(warningsOf(member(2, 40), 0, [member(2, 40)], { id: 2, admin: false })[0] ?? '', /lose access/);
+    assert.deepEqual(warningsOf(member(2, 40), 0, alone, me), []);
+    assert.deepEqual(warningsOf(member(1, 50), 40, [...alone, member(4, 50)], me), []);
+  });
+});
+
+describe('a new password', () => {
+  it('is judged once it is long enough', () => {
+    assert.equal(passwordProblem('short', 'ada'), '');
+    assert.equal(passwordProblem('long enough', 'ada'), '');
+    assert.match(passwordProblem('ADALOVELACE', 'adalovelace'), /differs from your username/);
+    assert.match(passwordProblem('x'.repeat(129), 'ada'), /at most 128/);
+  });
+});
