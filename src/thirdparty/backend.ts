@@ -34,6 +34,7 @@ import { ProjectCheck } from './project-check.ts';
 import { probeSorts } from './probe-sorts.ts';
 import { unknownThing, unsupported } from './refused.ts';
 import { searchQuery, TRACKER_FILTERS } from './search-query.ts';
+import { boundParameters, boundWords, seenFilters } from './seen-bounds.ts';
 import type { TrackerSession } from './session.ts';
 import { idText } from './shape.ts';
 import type { PagePlace } from './tracker-traits.ts';
@@ -120,7 +121,11 @@ class ThirdpartyBackend implements ErrorBackend {
     if (!dialect.filtersProbed) await probeFiltersIfAble(session);
     return {
       sorts: ERROR_SORTS.filter((sort) => !dialect.unsupportedSorts.has(sort)),
-      filters: ['status', ...TRACKER_FILTERS.filter((filter) => !dialect.unsupportedFilters.has(filter))],
+      filters: [
+        'status',
+        ...TRACKER_FILTERS.filter((filter) => !dialect.unsupportedFilters.has(filter)),
+        ...seenFilters(dialect.boundsIn),
+      ],
       conditions: [],
       merge: false,
       releases: false,
@@ -148,14 +153,17 @@ class ThirdpartyBackend implements ErrorBackend {
     const { cursor, limit, ...rest } = query;
     const scope = [this.#pageUrl, 'errors', limit, rest];
     await checkFilters(session, query);
-    const inQuery = session.dialect.environmentIn === 'query';
+    const { dialect } = session;
+    const inQuery = dialect.environmentIn === 'query';
     const { environment, ...terms } = query;
+    const bounds = dialect.boundsIn === 'query' ? boundWords(query) : [];
     let at = readCursor(scope, cursor);
     for (let emptyPages = 0; ; emptyPages += 1) {
       const page = await listIssues(session, {
-        query: searchQuery(inQuery ? query : terms),
+        query: searchQuery({ ...(inQuery ? query : terms), bounds }),
         sort: query.sort,
         environment: inQuery ? null : environment,
+        ...(dialect.boundsIn === 'parameters' ? { bounds: boundParameters(query) } : {}),
         limit,
         cursor: at.cursor,
       });

@@ -1,6 +1,7 @@
 import { ERROR_SORTS, type ErrorSort } from '../domain/tracked-error.ts';
 import type { TrackerKind } from '../domain/tracker-kind.ts';
 import type { TrackerFilter } from './search-query.ts';
+import type { BoundsPlace } from './seen-bounds.ts';
 import {
   TRACKER_TRAITS,
   type EnvironmentPlace,
@@ -59,6 +60,7 @@ export class Dialect {
   readonly unsupportedSorts = new Set<ErrorSort>();
   sortsProbed = false;
   environmentIn: EnvironmentPlace | null;
+  boundsIn: BoundsPlace | null;
   readonly unsupportedFilters = new Set<TrackerFilter>();
   filtersProbed = false;
   /** True after the tracker has reported users: some always return 0. */
@@ -86,6 +88,7 @@ export class Dialect {
     this.pageSizeName = this.traits.pageSize;
     this.sortFamily = this.traits.sorts;
     this.environmentIn = this.traits.environmentIn;
+    this.boundsIn = this.traits.boundsIn;
     this.#assume();
   }
 
@@ -100,7 +103,7 @@ export class Dialect {
   }
 
   #assume(): void {
-    const { pageSize, sorts, environmentIn } = this.traits;
+    const { pageSize, sorts, environmentIn, boundsIn } = this.traits;
     this.pageSizeName = pageSize;
     this.sortFamily = sorts;
     this.sortsProbed = sorts !== null;
@@ -111,6 +114,7 @@ export class Dialect {
       for (const sort of ERROR_SORTS) if (sort !== 'last_seen' && !(sort in sorts)) this.unsupportedSorts.add(sort);
     }
     this.environmentIn = environmentIn;
+    this.boundsIn = boundsIn;
     this.filtersProbed = environmentIn !== null;
     this.unsupportedFilters.clear();
   }

@@ -1,12 +1,16 @@
 import { AppError } from '../domain/app-error.ts';
-import { seenBounds, type ErrorQuery } from '../domain/tracked-error.ts';
+import type { ErrorQuery, SeenBounds } from '../domain/tracked-error.ts';
 import { listIssues } from './endpoints/list-issues.ts';
 import { unsupported } from './refused.ts';
 import { searchQuery, TRACKER_FILTERS, type TrackerFilter } from './search-query.ts';
+import { type BoundsPlace, boundWords, missingBound } from './seen-bounds.ts';
 import type { TrackerSession } from './session.ts';
 
 /** Value that matches no environment, release, level or error. */
 const IMPOSSIBLE = 'errgate-probe-7d1f42c09b';
+
+/** Time before which all errors began. */
+const FAR = Date.parse('2999-01-01T00:00:00Z');
 
 /** Returns true when the tracker lists errors for an impossible filter; null when it refuses the request. */
 async function showsAny(session: TrackerSession, query: string, environment: string | null): Promise<boolean | null> {
@@ -45,7 +49,19 @@ export async function probeFilters(session: TrackerSession): Promise<void> {
   } else {
     dialect.unsupportedFilters.add('environment');
   }
+  dialect.boundsIn = await findBoundsPlace(session);
   dialect.filtersProbed = true;
+}
+
+/**
+ * Finds whether a tracker knows the words for bounds of times: an impossible bound must leave no error, and a wide one
+ * some, because words that a tracker does not know may be read as text that no error has.
+ */
+async function findBoundsPlace(session: TrackerSession): Promise<BoundsPlace | null> {
+  const shows = (bounds: SeenBounds): Promise<boolean | null> =>
+    showsAny(session, searchQuery({ ...EVERYTHING, bounds: boundWords(bounds) }), null);
+  const knows = (await shows({ firstSeenAfter: FAR })) === false && (await shows({ firstSeenBefore: FAR })) === true;
+  return knows ? 'query' : null;
 }
 
 /** Same as `probeFilters`, but leaves filters unknown when the tracker fails, as `probeSorts` does for sorts. */
@@ -62,9 +78,10 @@ export async function probeFiltersIfAble(session: TrackerSession): Promise<void>
  */
 export async function checkFilters(session: TrackerSession, query: ErrorQuery): Promise<void> {
   const { dialect } = session;
-  if (seenBounds(query).some((bound) => bound !== null)) throw unsupported('filter by time');
   const asked = TRACKER_FILTERS.filter((filter) => query[filter] !== null && query[filter] !== '');
-  if (asked.length > 0 && !dialect.filtersProbed) await probeFilters(session);
+  const hasBounds = missingBound(query, null) !== null;
+  if ((asked.length > 0 || hasBounds) && !dialect.filtersProbed) await probeFilters(session);
+  if (missingBound(query, dialect.boundsIn) !== null) throw unsupported('filter by time');
   const missing = asked.find((filter) => dialect.unsupportedFilters.has(filter));
   if (missing !== undefined) throw unsupported(missing === 'search' ? 'search' : `filter by ${missing}`);
 }

@@ -1,11 +1,13 @@
 import type { ErrorFilter, ErrorQuery, SeenFilter } from '../domain/tracked-error.ts';
 
-/** Filters of lists, except the status, which every tracker knows, and times, which are not asked for. */
+/** Filters of lists, except the status, which every tracker knows, times (`seen-bounds.ts`), and those of errgate. */
 export type TrackerFilter = Exclude<ErrorFilter, 'status' | SeenFilter | 'range' | 'for_review' | 'conditions'>;
 
 export interface SearchTerms extends Pick<ErrorQuery, 'status' | Exclude<TrackerFilter, 'environment'>> {
   /** Absent when the environment is a separate parameter. */
   readonly environment?: string | null;
+  /** Words for bounds of times; default none. */
+  readonly bounds?: readonly string[];
 }
 
 /**
@@ -40,9 +42,10 @@ const IN_QUERY_ORDER = Object.keys(TERMS) as readonly TrackerFilter[];
 
 /** Builds the query text of a list. */
 export function searchQuery(query: SearchTerms): string {
-  const terms = IN_QUERY_ORDER.flatMap((filter) => {
+  const terms = IN_QUERY_ORDER.flatMap((filter): readonly string[] => {
     const value = query[filter] ?? null;
     return value === null ? [] : TERMS[filter](value);
   });
-  return [...(query.status === 'all' ? [] : [`is:${query.status}`]), ...terms].join(' ');
+  const status = query.status === 'all' ? [] : [`is:${query.status}`];
+  return [...status, ...(query.bounds ?? []), ...terms].join(' ');
 }

@@ -1,5 +1,6 @@
 import type { ErrorSort } from '../domain/tracked-error.ts';
 import type { TrackerKind } from '../domain/tracker-kind.ts';
+import type { BoundsPlace } from './seen-bounds.ts';
 
 /** Route below the organization or below the issue itself. */
 export type IssueRoute = 'organization' | 'legacy';
@@ -35,6 +36,8 @@ export interface TrackerTraits {
   readonly sorts: SortFamily | null;
   /** Null: detected by requests, like the supported filters. */
   readonly environmentIn: EnvironmentPlace | null;
+  /** Null: cannot filter by times, or detected by requests with the other filters. */
+  readonly boundsIn: BoundsPlace | null;
   /** True: accepts releases, commits and conditions with a status. */
   readonly statusDetails: boolean;
   /** Web page of the project. */
@@ -53,6 +56,7 @@ const EVERYTHING_LEARNT: TrackerTraits = {
   pageSize: 'limit',
   sorts: null,
   environmentIn: null,
+  boundsIn: null,
   statusDetails: false,
   projectPage: ({ base, organization, project }) => `${base}/${segment(organization)}/${segment(project)}/`,
   issuePage: null,
@@ -67,6 +71,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     pagesForOddIds: false,
     sorts: { first_seen: 'new', frequency: 'freq', users: 'user' },
     environmentIn: 'parameter',
+    boundsIn: 'query',
     statusDetails: true,
   },
   glitchtip: {
@@ -76,6 +81,8 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     pageSize: 'limit',
     sorts: { first_seen: '-first_seen', frequency: '-count' },
     environmentIn: 'parameter',
+    // Its query has no words for times.
+    boundsIn: 'parameters',
     statusDetails: false,
     projectPage: ({ base, organization, projectId }) =>
       `${base}/${segment(organization)}/issues${projectId === null ? '' : `?project=${segment(projectId)}`}`,
@@ -97,6 +104,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     // The project route ignores sorts. The organization route has no pages and needs another scope.
     sorts: {},
     environmentIn: 'query',
+    boundsIn: null,
     statusDetails: false,
     projectPage: ({ base }) => `${base}/issues/`,
     // Its permalink is a dead link.

@@ -16,6 +16,8 @@ export interface IssueQuestion {
   readonly query: string;
   readonly sort: ErrorSort;
   readonly environment: string | null;
+  /** Bounds of times as parameters; default none. */
+  readonly bounds?: readonly (readonly [string, string])[];
   readonly limit: number;
   /** Cursor of the tracker. */
   readonly cursor: string | null;
@@ -36,6 +38,7 @@ function parameters(session: TrackerSession, question: IssueQuestion, sortName: 
   ];
   if (sortName !== null) pairs.push(['sort', sortName]);
   if (question.environment !== null) pairs.push(['environment', question.environment]);
+  for (const [name, time] of question.bounds ?? []) pairs.push([name, time]);
   if (question.cursor !== null) pairs.push(['cursor', question.cursor]);
   return pairs;
 }

@@ -1,5 +1,6 @@
 import { SCORES, type Score } from './issue-list.ts';
 import { QuerySyntaxError, type IssueFilter } from './sentry-query.ts';
+import { firstSeen, type FakeIssue } from './world.ts';
 
 /** Message about a parameter that is no number. */
 export const NO_NUMBER = 'Input should be a valid integer, unable to parse string as an integer';
@@ -87,4 +88,14 @@ export function parseGlitchTipQuery(text: string): IssueFilter {
     }
   }
   return (issue) => filters.every((filter) => filter(issue));
+}
+
+/** Checks the first event of an issue against the parameters `start` and `end`; the fake has no microseconds. */
+export function isWithin(issue: FakeIssue, parameters: URLSearchParams): boolean {
+  const bound = (name: string): number | null => {
+    const text = parameters.get(name);
+    return text === null ? null : Date.parse(text.replace(/(\.\d{3})\d+/, '$1'));
+  };
+  const at = firstSeen(issue);
+  return at >= (bound('start') ?? -Infinity) && at <= (bound('end') ?? Infinity);
 }

@@ -1,7 +1,7 @@
 import { CursorError, cutGlitchTip, glitchTipLink, type Cut } from './paging.ts';
 import { Refusal, type FakeReply, type FakeRequest, type Personality, type TrackerContext } from './personality.ts';
 import { SCORES, sortIssues } from './issue-list.ts';
-import { NO_NUMBER, parseGlitchTipQuery, SORT_LIST, SORT_NAMES, SORT_SCORES } from './glitchtip-query.ts';
+import { isWithin, NO_NUMBER, parseGlitchTipQuery, SORT_LIST, SORT_NAMES, SORT_SCORES } from './glitchtip-query.ts';
 import { QuerySyntaxError } from './sentry-query.ts';
 import {
   glitchTipEvent,
@@ -224,6 +224,7 @@ class GlitchTipAnswers {
         (slug === null || issue.project.slug === slug) &&
         (ids.length === 0 || ids.includes(issue.project.id)) &&
         filter(issue) &&
+        isWithin(issue, url.searchParams) &&
         (environments.length === 0 || issue.events.some((event) => environments.includes(event.environment ?? ''))),
     );
   }

@@ -1,4 +1,4 @@
-import type { FakeEvent, FakeIssue } from './world.ts';
+import { firstSeen, lastSeen, type FakeEvent, type FakeIssue } from './world.ts';
 
 export type IssueFilter = (issue: FakeIssue) => boolean;
 
@@ -24,6 +24,23 @@ const TAG_READERS: Readonly<Record<string, (event: FakeEvent) => string | null>>
   environment: (event) => event.environment,
   release: (event) => event.release,
 };
+
+const TIME_READERS: Readonly<Record<string, (issue: FakeIssue) => number>> = { firstSeen, lastSeen };
+const TIME = /^(>=|<=|>|<)(\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})?)$/;
+
+function timeFilter(read: (issue: FakeIssue) => number, value: string): IssueFilter {
+  const [, operator, time = ''] = TIME.exec(value) ?? [];
+  if (operator === undefined) throw new QuerySyntaxError(`'${value}' is not a valid datetime query`);
+  // Times of the fake have no microseconds.
+  const bound = Date.parse(time.replace(/(\.\d{3})\d+/, '$1'));
+  const compare: Readonly<Record<string, (at: number) => boolean>> = {
+    '>=': (at) => at >= bound,
+    '<=': (at) => at <= bound,
+    '>': (at) => at > bound,
+    '<': (at) => at < bound,
+  };
+  return (issue) => compare[operator]!(read(issue));
+}
 
 /** Reads the quoted string at `start`; a backslash escapes a quote. */
 function readQuoted(text: string, start: number): { value: string; end: number } {
@@ -126,6 +143,8 @@ function filterOf(token: Token): IssueFilter {
     return (issue) => filters.some((filter) => filter(issue));
   }
   if (token.key === 'level') return (issue) => any(issue.level);
+  const time = TIME_READERS[token.key];
+  if (time !== undefined) return timeFilter(time, token.values[0] ?? '');
   const reader = TAG_READERS[token.key];
   const key = token.key;
   return (issue) =>
