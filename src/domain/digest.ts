@@ -44,6 +44,8 @@ export interface DigestedEvent {
   readonly environment: string | null;
   /** Salted hash of the affected user, 24 hex digits; null when the event has no user. */
   readonly userHash: string | null;
+  /** Names by which a search finds the user beside its identity: e-mail, user name, address. Absent: none. */
+  readonly userNames?: readonly string[];
   /** Tags to count per error, including derived ones (level, environment, release, …). */
   readonly tags: readonly (readonly [key: string, value: string])[];
   /** NormalisedEvent, encoded by the payload codec; a number: index of the block of the batch that has it. */

@@ -4,6 +4,7 @@ import { createIntegratedBackend } from '../../src/integrated/backend.ts';
 import { encodePayload } from '../support/encode-payload.ts';
 import { exception, normalisedEvent } from '../support/factories.ts';
 import { hexId, TestJournal } from '../support/store-data.ts';
+import { rankAll } from '../support/rank-all.ts';
 import { makeLocalSqlite } from '../support/store-harness.ts';
 import { backendContract } from './backend.contract.ts';
 import { messageOf, NOW, titleOf, type BackendHarness, type SeedError } from './backend-harness.ts';
@@ -71,6 +72,7 @@ backendContract('integrated, over SQLite', async (): Promise<BackendHarness> => 
         const found = items.find(({ title }) => title === titleOf(error));
         await store.setErrorStatus(target.id, found?.id ?? '', error.status, NOW);
       }
+      await rankAll(store, NOW);
     },
     assertClean: () => undefined,
     dispose: () => sqlite.dispose(),

@@ -35,7 +35,8 @@ const EXPECTED: Readonly<Record<ErrorSort, string>> = {
   frequency: 'charlie alpha bravo delta',
   // Alpha and delta have one user each: the later born first.
   users: 'charlie bravo delta alpha',
-  matters: 'bravo charlie alpha delta',
+  // All are new: more users, then more events.
+  matters: 'charlie bravo alpha delta',
 };
 
 function at(minutes: number, user: string) {

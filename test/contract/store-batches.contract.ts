@@ -21,7 +21,7 @@ export function batchContract(harness: () => StoreHarness): void {
       assert.equal(await store.lastBatch(journal.id), 1);
       const error = await errorOf(store, project);
       assert.deepEqual(
-        { ...error, frequency: null },
+        { ...error, frequency: null, marks: null },
         {
           id: error.id,
           projectId: project.id,
@@ -42,7 +42,7 @@ export function batchContract(harness: () => StoreHarness): void {
           externalUrl: null,
           externalIds: [],
           tracker: null,
-          frequency: null,
+          ...{ frequency: null, rangeCount: null, marks: null },
         },
       );
       const other = await errorOf(store, project, 'other');

@@ -6,6 +6,7 @@ import {
   type Page,
   type TrackedError,
 } from '../../src/domain/tracked-error.ts';
+import { rankAll } from '../support/rank-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import {
   errorOf,
@@ -147,6 +148,7 @@ export function listContract(harness: () => StoreHarness): void {
         } while (cursor !== null);
         return found.sort().join('');
       };
+      await rankAll(store, NOON);
       // The merged error was seen from 2 to 8, and has the texts of its last event.
       for (const sort of ERROR_SORTS) {
         const listed = (bounds: Partial<ErrorQuery>) => groups({ ...bounds, sort });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
+import { rankAll } from '../support/rank-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { EVERYTHING, HOUR, listAll, makeEvent, NOON, type TestJournal } from '../support/store-data.ts';
 import { idsOf, mergeFixture } from './merge-fixture.ts';
@@ -115,6 +116,7 @@ export function mergeContract(harness: () => StoreHarness): void {
       const ids = await idsOf(store, project, ...groups);
       await store.mergeErrors(project.id, [ids[0]!, ids[5]!, ids[7]!]);
       await store.mergeErrors(project.id, [ids[2]!, ids[11]!]);
+      await rankAll(store, NOON);
       for (const sort of ERROR_SORTS) {
         for (const status of ['all', 'unresolved'] as const) {
           const whole = await listed({ sort, status });

@@ -3,6 +3,7 @@ import { ERROR_SORTS, type ErrorQuery } from '../../src/domain/tracked-error.ts'
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
+import { rankAll } from '../support/rank-all.ts';
 import { idsOf } from './merge-fixture.ts';
 import { EVERYTHING, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
@@ -143,6 +144,7 @@ async function fill(store: Store, project: Project, spread: (index: number) => n
     );
   });
   await journal.apply(events);
+  await rankAll(store, NOON);
   return journal;
 }
 

@@ -20,6 +20,7 @@ import { linksContract } from './store-links.contract.ts';
 import { listContract } from './store-lists.contract.ts';
 import { blocksContract } from './store-blocks.contract.ts';
 import { maintenanceContract } from './store-maintenance.contract.ts';
+import { marksContract } from './store-marks.contract.ts';
 import { mergeChangesContract } from './store-merge-changes.contract.ts';
 import { mergePruningContract } from './store-merge-pruning.contract.ts';
 import { mergeContract } from './store-merges.contract.ts';
@@ -29,6 +30,7 @@ import { projectContract } from './store-projects.contract.ts';
 import { forwardContract } from './store-forwards.contract.ts';
 import { protectionContract } from './store-protection.contract.ts';
 import { raceContract } from './store-races.contract.ts';
+import { ranksContract } from './store-ranks.contract.ts';
 import { reportContract } from './store-reports.contract.ts';
 import { savedViewsContract } from './store-saved-views.contract.ts';
 import { sessionContract } from './store-sessions.contract.ts';
@@ -72,6 +74,8 @@ const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, 
 
 const OF_TRIAGE: readonly Part[] = [statesContract, triageContract, linksContract, savedViewsContract];
 
+const OF_LISTS: readonly Part[] = [marksContract, ranksContract];
+
 const OF_ALERTS: readonly Part[] = [
   factsContract,
   mergedFactsContract,
@@ -110,6 +114,11 @@ export function mergedErrorsContract(name: string, source: StoreSource): void {
 /** The part of the contract about states and what people do with errors. */
 export function triageStoreContract(name: string, source: StoreSource): void {
   sharingOneStore(`store contract, states and people's work: ${name}`, source, OF_TRIAGE);
+}
+
+/** The part of the contract about lists: marks, ranks, conditions and bulk actions. */
+export function listStoreContract(name: string, source: StoreSource): void {
+  sharingOneStore(`store contract, lists of errors: ${name}`, source, OF_LISTS);
 }
 
 /** The part of the contract about alerts. */

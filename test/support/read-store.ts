@@ -1,5 +1,6 @@
 import type { Store } from '../../src/domain/ports/store.ts';
 import { ERROR_SORTS, type TrackedEvent } from '../../src/domain/tracked-error.ts';
+import { rankAll } from './rank-all.ts';
 import { DAY, EVERYTHING } from './store-data.ts';
 
 /**
@@ -31,6 +32,7 @@ export function bodiesOf(answers: StoreAnswers): Map<string, TrackedEvent['event
 }
 
 async function readProject(store: Store, projectId: number, now: number) {
+  await rankAll(store, now);
   const orders: Record<string, readonly string[]> = {};
   for (const sort of ERROR_SORTS) {
     const { items } = await store.listErrors(projectId, { ...EVERYTHING, sort }, now);

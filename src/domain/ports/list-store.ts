@@ -7,6 +7,9 @@ export const MAX_BULK_STEP = 100;
 /** Maximum of errors that one bulk action changes; with more that match, the action is refused. */
 export const MAX_BULK = 10_000;
 
+/** Maximum of errors that one call of `rankErrors` works on. */
+export const MAX_RANKED = 1_000;
+
 /** State of an error before a bulk action, to take it back. */
 export interface StatusBefore {
   readonly errorId: string;
@@ -50,7 +53,8 @@ export interface ListStore {
   ): Promise<StatusBefore[]>;
   /**
    * Like `setErrorStatus`, for up to MAX_BULK_STEP errors, on SQLite in one transaction. Returns the states before of
-   * those that exist. A status and details that are set already are left as they are, and no activity is added.
+   * those that exist. A status and details that are set already are left as they are, and no activity is added; such
+   * errors only count as looked at.
    */
   setErrorStatuses(
     projectId: number,
@@ -70,7 +74,10 @@ export interface ListStore {
     userId: number | null,
     now: number,
   ): Promise<StatusBefore[]>;
-  /** Marks up to MAX_BULK_STEP errors as looked at, or as not. Returns the ids of the changed ones. */
+  /**
+   * Marks up to MAX_BULK_STEP errors as looked at, or as not: they then ask for a review from now on. Returns the ids of
+   * the changed ones.
+   */
   reviewErrors(projectId: number, errorIds: readonly string[], reviewed: boolean, now: number): Promise<string[]>;
   /**
    * Deletes up to MAX_BULK_STEP errors, merged ones with all members, and what belongs to them: events, reports, notes,
@@ -92,7 +99,7 @@ export interface ListStore {
   /**
    * Brings ranks and totals of ranges up to date for errors with events since the last run, and for those whose oldest
    * hour left a range. Any gateway may call it at any time; calls that overlap do no harm. Returns the number of errors
-   * worked on, at most 1,000 per call; the next call goes on.
+   * worked on, at most MAX_RANKED; with as many, more may wait for the next call.
    */
   rankErrors(now: number): Promise<number>;
 }

@@ -12,7 +12,7 @@ import type { UnpackedEvent } from './packed-events.ts';
 import { hideKeys } from './scrub/hide-keys.ts';
 import { tagsToCount } from './tags.ts';
 import { messageOf, titleOf, typeOf } from './title.ts';
-import { userHash } from './user-hash.ts';
+import { userHash, userNames } from './user-hash.ts';
 
 /**
  * Creates the function that converts a journal record to the form of the store. It is pure for given settings, so that
@@ -66,6 +66,7 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
   const text = JSON.stringify(found);
   const json = hideKeys(text);
   const event = json === text ? found : (JSON.parse(json) as NormalisedEvent);
+  const names = userNames(event.user);
   return {
     projectId,
     keyId: record.keyId,
@@ -83,6 +84,7 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
     release: event.release,
     environment: event.environment,
     userHash: userHash(deps.userSalt, projectId, event.user),
+    ...(names.length === 0 ? {} : { userNames: names }),
     tags: tagsToCount(event),
     payload: json,
   };

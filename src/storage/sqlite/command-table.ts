@@ -13,11 +13,13 @@ import { addFacts, silenceFacts } from './commands/fact-commands.ts';
 import { changesIngest } from './commands/ingest-version.ts';
 import { markKnownThere } from './commands/known-events.ts';
 import { rollUpMerged } from './commands/merge-roll-up.ts';
+import { rankSome } from './commands/rank-errors.ts';
 import * as forwards from './commands/forward-commands.ts';
 import * as links from './commands/link-commands.ts';
 import * as maintenance from './commands/maintenance-commands.ts';
 import * as projects from './commands/project-commands.ts';
 import * as views from './commands/saved-view-commands.ts';
+import { reviewErrors, setErrorStatuses } from './commands/bulk-commands.ts';
 import * as tracking from './commands/tracking-commands.ts';
 import * as triage from './commands/triage-commands.ts';
 import type { WriteContext } from './write-context.ts';
@@ -55,6 +57,8 @@ export const STORE_WRITES = {
   setErrorStatus,
   mergeErrors,
   unmergeErrors,
+  setErrorStatuses,
+  reviewErrors,
   setAssignee: triage.setAssignee,
   addNote: triage.addNote,
   removeNote: triage.removeNote,
@@ -107,6 +111,7 @@ export const COMMANDS = {
   removeProject: changesIngest(projects.removeProject),
   sweepProject: projects.sweepProject,
   rollUpMerged,
+  rankSome,
   endMutes: triage.endMutes,
 } as const;
 

@@ -9,6 +9,7 @@ import {
   type WriteExecutor,
 } from './command-table.ts';
 import { PruneWalk } from './commands/prune-walk.ts';
+import { UserNames } from './commands/user-name-rows.ts';
 import type { SqliteDatabase } from './database.ts';
 import { toAppError } from './sqlite-errors.ts';
 import type { WriteContext } from './write-context.ts';
@@ -22,7 +23,11 @@ export class LocalExecutor implements WriteExecutor {
   #closed = false;
 
   constructor(db: SqliteDatabase, clock: Clock = systemClock) {
-    this.#context = { db, now: () => clock.now(), pruning: new PruneWalk(), recounts: new RecountLimiter() };
+    this.#context = {
+      db,
+      now: () => clock.now(),
+      ...{ pruning: new PruneWalk(), recounts: new RecountLimiter(), userNames: new UserNames() },
+    };
   }
 
   async run<N extends CommandName>(name: N, ...args: CommandArguments<N>): Promise<CommandResult<N>> {
@@ -36,6 +41,7 @@ export class LocalExecutor implements WriteExecutor {
     try {
       return this.#context.db.transaction(() => command(this.#context, ...args));
     } catch (error) {
+      this.#context.userNames.clear();
       throw toAppError(error);
     }
   }

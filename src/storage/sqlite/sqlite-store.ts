@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
+import { MAX_RANKED } from '../../domain/ports/list-store.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import { methodsOf } from '../store-table.ts';
 import { UNFINISHED } from '../unfinished.ts';
@@ -6,6 +7,7 @@ import { STORE_WRITES, type CommandName, type WriteExecutor } from './command-ta
 import type { SqliteDatabase } from './database.ts';
 import { toAppError } from './sqlite-errors.ts';
 import { outdatedGroups } from './views/error-groups.ts';
+import { hasRanksDue, RANKED_AT_ONCE } from './commands/rank-errors.ts';
 import { hasDueMutes } from './views/triage-views.ts';
 import { VIEWS } from './view-table.ts';
 import type { WriteContext } from './write-context.ts';
@@ -50,6 +52,16 @@ export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor)
     /** Ends mutes. Checks without a transaction first: mostly none is due. */
     async endMutes(now) {
       return (await read((db) => hasDueMutes(db, now))) ? writer.run('endMutes', now) : 0;
+    },
+
+    /** Ranks in short transactions. Checks without one first: mostly nothing has changed. */
+    async rankErrors(now) {
+      let ranked = 0;
+      while (ranked < MAX_RANKED && (await read((db) => hasRanksDue(db, now)))) {
+        ranked += await writer.run('rankSome', now, Math.min(RANKED_AT_ONCE, MAX_RANKED - ranked));
+        await new Promise(setImmediate);
+      }
+      return ranked;
     },
 
     // The batches write to the log of facts.

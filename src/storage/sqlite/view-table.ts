@@ -7,6 +7,7 @@ import * as deliveries from './views/delivery-views.ts';
 import { countErrors, listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
 import * as events from './views/event-views.ts';
+import { countTabs, matchingErrors } from './views/tab-counts.ts';
 import { filterValues } from './views/filter-values.ts';
 import * as facts from './views/fact-views.ts';
 import * as forwards from './views/forward-views.ts';
@@ -48,6 +49,8 @@ export const VIEWS = {
   listForwardStates: forwards.listForwardStates,
   listErrors,
   countErrors,
+  countTabs,
+  matchingErrors,
   errorById,
   listEvents: events.listEvents,
   event: events.event,

@@ -6,6 +6,7 @@ import { AppError } from '../../../src/domain/app-error.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { ERROR_SORTS } from '../../../src/domain/tracked-error.ts';
+import { rankAll } from '../../support/rank-all.ts';
 import { COPY_PARTS, type CopyRows } from '../../../src/storage/copy/copy-rows.ts';
 import { copyStore } from '../../../src/storage/copy/copy-store.ts';
 import { openCopy, openStore, sqliteFile } from '../../../src/storage/open-store.ts';
@@ -120,6 +121,7 @@ async function fill(store: Store): Promise<Project> {
 /** What people and machines can read of a store, as one value. */
 async function readAll(store: Store, project: Project) {
   const errors = (await store.listErrors(project.id, { ...EVERYTHING, sort: 'first_seen' }, NOON)).items;
+  await rankAll(store, NOON);
   const orders = [];
   for (const sort of ERROR_SORTS) {
     const query = { ...EVERYTHING, sort, environment: 'Stag.$ing', release: 'app@1', search: 'BAD value' };

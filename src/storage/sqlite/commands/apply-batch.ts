@@ -26,9 +26,10 @@ export function applyBatch(context: WriteContext, batchId: BatchId, batch: Diges
   for (const outcome of batch.outcomes) {
     outcomes.add(outcome);
   }
-  const errors = new ErrorRows(context);
+  const errors = new ErrorRows(context, batch.blocks);
   const newEvents = insertNewEvents(db, batch, errors, outcomes);
   const newUsers = insertUsers(db, newEvents, errors);
+  context.userNames.add(db, newEvents);
   for (const delta of foldBatch(newEvents, newUsers).values()) {
     const errorId = errors.idOf(delta.groupHash);
     errors.add(errorId, delta);
@@ -118,6 +119,11 @@ function insertNewEvents(
     }
     id += 1;
     const counted = errors.adopted(event);
+    if (errors.isDiscarded(counted)) {
+      errors.refused += 1;
+      outcomes.add(eventOutcome(event, 'filtered', 'discarded_error'));
+      continue;
+    }
     const { payload } = event;
     const inBlock = typeof payload === 'number';
     const blockId = inBlock ? blockRows.add(payload, id) : null;

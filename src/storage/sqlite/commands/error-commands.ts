@@ -1,17 +1,18 @@
-import type { StatusChange } from '../../../domain/error-state.ts';
+import type { StatusChange, StatusDetails } from '../../../domain/error-state.ts';
 import { detailsToStore, needsNewestRelease } from '../../../domain/status-details.ts';
 import type { ErrorStatus, MergedError, Unmerged } from '../../../domain/tracked-error.ts';
 import { parseErrorId } from '../../error-id.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { requireGroupSize, requireNotRoot, numbersToMerge } from '../../merge/group.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { groupOf, membersOf } from '../views/error-groups.ts';
+import { groupOf, membersOf, type ErrorGroup } from '../views/error-groups.ts';
 import type { WriteContext } from '../write-context.ts';
 import { endAliasesBetween } from './alias-commands.ts';
 import { newestRelease } from '../views/newest-release.ts';
 import { logActivity } from './activity-rows.ts';
 import { rollUp } from './merge-roll-up.ts';
-import { jsonOf, putStatus } from './status-rows.ts';
+import { queueRank } from './rank-queue.ts';
+import { jsonOf, putStatus, type NewStatus } from './status-rows.ts';
 
 /** Points all members of the given errors to the least of their roots; moves no rows. */
 export function mergeErrors(
@@ -89,6 +90,7 @@ export function unmergeErrors(
     }
     logActivity(db, root, { at, kind: 'unmerged', userId, details: { errorIds: leaving.map(String) } });
     rollUp(context, root, true);
+    queueRank(db, leaving);
   }
   return { errorId: String(root), separated: leaving.map((id) => asMerged(db, id)) };
 }
@@ -111,11 +113,28 @@ export function setErrorStatus(
   if (group === null) {
     return false;
   }
-  const details = detailsToStore(
-    status,
-    change.details,
-    needsNewestRelease(change.details) ? newestRelease(db, projectId, Infinity) : null,
-  );
+  setStatusOf(db, group, { status, details: detailsOf(db, projectId, status, change) }, now, change.userId ?? null);
+  return true;
+}
+
+/** Returns the details that a status gets; see `detailsToStore`. */
+export function detailsOf(
+  db: SqliteDatabase,
+  projectId: number,
+  status: ErrorStatus,
+  { details }: StatusChange,
+): StatusDetails | null {
+  return detailsToStore(status, details, needsNewestRelease(details) ? newestRelease(db, projectId, Infinity) : null);
+}
+
+/** Sets the status of all members. Adds an activity when the status or its details change. */
+export function setStatusOf(
+  db: SqliteDatabase,
+  group: ErrorGroup,
+  { status, details }: Pick<NewStatus, 'status' | 'details'>,
+  now: number,
+  userId: number | null,
+): void {
   const members = JSON.stringify(group.members);
   const newest = 'SELECT max(newest_received) AS at FROM errors WHERE id IN (SELECT value FROM json_each(?))';
   const resolvedAt = Math.max(now, Number(db.get(newest, members)?.at ?? 0));
@@ -124,7 +143,6 @@ export function setErrorStatus(
   db.run('UPDATE errors SET status_changed_at = ? WHERE id IN (SELECT value FROM json_each(?))', now, members);
   if (before?.status !== STATUS_CODES[status] || before.status_details !== jsonOf(details)) {
     const particulars = details === null ? {} : { status: details };
-    logActivity(db, group.root, { at: now, kind: status, userId: change.userId ?? null, details: particulars });
+    logActivity(db, group.root, { at: now, kind: status, userId, details: particulars });
   }
-  return true;
 }

@@ -1,4 +1,4 @@
-import type { DigestedEvent, GroupHash } from '../../../domain/digest.ts';
+import type { DigestedEvent, EventBlock, GroupHash } from '../../../domain/digest.ts';
 import { underKnownGroupHash } from '../../former-group-hashes.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { isBefore, type ErrorDelta, type LastOccurrence } from '../../fold.ts';
@@ -7,9 +7,12 @@ import { newErrorFact, passedStep, usersFact } from '../../alerts/facts.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import type { WriteContext } from '../write-context.ts';
+import { Discards } from './discard-rows.ts';
 import { addFact, subjectOf } from './fact-rows.ts';
 import { rulesOf, type KnownThereRules } from './known-events.ts';
+import { queueRank } from './rank-queue.ts';
 import { PROGRESS_COLUMNS, settleStatus } from './status-rows.ts';
+import { addTerms, BatchBodies } from './term-rows.ts';
 
 const ADD_SUMS = `UPDATE errors SET count = count + ?1, stored = stored + ?1,
   user_count = CASE WHEN own_users IS NULL THEN user_count + ?2 ELSE max(coalesce(base_users, 0), own_users + ?2) END,
@@ -24,7 +27,7 @@ const READ_BACK = `SELECT first_seen, lower(hex(first_event)) AS first_event, la
  * removed projects. A look-up per error and batch is cheap.
  */
 export class ErrorRows {
-  /** Number of events of removed projects. */
+  /** Number of events of removed projects and discarded groups. */
   refused = 0;
   readonly #context: Pick<WriteContext, 'db' | 'now'>;
   readonly #db: SqliteDatabase;
@@ -35,10 +38,15 @@ export class ErrorRows {
   readonly #aliases = new Map<string, GroupHash | null>();
   readonly #waiting: (() => void)[] = [];
   readonly #projects = new Map<number, KnownThereRules | null>();
+  readonly #changed: number[] = [];
+  readonly #bodies: BatchBodies;
+  readonly #discards: Discards;
 
-  constructor(context: Pick<WriteContext, 'db' | 'now'>) {
+  constructor(context: Pick<WriteContext, 'db' | 'now'>, blocks: readonly EventBlock[] | undefined) {
     this.#context = context;
     this.#db = context.db;
+    this.#bodies = new BatchBodies(blocks);
+    this.#discards = new Discards(context.db);
   }
 
   /** Number of rows created for unknown group hashes. */
@@ -69,6 +77,11 @@ export class ErrorRows {
       (groupHash) => this.#find(groupHash) !== undefined,
       (groupHash) => this.#aliasOf(groupHash),
     );
+  }
+
+  /** True when the event, as `adopted` returned it, would begin an error of a discarded group. */
+  isDiscarded(event: DigestedEvent): boolean {
+    return this.#find(event.groupHash) === undefined && this.#discards.has(event);
   }
 
   /** Returns the imported error that an unknown group hash leads to; reads once per group hash and batch. */
@@ -122,10 +135,11 @@ export class ErrorRows {
 
   #create(groupHash: Buffer, event: DigestedEvent): number {
     const eventId = Buffer.from(event.eventId, 'hex');
-    return this.#db.insert(
+    const terms = this.#bodies.termsOf(event);
+    const id = this.#db.insert(
       `INSERT INTO errors (project_id, leaf, grouping_version, newest_received, first_seen, first_event, first_release,
-        last_seen, last_event, last_release, level, platform, type, title, culprit, message, search_text)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        last_seen, last_event, last_release, level, platform, type, title, culprit, message, search_text, unhandled)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       event.projectId,
       groupHash,
       event.groupingVersion,
@@ -143,12 +157,16 @@ export class ErrorRows {
       event.culprit,
       event.message,
       searchText(event),
+      flagOf(terms?.unhandled ?? null),
     );
+    if (terms !== null) addTerms(this.#db, id, terms);
+    return id;
   }
 
   /** Adds a batch's sums. Own users beyond those of the tracker are shown. */
   add(id: number, delta: ErrorDelta): void {
     const { newest } = delta;
+    this.#changed.push(id);
     this.#db.run(ADD_SUMS, delta.count, delta.newUsers, delta.newestReceived, newest.at, newest.release, id);
     const row = this.#db.get(READ_BACK, id);
     if (row === undefined) {
@@ -182,9 +200,10 @@ export class ErrorRows {
     addFact(this.#context, usersFact(subjectOf(this.#db, id), step, newestEvent.at, newestEvent));
   }
 
-  /** Ends the status of errors whose events end it, once the releases of the batch are stored. */
+  /** Ends the status of errors whose events end it, once the releases of the batch are stored. Ranks are out of date. */
   settle(): void {
     for (const settle of this.#waiting) settle();
+    queueRank(this.#db, this.#changed);
   }
 
   #setLast(id: number, last: LastOccurrence): void {
@@ -204,4 +223,8 @@ export class ErrorRows {
       id,
     );
   }
+}
+
+function flagOf(value: boolean | null): number | null {
+  return value === null ? null : Number(value);
 }

@@ -5,22 +5,23 @@ import { onlyEnvironment, statusFact, type FactOrigin, type FactSubject } from '
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import type { WriteContext } from '../write-context.ts';
+import { setMark } from './mark-rows.ts';
 
 type FactContext = Pick<WriteContext, 'db' | 'now'>;
 
 const INSERT = `INSERT INTO alert_facts (id, kind, cause, project_id, error_id, at, type, title, message, culprit, level,
   release, environment, added_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 
-/** Adds a fact to the log of a project that exists; false when its id is known. */
+/** Adds a fact to the log of a project that exists, and sets its mark; false when its id is known. */
 export function addFact({ db, now }: FactContext, fact: NewFact): boolean {
   const { id, kind, cause, projectId, errorId, at, type, title, message, culprit, level, release, environment } = fact;
-  return (
-    db.run(
-      INSERT,
-      ...[id, kind, JSON.stringify(cause), projectId, errorId, at, type, title, message, culprit, level],
-      ...[release, environment, now()],
-    ) > 0
+  const added = db.run(
+    INSERT,
+    ...[id, kind, JSON.stringify(cause), projectId, errorId, at, type, title, message, culprit, level],
+    ...[release, environment, now()],
   );
+  if (added > 0) setMark(db, fact);
+  return added > 0;
 }
 
 /** Adds the fact that belongs to an activity of an error. `row`: its status before it ended. */

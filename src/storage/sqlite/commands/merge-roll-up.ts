@@ -10,6 +10,8 @@ import { statusEnd } from '../../state/status-end.ts';
 import type { WriteContext } from '../write-context.ts';
 import { logActivity } from './activity-rows.ts';
 import { addFact, originOf, subjectOf } from './fact-rows.ts';
+import { MARK_COLUMNS, marksOfMembers } from './mark-rows.ts';
+import { queueRank } from './rank-queue.ts';
 import { makeUnresolved, memberProgressOf, PROGRESS_COLUMNS, progressOf } from './status-rows.ts';
 
 /** Updates every merged error; recounts distinct users of large ones less often. Returns the number of changed ones. */
@@ -37,6 +39,7 @@ export function rollUp(context: WriteContext, root: number, recount: boolean): b
   const rows = db.all(sql, root, root);
   if (rows.length < 2) {
     db.run('UPDATE errors SET merged_into = NULL WHERE id = ?', root);
+    queueRank(db, [root]);
     return db.run('DELETE FROM error_groups WHERE id = ?', root) > 0;
   }
   const sums = foldGroup(rows.map(toMember));
@@ -50,6 +53,7 @@ export function rollUp(context: WriteContext, root: number, recount: boolean): b
   }
   settle(context, root, rows, sums);
   write(db, root, sums, users);
+  queueRank(db, [root]);
   if (recount) reachStep(context, root, rows, sums, users.distinct);
   return true;
 }
@@ -114,27 +118,26 @@ function ignoredMembers(rows: readonly Row[]): number[] {
   return rows.filter(({ status }) => status === STATUS_CODES.ignored).map(({ id }) => id as number);
 }
 
+const WRITTEN = [
+  ...['count', 'user_count', 'member_users', 'members', 'first_seen', 'first_release', 'last_seen', 'last_release'],
+  ...['level', 'platform', 'type', 'title', 'culprit', 'message', 'search_text', ...MARK_COLUMNS],
+];
+
+/** Writes the displayed row; its ranks stay until the job brings them up to date. */
+const WRITE = `INSERT INTO error_groups (id, project_id, status, status_details, assignee_id, ${WRITTEN.join()})
+  SELECT id, project_id, status, status_details, assignee_id, ${WRITTEN.map(() => '?').join()} FROM errors WHERE id = ?
+  ON CONFLICT (id) DO UPDATE SET status = excluded.status, status_details = excluded.status_details,
+    assignee_id = excluded.assignee_id, ${WRITTEN.map((column) => `${column} = excluded.${column}`).join()}`;
+
 function write(db: SqliteDatabase, root: number, sums: GroupSums, users: { distinct: number; of: number }): void {
   const { first, last } = sums;
+  const members = db.all(`SELECT ${MARK_COLUMNS.join()} FROM errors WHERE merged_into = ? OR id = ?`, root, root);
   db.run(
-    `INSERT OR REPLACE INTO error_groups (id, project_id, status, status_details, assignee_id, count, user_count, member_users, members, first_seen,
-      first_release, last_seen, last_release, level, platform, type, title, culprit, message, search_text)
-      SELECT id, project_id, status, status_details, assignee_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM errors WHERE id = ?`,
-    sums.count,
-    Math.max(users.distinct, sums.baseUsers ?? 0),
-    users.of,
-    JSON.stringify(sums.members),
-    first.at,
-    first.release,
-    last.at,
-    last.release,
-    last.level,
-    last.platform,
-    last.type,
-    last.title,
-    last.culprit,
-    last.message,
-    sums.searchText,
+    WRITE,
+    ...[sums.count, Math.max(users.distinct, sums.baseUsers ?? 0), users.of, JSON.stringify(sums.members)],
+    ...[first.at, first.release, last.at, last.release],
+    ...[last.level, last.platform, last.type, last.title, last.culprit, last.message, sums.searchText],
+    ...marksOfMembers(members),
     root,
   );
   db.run('UPDATE errors SET merged_into = id WHERE id = ? AND merged_into IS NULL', root);

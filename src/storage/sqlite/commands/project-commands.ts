@@ -89,6 +89,15 @@ export function sweepProject(context: WriteContext, id: number): boolean {
   if (left <= 0) {
     return false;
   }
+  left -= db.run(
+    `DELETE FROM user_names WHERE (project_id, name_hash, user_hash) IN
+      (SELECT project_id, name_hash, user_hash FROM user_names WHERE project_id = ?1 LIMIT ?2)`,
+    id,
+    left,
+  );
+  if (left <= 0) {
+    return false;
+  }
   if (sweepReleases(db, id, left) > 0 || sweepImports(db, id, left) > 0 || sweepAlerts(context, id, left) > 0) {
     return false;
   }

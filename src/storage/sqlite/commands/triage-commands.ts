@@ -8,6 +8,7 @@ import { personById, toNote } from '../views/triage-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { logActivity } from './activity-rows.ts';
 import { addStatusFact, originOf } from './fact-rows.ts';
+import { endReview } from './mark-rows.ts';
 import { makeUnresolved } from './status-rows.ts';
 
 /** Maximum errors that one call makes unresolved. */
@@ -31,6 +32,7 @@ export function setAssignee(
   const assign = 'UPDATE errors SET assignee_id = ? WHERE id IN (SELECT value FROM json_each(?))';
   db.run(assign, assigneeId, JSON.stringify(group.members));
   db.run('UPDATE error_groups SET assignee_id = ? WHERE id = ?', assigneeId, group.root);
+  if (userId !== null) endReview(db, group);
   if (before !== assigneeId) {
     const details = { assigneeId: (assigneeId ?? before) as number };
     logActivity(db, group.root, { at: now, kind: assigneeId === null ? 'unassigned' : 'assigned', userId, details });
@@ -55,6 +57,7 @@ export function addNote(
   }
   const insert = 'INSERT INTO own_notes (error_id, user_id, at, text) VALUES (?, ?, ?, ?)';
   const id = db.insert(insert, root, userId, now, text);
+  endReview(db, group);
   logActivity(db, root, { at: now, kind: 'note_added', userId, details: { noteId: String(id) } });
   return toNote({ id, at: now, text }, personById(db, userId));
 }

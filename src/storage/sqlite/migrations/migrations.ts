@@ -4,6 +4,7 @@ import { imports } from './0011-imports.ts';
 import { states } from './0013-states.ts';
 import { alerts } from './0014-alerts.ts';
 import { links } from './0015-links.ts';
+import { triage } from './0016-triage.ts';
 
 /** 3: signed-in browsers. A session is valid only while its epoch is that of its user. */
 const webSessions = `
@@ -155,6 +156,7 @@ export const migrations: readonly string[] = [
   states,
   alerts,
   links,
+  triage,
 ];
 
 /** Schema version written into `user_version`. */

@@ -1,22 +1,28 @@
+import type { FactCause } from '../../../domain/alert-fact.ts';
 import type { Person } from '../../../domain/error-state.ts';
 import type { ExternalId } from '../../../domain/error-origin.ts';
 import type { Level } from '../../../domain/event.ts';
-import type { FrequencyPoint, TrackedError } from '../../../domain/tracked-error.ts';
+import type { TrackedError } from '../../../domain/tracked-error.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
-import { emptyPoints, HOURS_SHOWN } from '../../frequency.ts';
-import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { statusName } from '../../error-status.ts';
+import { marksOf, type StoredMarks } from '../../state/marks.ts';
+import type { Chart } from './charts.ts';
 
 export const ERROR_COLUMNS = `id, project_id, status, status_details, assignee_id, count, user_count, first_seen, first_release, last_seen,
-  last_release, level, platform, type, title, culprit, message`;
+  last_release, level, platform, type, title, culprit, message, regressed_at, regressed_release, escalated_at,
+  escalated_cause, review_at, unhandled`;
 
-export function toTrackedError(
-  row: Row,
-  frequency: readonly FrequencyPoint[],
-  externalIds: readonly ExternalId[],
-  assignee: Person | null,
-): TrackedError {
+/** What a displayed error has beside its row. */
+export interface ErrorParts {
+  readonly chart: Chart;
+  readonly externalIds: readonly ExternalId[];
+  readonly assignee: Person | null;
+}
+
+export function toTrackedError(row: Row, { chart, externalIds, assignee }: ErrorParts, now: number): TrackedError {
+  const status = statusName(row.status as number);
+  const firstSeen = row.first_seen as number;
   return {
     id: String(row.id),
     projectId: row.project_id as number,
@@ -26,52 +32,37 @@ export function toTrackedError(
     culprit: row.culprit as string | null,
     level: row.level as Level,
     platform: row.platform as string,
-    status: statusName(row.status as number),
+    status,
     statusDetails: parseDetails(row.status_details as string | null),
     assignee,
     count: row.count as number,
     userCount: row.user_count as number,
-    firstSeen: row.first_seen as number,
+    firstSeen,
     lastSeen: row.last_seen as number,
     firstRelease: row.first_release as string | null,
     lastRelease: row.last_release as string | null,
     externalUrl: null,
     externalIds,
     tracker: null,
-    frequency,
-    rangeCount: null,
-    marks: null,
+    frequency: chart.points,
+    rangeCount: chart.rangeCount,
+    marks: marksOf(storedMarks(row), { status, firstSeen }, now),
   };
 }
 
-/**
- * Returns counts of the 24 hours that end with `currentHour`, for all errors of a page in one query. `shownAs`: error
- * under which each row's counts are shown.
- */
-export function hourlyFrequency(
-  db: SqliteDatabase,
-  shownAs: ReadonlyMap<number, number>,
-  currentHour: number,
-): (errorId: number) => FrequencyPoint[] {
-  const firstHour = currentHour - HOURS_SHOWN + 1;
-  const points = new Map<number, FrequencyPoint[]>();
-  for (const id of shownAs.values()) {
-    points.set(id, emptyPoints(firstHour * 3600, 3600, HOURS_SHOWN));
-  }
-  const rows = db.all(
-    `SELECT error_id, hour, count FROM error_hours
-        WHERE error_id IN (SELECT value FROM json_each(?1)) AND hour BETWEEN ?2 AND ?3
-      UNION ALL SELECT error_id, hour, count FROM imported_buckets
-        WHERE error_id IN (SELECT value FROM json_each(?1)) AND hours = 1 AND hour BETWEEN ?2 AND ?3`,
-    JSON.stringify([...shownAs.keys()]),
-    firstHour,
-    currentHour,
-  );
-  for (const row of rows) {
-    const point = points.get(shownAs.get(row.error_id as number) ?? 0)?.[(row.hour as number) - firstHour];
-    if (point !== undefined) {
-      point[1] += row.count as number;
-    }
-  }
-  return (errorId) => points.get(errorId) ?? [];
+export function storedMarks(row: Row): StoredMarks {
+  const {
+    regressed_at: regressedAt,
+    regressed_release: release,
+    escalated_at: escalatedAt,
+    escalated_cause: cause,
+  } = row;
+  const { review_at: reviewAt, unhandled } = row;
+  return {
+    regressed: regressedAt === null ? null : { at: regressedAt as number, release: release as string | null },
+    escalated:
+      escalatedAt === null ? null : { at: escalatedAt as number, cause: JSON.parse(cause as string) as FactCause },
+    reviewAt: reviewAt as number | null,
+    unhandled: unhandled === null ? null : unhandled === 1,
+  };
 }

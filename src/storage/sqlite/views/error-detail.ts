@@ -3,7 +3,8 @@ import { hourOf } from '../../fold.ts';
 import { DAYS_SHOWN, emptyPoints } from '../../frequency.ts';
 import { mergeTagSpreads } from '../../merge/merge-tag-spreads.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { ERROR_COLUMNS, hourlyFrequency, toTrackedError } from './error-columns.ts';
+import { chartsOf } from './charts.ts';
+import { ERROR_COLUMNS, toTrackedError } from './error-columns.ts';
 import { groupOf } from './error-groups.ts';
 import { externalIdsOf, originOf } from './import-views.ts';
 import { assigneesOf } from './triage-views.ts';
@@ -30,9 +31,12 @@ export function errorById(
     return {
       ...toTrackedError(
         row,
-        hourlyFrequency(db, shownAs, hourOf(now))(root),
-        externalIdsOf(db, shownAs)(root),
-        assigneesOf(db, projectId, [row])(root),
+        {
+          chart: chartsOf(db, shownAs, undefined, now)(root),
+          externalIds: externalIdsOf(db, shownAs)(root),
+          assignee: assigneesOf(db, projectId, [row])(root),
+        },
+        now,
       ),
       frequency30d: dailyFrequency(db, members, now),
       tags,

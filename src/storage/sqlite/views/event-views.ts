@@ -7,6 +7,7 @@ import {
 } from '../../../domain/tracked-error.ts';
 import type { UserReport } from '../../../domain/user-report.ts';
 import { BlockReader, EVENT_ID, ownBody, type EventBody } from '../../event-body.ts';
+import { searchTermsOf, type SearchTerms } from '../../search-terms.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { UsersOfEvents } from '../../users-of-events.ts';
 import type { SqliteDatabase } from '../database.ts';
@@ -78,6 +79,18 @@ export function newestUsers(db: SqliteDatabase, projectId: number, errorId: stri
     }
     return found.users;
   });
+}
+
+/** Returns the terms of the newest stored event of an error's own row; null when it has none, or it is damaged. */
+export function latestTerms(db: SqliteDatabase, id: number): SearchTerms | null {
+  const [newest] = neighbours(db, [id], null, 1);
+  const row = newest === undefined ? undefined : eventOfRow(db, newest.id as number);
+  try {
+    const body = row === undefined ? null : bodyOf(db, newest?.event_id as string, row, new BlockReader());
+    return body === null ? null : searchTermsOf(body.event);
+  } catch {
+    return null;
+  }
 }
 
 function eventOfRow(db: SqliteDatabase, id: number): Row | undefined {

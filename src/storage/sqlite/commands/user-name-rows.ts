@@ -1,0 +1,69 @@
+import { LRUCache } from 'lru-cache';
+import type { DigestedEvent } from '../../../domain/digest.ts';
+import { hashOfName } from '../../../lib/user-hash.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { getMeta } from '../views/maintenance-views.ts';
+
+/** Maximum names of users per project. Further ones are not stored, and not found, until others are pruned. */
+const MAX_NAMES = 200_000;
+/** Days without an event after which a name is removed. */
+const KEPT_DAYS = 90;
+/** Days by which the stored day of a name may be behind. */
+const DAY_STEP = 7;
+/** Users whose names are known to be stored: about 100 bytes each. */
+const MAX_KNOWN = 20_000;
+const DAY_MS = 86_400_000;
+
+const PUT = `INSERT INTO user_names (project_id, name_hash, user_hash, day) VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET day = excluded.day WHERE excluded.day > day + ${DAY_STEP}`;
+
+/** Writes names of users, those of a user once a week. Lives as long as its connection. */
+export class UserNames {
+  readonly #known = new LRUCache<string, number>({ max: MAX_KNOWN });
+  /** Names per project, at least as many as stored. */
+  readonly #counts = new Map<number, number>();
+  #salt: string | null = null;
+
+  /** Adds the names of the users of new events. */
+  add(db: SqliteDatabase, events: readonly DigestedEvent[]): void {
+    for (const { projectId, userHash, userNames, receivedAt } of events) {
+      if (userHash === null || userNames === undefined) continue;
+      const day = Math.floor(receivedAt / DAY_MS);
+      const key = `${userHash} ${userNames.join(' ')}`;
+      if (day <= (this.#known.get(key) ?? -Infinity) + DAY_STEP) continue;
+      this.#put(db, projectId, userHash, userNames, day);
+      this.#known.set(key, day);
+    }
+  }
+
+  #put(db: SqliteDatabase, projectId: number, userHash: string, names: readonly string[], day: number): void {
+    this.#salt ??= getMeta(db, 'user_salt');
+    const count =
+      this.#counts.get(projectId) ?? db.number('SELECT count(*) FROM user_names WHERE project_id = ?', projectId);
+    this.#counts.set(projectId, count);
+    if (this.#salt === null || count >= MAX_NAMES) return;
+    const user = Buffer.from(userHash, 'hex');
+    for (const name of names) {
+      db.run(PUT, projectId, Buffer.from(hashOfName(this.#salt, projectId, name), 'hex'), user, day);
+    }
+    this.#counts.set(projectId, count + names.length);
+  }
+
+  /** Removes up to `limit` names that no event had for KEPT_DAYS; returns the number of removed ones. */
+  prune(db: SqliteDatabase, now: number, limit: number): number {
+    const removed = db.run(
+      `DELETE FROM user_names WHERE (project_id, name_hash, user_hash) IN
+        (SELECT project_id, name_hash, user_hash FROM user_names WHERE day < ? LIMIT ?)`,
+      Math.floor(now / DAY_MS) - KEPT_DAYS,
+      limit,
+    );
+    if (removed > 0) this.clear();
+    return removed;
+  }
+
+  /** Forgets what is stored: after a transaction that failed, because its rows are gone. */
+  clear(): void {
+    this.#known.clear();
+    this.#counts.clear();
+  }
+}

@@ -1,0 +1,73 @@
+import type { StatusBefore } from '../../../domain/ports/list-store.ts';
+import { parseDetails } from '../../../domain/status-details.ts';
+import { MAX_TAB_COUNT, type ErrorSelection, type TabCounts } from '../../../domain/tracked-error.ts';
+import { statusName } from '../../error-status.ts';
+import type { SqliteDatabase } from '../database.ts';
+import type { Row, SqlValue } from '../driver.ts';
+import { codesOf, filtersOf } from './error-filter.ts';
+import { LISTED } from './listed-tables.ts';
+
+/** Counts the errors of each tab; each count reads the index of last occurrences up to MAX_TAB_COUNT. */
+export function countTabs(db: SqliteDatabase, projectId: number, selection: ErrorSelection, now: number): TabCounts {
+  const { forReview: _forReview, ...rest } = selection;
+  return db.snapshot(() => {
+    const count = (tab: ErrorSelection) => {
+      const { sql, values } = selected(db, projectId, tab, now, '1');
+      return sql === '' ? 0 : db.number(`SELECT count(*) FROM (${sql} LIMIT ${MAX_TAB_COUNT})`, ...values);
+    };
+    return {
+      unresolved: count({ ...rest, status: 'unresolved' }),
+      forReview: count({ ...rest, status: 'unresolved', forReview: true }),
+      resolved: count({ ...rest, status: 'resolved' }),
+      ignored: count({ ...rest, status: 'ignored' }),
+    };
+  });
+}
+
+export function matchingErrors(
+  db: SqliteDatabase,
+  projectId: number,
+  selection: ErrorSelection,
+  after: number,
+  limit: number,
+  now: number,
+): StatusBefore[] {
+  return db.snapshot(() => {
+    const { sql, values } = selected(db, projectId, selection, now, STATE_COLUMNS);
+    if (sql === '') return [];
+    return db
+      .all(`SELECT * FROM (${sql}) WHERE id > ? ORDER BY id LIMIT ?`, ...values, after, limit)
+      .map(toStatusBefore);
+  });
+}
+
+/** Columns that `toStatusBefore` reads. */
+export const STATE_COLUMNS = 'id, status, status_details, assignee_id';
+
+export function toStatusBefore(row: Row): StatusBefore {
+  return {
+    errorId: String(row.id),
+    status: statusName(row.status as number),
+    details: parseDetails(row.status_details as string | null),
+    assigneeId: row.assignee_id as number | null,
+  };
+}
+
+/** Builds the query of all rows of a selection; empty when its statuses exclude each other. */
+function selected(
+  db: SqliteDatabase,
+  projectId: number,
+  selection: ErrorSelection,
+  now: number,
+  columns: string,
+): { sql: string; values: SqlValue[] } {
+  const filters = filtersOf({ db, projectId, now, sortColumn: 'last_seen' }, selection);
+  const arms = LISTED.flatMap(({ table, condition }, place) =>
+    codesOf(selection).map((code) => ({
+      sql: `SELECT ${columns} FROM ${table} e ${table === 'errors' ? 'INDEXED BY errors_by_last_seen' : ''}
+        WHERE project_id = ? AND status = ? ${condition} ${filters[place]?.sql ?? ''}`,
+      values: [projectId, code, ...(filters[place]?.values ?? [])],
+    })),
+  );
+  return { sql: arms.map(({ sql }) => sql).join(' UNION ALL '), values: arms.flatMap(({ values }) => values) };
+}

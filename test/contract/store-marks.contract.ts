@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { ESCALATING_FOR_MS, NEW_FOR_MS, REVIEW_FOR_MS } from '../../src/domain/error-marks.ts';
+import type { NewFact } from '../../src/domain/alert-fact.ts';
+import type { ErrorSelection } from '../../src/domain/tracked-error.ts';
+import type { StoreHarness } from '../support/store-harness.ts';
+import {
+  DAY,
+  errorOf,
+  EVERYTHING,
+  HOUR,
+  listAll,
+  makeEvent,
+  makeProject,
+  NOON,
+  TestJournal,
+} from '../support/store-data.ts';
+
+const NOTHING_SET: ErrorSelection = {
+  ...{ status: 'all', search: null, environment: null, release: null, level: null },
+};
+
+/** Marks that facts of alerts set, and what counts as a look; docs/adr/0017 has the rules. */
+export function marksContract(harness: () => StoreHarness): void {
+  async function setUp() {
+    const { store } = harness();
+    const project = await makeProject(store);
+    const journal = new TestJournal(store);
+    const user = await store.createUser({
+      ...{ username: `looks${project.id}`, name: 'Looks', admin: false, email: null, passwordHash: 'x' },
+    });
+    await store.setMember(project.id, user.id, 30);
+    let serial = 0;
+    const happen = async (group: string, at: number, more: Parameters<typeof makeEvent>[2] = {}) => {
+      serial += 1;
+      const events = [makeEvent(project, `${group} ${serial}`, { group, at, ...more })];
+      await journal.apply(events);
+      assert.equal((await journal.replay(events)).kind, 'already_applied');
+    };
+    const begin = async (group: string, at = NOON - HOUR) => {
+      await happen(group, at);
+      return (await errorOf(store, project, group)).id;
+    };
+    const marks = async (id: string, now = NOON) => {
+      const detail = await store.errorById(project.id, id, now);
+      const [listed] = (await listAll(store, project, {}, now)).filter((each) => each.id === detail?.id);
+      assert.deepEqual(listed?.marks, detail?.marks, 'lists and details agree');
+      assert.ok(detail !== null && detail.marks !== null);
+      return detail.marks;
+    };
+    const forReview = async (now = NOON) =>
+      (await listAll(store, project, { forReview: true }, now)).map(({ id }) => id).sort();
+    const spike = async (id: string, at: number) => {
+      const error = await store.errorById(project.id, id, NOON);
+      assert.ok(error !== null);
+      const { type, title, message, culprit, level } = error;
+      const fact: NewFact = {
+        ...{ id: `spike:${project.id} ${id}:${at}`, kind: 'escalated', cause: { spike: { events: 90, mean: 2 } } },
+        ...{ projectId: project.id, errorId: id, at, type, title, message, culprit, level },
+        ...{ release: null, environment: null },
+      };
+      assert.equal(await store.addFacts([fact]), 1);
+    };
+    return { store, project, journal, user, happen, begin, marks, forReview, spike };
+  }
+
+  describe('marks', () => {
+    it('call an error new for a day, and ask for a review for a week', async () => {
+      const { begin, marks, forReview } = await setUp();
+      const id = await begin('a', NOON);
+      const fresh = { isNew: true, regressed: null, escalating: null, unhandled: null, forReview: true };
+      assert.deepEqual(await marks(id), fresh);
+      assert.equal((await marks(id, NOON + NEW_FOR_MS - 1)).isNew, true);
+      assert.deepEqual(await marks(id, NOON + NEW_FOR_MS), { ...fresh, isNew: false });
+      assert.deepEqual(await forReview(NOON + REVIEW_FOR_MS - 1), [id]);
+      assert.equal((await marks(id, NOON + REVIEW_FOR_MS)).forReview, false);
+      assert.deepEqual(await forReview(NOON + REVIEW_FOR_MS), []);
+    });
+
+    it('say when an error came back, and in which release, until its status is set', async () => {
+      const { store, project, begin, happen, marks, forReview } = await setUp();
+      const id = await begin('a');
+      await store.setErrorStatus(project.id, id, 'resolved', NOON - 10);
+      assert.deepEqual([(await marks(id)).forReview, await forReview()], [false, []]);
+      await happen('a', NOON + 5, { release: 'shop@2.0' });
+      const after = await marks(id, NOON + 2 * DAY);
+      assert.deepEqual(after.regressed, { at: NOON + 5, release: 'shop@2.0' });
+      assert.equal(after.forReview, true);
+      await happen('a', NOON + 9, { release: 'shop@2.1' });
+      assert.equal((await marks(id, NOON + 10)).regressed?.at, NOON + 5, 'a further event reopens nothing');
+      await store.setErrorStatus(project.id, id, 'unresolved', NOON + 10);
+      assert.deepEqual(await marks(id, NOON + 2 * DAY), {
+        ...{ isNew: false, regressed: null, escalating: null, unhandled: null, forReview: false },
+      });
+    });
+
+    it('say why an error escalates for a day, by affected users and by spikes', async () => {
+      const { store, project, journal, begin, marks, spike } = await setUp();
+      const id = await begin('a', NOON - 3 * DAY);
+      await store.reviewErrors(project.id, [id], true, NOON);
+      await journal.apply(
+        Array.from({ length: 100 }, (_, n) => makeEvent(project, `u ${n}`, { group: 'a', at: NOON, user: `u${n}` })),
+      );
+      const { escalating, forReview } = await marks(id);
+      assert.deepEqual([escalating, forReview], [{ at: NOON, cause: { users: 100 } }, true]);
+      await spike(id, NOON + HOUR);
+      const cause = { spike: { events: 90, mean: 2 } };
+      assert.deepEqual((await marks(id, NOON + HOUR)).escalating, { at: NOON + HOUR, cause });
+      await spike(id, NOON - HOUR);
+      assert.equal((await marks(id, NOON + HOUR)).escalating?.at, NOON + HOUR, 'an older fact changes nothing');
+      const end = NOON + HOUR + ESCALATING_FOR_MS;
+      assert.deepEqual((await marks(id, end - 1)).escalating, { at: NOON + HOUR, cause });
+      assert.equal((await marks(id, end)).escalating, null);
+      await store.setErrorStatus(project.id, id, 'ignored', NOON + HOUR);
+      assert.equal((await marks(id, NOON + HOUR)).escalating, null);
+    });
+
+    it('of errors of other projects and trackers do not change', async () => {
+      const { store, begin, marks, forReview } = await setUp();
+      const id = await begin('a', NOON - 3 * DAY);
+      const other = await makeProject(store);
+      const fact = {
+        ...{ id: `spike:other ${other.id}`, cause: { users: 100 }, projectId: other.id, errorId: id, at: NOON },
+        ...{ type: null, title: 't', message: null, culprit: null, level: null, release: null, environment: null },
+        kind: 'escalated',
+      } as const;
+      await store.addFacts([fact]);
+      assert.equal((await marks(id)).escalating, null);
+      assert.deepEqual(await forReview(), [id]);
+    });
+  });
+
+  describe('a review', () => {
+    it('ends with a look, an assignment, a note or a status, and not by reading', async () => {
+      const { store, project, user, begin, forReview } = await setUp();
+      const ids = [];
+      for (const group of ['a', 'b', 'c', 'd', 'e']) ids.push(await begin(group));
+      const [a, b, c, d, e] = ids as [string, string, string, string, string];
+      await store.errorById(project.id, e, NOON);
+      assert.equal((await forReview()).length, 5);
+      assert.equal(await store.reviewErrors(project.id, [a, a, '999999'], true, NOON), 1);
+      assert.equal(await store.reviewErrors(project.id, [a], true, NOON), 0, 'once');
+      await store.setAssignee(project.id, b, user.id, user.id, NOON);
+      await store.addNote(project.id, c, user.id, 'seen', NOON);
+      await store.setErrorStatus(project.id, d, 'unresolved', NOON);
+      assert.deepEqual(await forReview(), [e]);
+    });
+
+    it('can be asked for again, and is within the project', async () => {
+      const { store, project, begin, forReview } = await setUp();
+      const id = await begin('a', NOON - 10 * DAY);
+      const other = await makeProject(store);
+      assert.equal(await store.reviewErrors(other.id, [id], true, NOON), 0);
+      assert.equal(await store.reviewErrors(project.id, [id], true, NOON), 1);
+      assert.equal(await store.reviewErrors(project.id, [id], false, NOON), 1);
+      assert.equal(await store.reviewErrors(project.id, [id], false, NOON), 0);
+      assert.deepEqual(await forReview(), [id]);
+    });
+
+    it('of a merged error is that of any member, and ends for all of them', async () => {
+      const { store, project, begin, happen, marks, forReview } = await setUp();
+      const [a, b] = [await begin('a', NOON - 9 * DAY), await begin('b')];
+      await store.setErrorStatus(project.id, a, 'resolved', NOON - 8 * DAY);
+      await happen('a', NOON - HOUR, { release: '3' });
+      await store.reviewErrors(project.id, [a], true, NOON);
+      assert.equal(await store.mergeErrors(project.id, [a, b]), a);
+      assert.deepEqual((await marks(a)).regressed, { at: NOON - HOUR, release: '3' });
+      assert.deepEqual(await forReview(), [a]);
+      assert.equal(await store.reviewErrors(project.id, [b], true, NOON), 1);
+      assert.deepEqual(await forReview(), []);
+      await store.setErrorStatus(project.id, a, 'resolved', NOON);
+      await happen('b', NOON + 5, { release: '4' });
+      await store.rollUpMerged();
+      assert.deepEqual((await marks(a)).regressed, { at: NOON + 5, release: '4' });
+      await store.unmergeErrors(project.id, a, null);
+      assert.deepEqual(await forReview(), [a], 'what became of the merged error stays with its root');
+    });
+  });
+
+  describe('tabs', () => {
+    it('count the errors of each, single and merged, that fit the rest of the query', async () => {
+      const { store, project, begin } = await setUp();
+      const ids = [];
+      for (const group of ['a', 'b', 'c', 'quartz', 'e', 'f']) ids.push(await begin(group));
+      const [a, b, c, d, e] = ids as [string, string, string, string, string];
+      await store.mergeErrors(project.id, [a, b]);
+      await store.setErrorStatus(project.id, c, 'resolved', NOON);
+      await store.setErrorStatus(project.id, d, 'ignored', NOON);
+      await store.reviewErrors(project.id, [e], true, NOON);
+      const counts = { unresolved: 3, forReview: 2, resolved: 1, ignored: 1 };
+      assert.deepEqual(await store.countTabs(project.id, NOTHING_SET, NOON), counts);
+      const other = { ...NOTHING_SET, status: 'resolved', forReview: true } as const;
+      assert.deepEqual(await store.countTabs(project.id, other, NOON), counts);
+      assert.deepEqual(await store.countTabs(project.id, { ...NOTHING_SET, search: 'QUARTZ in' }, NOON), {
+        ...{ unresolved: 0, forReview: 0, resolved: 0, ignored: 1 },
+      });
+      assert.deepEqual(await store.countTabs(project.id, { ...NOTHING_SET, range: '1h' }, NOON + 3 * HOUR), {
+        ...{ unresolved: 0, forReview: 0, resolved: 0, ignored: 0 },
+      });
+    });
+  });
+
+  describe('bulk actions', () => {
+    it('name all that match, by number', async () => {
+      const { store, project, begin } = await setUp();
+      const ids = [];
+      for (const group of ['a', 'b', 'c', 'd']) ids.push(await begin(group));
+      const [a, b, c, d] = ids as [string, string, string, string];
+      await store.mergeErrors(project.id, [b, c]);
+      await store.setErrorStatus(project.id, d, 'ignored', NOON, { details: { ignoreCount: 5 } });
+      const named = async (selection: Partial<ErrorSelection>, after = 0, limit = 10) =>
+        (await store.matchingErrors(project.id, { ...NOTHING_SET, ...selection }, after, limit, NOON)).map(
+          ({ errorId }) => errorId,
+        );
+      assert.deepEqual(await named({}), [a, b, d]);
+      assert.deepEqual(await named({}, 0, 2), [a, b]);
+      assert.deepEqual(await named({}, Number(b)), [d]);
+      assert.deepEqual(await named({ status: 'unresolved', forReview: true }), [a, b]);
+      assert.deepEqual(await store.matchingErrors(project.id, { ...NOTHING_SET, status: 'ignored' }, 0, 10, NOON), [
+        { errorId: d, status: 'ignored', details: { ignoreCount: 5 }, assigneeId: null },
+      ]);
+    });
+
+    it('set the status of many, and say what it was', async () => {
+      const { store, project, user, begin, marks } = await setUp();
+      const ids = [];
+      for (const group of ['a', 'b', 'c', 'd']) ids.push(await begin(group));
+      const [a, b, c, d] = ids as [string, string, string, string];
+      await store.mergeErrors(project.id, [b, c]);
+      await store.setErrorStatus(project.id, d, 'resolved', NOON);
+      await store.setAssignee(project.id, a, user.id, user.id, NOON);
+      const log = async (id: string) => (await store.listActivity(project.id, id))?.length;
+      const before = await log(d);
+      assert.deepEqual(
+        await store.setErrorStatuses(project.id, [a, c, b, d, '999999'], 'resolved', NOON, { userId: user.id }),
+        [
+          { errorId: a, status: 'unresolved', details: null, assigneeId: user.id },
+          { errorId: b, status: 'unresolved', details: null, assigneeId: null },
+          { errorId: d, status: 'resolved', details: null, assigneeId: null },
+        ],
+      );
+      assert.equal(await log(d), before, 'what is so already is no activity');
+      assert.equal((await marks(a)).forReview, false);
+      assert.deepEqual(
+        (await listAll(store, project, { ...EVERYTHING, status: 'resolved' })).map(({ id }) => id).sort(),
+        [a, b, d].sort(),
+      );
+      const entries = (await store.listActivity(project.id, b)) ?? [];
+      assert.deepEqual(
+        entries.filter(({ kind }) => kind === 'resolved').map((entry) => entry.user?.id),
+        [user.id],
+      );
+      await store.unmergeErrors(project.id, b, null);
+      assert.equal((await store.errorById(project.id, c, NOON))?.status, 'resolved');
+    });
+  });
+}
