@@ -2,7 +2,9 @@ import { DEFAULT_ALERTS, DEFAULT_PREFERENCES } from '../../src/domain/alert-rule
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import { makeConversation, makeDelivery, makePending } from './alert-data.ts';
+import type { NormalisedEvent } from '../../src/domain/event.ts';
 import { encodePayload } from './encode-payload.ts';
+import { exception, frame } from './factories.ts';
 import { collectAll } from './facts.ts';
 import { aliasFor, counted, importIssue, makeIssue, makeSource } from './import-data.ts';
 import { makeLinks } from './link-data.ts';
@@ -73,6 +75,8 @@ async function fillErrors(journal: TestJournal, project: Project): Promise<void>
       makeEvent(project, `${group} ${index}`, {
         group,
         user: `user ${index % 3}`,
+        userNames: [`user${index % 3}@shop.test`],
+        payload: encodePayload(bodyOf(project, `${group} ${index}`)),
         at: AT - index * HOUR,
         release: 'app@1.2.3',
         environment: 'staging',
@@ -82,6 +86,13 @@ async function fillErrors(journal: TestJournal, project: Project): Promise<void>
   );
   const outcome = { projectId: project.id, keyId: 1, category: 'session', outcome: 'filtered', reason: 'r' } as const;
   await journal.apply(events, [{ ...outcome, at: AT, quantity: 3 }]);
+}
+
+/** Body with a frame, which has terms of searches. */
+function bodyOf(project: Project, name: string): NormalisedEvent {
+  const frames = [frame({ filename: 'shop/cart.py', function: 'Cart.pay', in_app: true })];
+  const body = normalisedEvent(hexId(`${project.id} ${name}`), name);
+  return { ...body, exceptions: [exception({ type: 'ValueError', value: name, frames })] };
 }
 
 async function fillReleases(store: Store, journal: TestJournal, project: Project): Promise<void> {

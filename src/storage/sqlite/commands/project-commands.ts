@@ -132,6 +132,8 @@ function sweepError(db: SqliteDatabase, projectId: number, errorId: number, limi
   if (removed >= limit) {
     return removed;
   }
+  removed += db.run('DELETE FROM error_terms WHERE error_id = ?', errorId);
+  removed += db.run('DELETE FROM rank_queue WHERE error_id = ?', errorId);
   // Bounded per error: 31 days of hours, 60 keys of at most 100 values, notes, issues and activities.
   removed += db.run('DELETE FROM error_hours WHERE error_id = ?', errorId);
   removed += db.run('DELETE FROM error_tags WHERE error_id = ?', errorId);

@@ -29,7 +29,7 @@ export class UserNames {
     for (const { projectId, userHash, userNames, receivedAt } of events) {
       if (userHash === null || userNames === undefined) continue;
       const day = Math.floor(receivedAt / DAY_MS);
-      const key = `${userHash} ${userNames.join(' ')}`;
+      const key = `${projectId} ${userHash} ${userNames.join(' ')}`;
       if (day <= (this.#known.get(key) ?? -Infinity) + DAY_STEP) continue;
       this.#put(db, projectId, userHash, userNames, day);
       this.#known.set(key, day);
