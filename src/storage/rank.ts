@@ -1,15 +1,11 @@
-import { ESCALATING_FOR_MS, NEW_FOR_MS, type ErrorMarks } from '../domain/error-marks.ts';
-import type { Level } from '../domain/event.ts';
+import { ESCALATING_FOR_MS, NEW_FOR_MS } from '../domain/error-marks.ts';
+import { mattersRank, type RankedError } from '../domain/matters-rank.ts';
 import { firstHourOf, RANGE_HOURS, TIME_RANGES, type TimeRange } from '../domain/time-range.ts';
 import { HOUR_MS } from './fold.ts';
 
-/** What the order `matters` reads of an error. */
-export interface RankedError {
-  readonly marks: Pick<ErrorMarks, 'isNew' | 'regressed' | 'escalating' | 'unhandled'>;
-  readonly level: Level;
-  readonly users: number;
+/** What a rank is made of beside counts of events. */
+export interface ErrorToRank extends Omit<RankedError, 'events'> {
   readonly firstSeen: number;
-  readonly lastSeen: number;
 }
 
 export interface Rank {
@@ -33,9 +29,6 @@ export interface RangeSums {
   readonly events: Record<TimeRange, number>;
   readonly oldest: Record<TimeRange, number | null>;
 }
-
-const AGE_COUNTED_FROM = Date.UTC(2025, 0, 1);
-const AGE_STEP_MS = 43_200_000;
 
 /** Returns sums without any event. */
 export function noSums(): RangeSums {
@@ -62,16 +55,8 @@ export function addHour({ events, oldest }: RangeSums, range: TimeRange, hour: n
 }
 
 /** Returns the rank of an error at a time. */
-export function rankOf(error: RankedError, { events, oldest }: RangeSums, now: number): Rank {
-  const { isNew, regressed, escalating, unhandled } = error.marks;
-  const score =
-    Math.log2(1 + events['24h']) +
-    2 * Math.log2(1 + error.users) +
-    (regressed === null ? 0 : 12) +
-    (escalating === null ? 0 : 10) +
-    (isNew ? 8 : 0) +
-    (error.level === 'fatal' || unhandled === true ? 4 : 0) +
-    (error.lastSeen - AGE_COUNTED_FROM) / AGE_STEP_MS;
+export function rankOf(error: ErrorToRank, { events, oldest }: RangeSums, now: number): Rank {
+  const { isNew, escalating } = error.marks;
   const ends = TIME_RANGES.flatMap((range) => {
     const hour = oldest[range];
     return hour === null ? [] : [(hour + RANGE_HOURS[range]) * HOUR_MS];
@@ -79,5 +64,6 @@ export function rankOf(error: RankedError, { events, oldest }: RangeSums, now: n
   if (isNew) ends.push(error.firstSeen + NEW_FOR_MS);
   if (escalating !== null) ends.push(escalating.at + ESCALATING_FOR_MS);
   const later = ends.filter((end) => end > now);
-  return { matters: Math.round(score * 1000), events, dueAt: later.length === 0 ? null : Math.min(...later) };
+  const matters = mattersRank({ ...error, events: events['24h'] });
+  return { matters, events, dueAt: later.length === 0 ? null : Math.min(...later) };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ESCALATING_FOR_MS, NEW_FOR_MS, REVIEW_FOR_MS } from '../../src/domain/error-marks.ts';
 import type { NewFact } from '../../src/domain/alert-fact.ts';
 import type { ErrorSelection } from '../../src/domain/tracked-error.ts';
+import { isAppErrorWith } from '../support/app-error-code.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import {
   DAY,
@@ -137,8 +138,8 @@ export function marksContract(harness: () => StoreHarness): void {
       const [a, b, c, d, e] = ids as [string, string, string, string, string];
       await store.errorById(project.id, e, NOON);
       assert.equal((await forReview()).length, 5);
-      assert.equal(await store.reviewErrors(project.id, [a, a, '999999'], true, NOON), 1);
-      assert.equal(await store.reviewErrors(project.id, [a], true, NOON), 0, 'once');
+      assert.deepEqual(await store.reviewErrors(project.id, [a, a, '999999'], true, NOON), [a]);
+      assert.deepEqual(await store.reviewErrors(project.id, [a], true, NOON), [], 'once');
       await store.setAssignee(project.id, b, user.id, user.id, NOON);
       await store.addNote(project.id, c, user.id, 'seen', NOON);
       await store.setErrorStatus(project.id, d, 'unresolved', NOON);
@@ -149,10 +150,10 @@ export function marksContract(harness: () => StoreHarness): void {
       const { store, project, begin, forReview } = await setUp();
       const id = await begin('a', NOON - 10 * DAY);
       const other = await makeProject(store);
-      assert.equal(await store.reviewErrors(other.id, [id], true, NOON), 0);
-      assert.equal(await store.reviewErrors(project.id, [id], true, NOON), 1);
-      assert.equal(await store.reviewErrors(project.id, [id], false, NOON), 1);
-      assert.equal(await store.reviewErrors(project.id, [id], false, NOON), 0);
+      assert.deepEqual(await store.reviewErrors(other.id, [id], true, NOON), []);
+      assert.deepEqual(await store.reviewErrors(project.id, [id], true, NOON), [id]);
+      assert.deepEqual(await store.reviewErrors(project.id, [id], false, NOON), [id]);
+      assert.deepEqual(await store.reviewErrors(project.id, [id], false, NOON), []);
       assert.deepEqual(await forReview(), [id]);
     });
 
@@ -165,7 +166,7 @@ export function marksContract(harness: () => StoreHarness): void {
       assert.equal(await store.mergeErrors(project.id, [a, b]), a);
       assert.deepEqual((await marks(a)).regressed, { at: NOON - HOUR, release: '3' });
       assert.deepEqual(await forReview(), [a]);
-      assert.equal(await store.reviewErrors(project.id, [b], true, NOON), 1);
+      assert.deepEqual(await store.reviewErrors(project.id, [b], true, NOON), [a]);
       assert.deepEqual(await forReview(), []);
       await store.setErrorStatus(project.id, a, 'resolved', NOON);
       await happen('b', NOON + 5, { release: '4' });
@@ -218,6 +219,29 @@ export function marksContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.matchingErrors(project.id, { ...NOTHING_SET, status: 'ignored' }, 0, 10, NOON), [
         { errorId: d, status: 'ignored', details: { ignoreCount: 5 }, assigneeId: null },
       ]);
+    });
+
+    it('assign many to a member, and say what was before', async () => {
+      const { store, project, user, begin } = await setUp();
+      const [a, b, c] = [await begin('a'), await begin('b'), await begin('c')];
+      await store.mergeErrors(project.id, [b, c]);
+      await assert.rejects(store.setAssignees(project.id, [a], 999_999, user.id, NOON), isAppErrorWith('bad_request'));
+      const before = { status: 'unresolved', details: null } as const;
+      assert.deepEqual(await store.setAssignees(project.id, [a, c, '999999'], user.id, user.id, NOON), [
+        { errorId: a, ...before, assigneeId: null },
+        { errorId: b, ...before, assigneeId: null },
+      ]);
+      assert.deepEqual(await store.setAssignees(project.id, [b], null, user.id, NOON), [
+        { errorId: b, ...before, assigneeId: user.id },
+      ]);
+      const assignees = (await listAll(store, project)).map(({ id, assignee }) => [id, assignee?.id ?? null]);
+      assert.deepEqual(
+        new Map(assignees as [string, number | null][]),
+        new Map([
+          [b, null],
+          [a, user.id],
+        ]),
+      );
     });
 
     it('set the status of many, and say what it was', async () => {

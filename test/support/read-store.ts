@@ -20,7 +20,7 @@ export interface StoreAnswers {
 }
 
 /** Returns the events with a body among the answers, by event id. */
-export function eventsOf({ projects }: StoreAnswers): Map<string, TrackedEvent> {
+export function eventsOf({ projects }: StoreAnswers): Map<string, NonNullable<ReturnType<typeof withoutPlace>>> {
   const found = projects.flatMap(({ errors }) => errors.flatMap(({ events }) => events));
   return new Map(found.flatMap((event) => (event === null ? [] : [[event.event.event_id, event]])));
 }
@@ -55,10 +55,19 @@ function withoutMarks({ marks: _marks, rangeCount: _count, ...detail }: TrackedE
   return detail;
 }
 
+/** Leaves out where the event is among those of its error. */
+function withoutPlace(event: TrackedEvent | null): Omit<TrackedEvent, 'position' | 'stored'> | null {
+  if (event === null) return null;
+  const { position: _position, stored: _stored, ...rest } = event;
+  return rest;
+}
+
 async function readError(store: Store, projectId: number, errorId: string, now: number) {
   const detail = await store.errorById(projectId, errorId, now);
   const list = (await store.listEvents(projectId, errorId, 100, null))?.items ?? [];
-  const events = await inGroups(list, ({ eventId }) => store.event(projectId, errorId, eventId));
+  const events = await inGroups(list, async ({ eventId }) =>
+    withoutPlace(await store.event(projectId, errorId, eventId)),
+  );
   return {
     detail: detail === null ? null : withoutMarks(detail),
     list,

@@ -19,7 +19,7 @@ import * as links from './commands/link-commands.ts';
 import * as maintenance from './commands/maintenance-commands.ts';
 import * as projects from './commands/project-commands.ts';
 import * as views from './commands/saved-view-commands.ts';
-import { reviewErrors, setErrorStatuses } from './commands/bulk-commands.ts';
+import { reviewErrors, setAssignees, setErrorStatuses } from './commands/bulk-commands.ts';
 import * as tracking from './commands/tracking-commands.ts';
 import * as triage from './commands/triage-commands.ts';
 import type { WriteContext } from './write-context.ts';
@@ -58,6 +58,7 @@ export const STORE_WRITES = {
   mergeErrors,
   unmergeErrors,
   setErrorStatuses,
+  setAssignees,
   reviewErrors,
   setAssignee: triage.setAssignee,
   addNote: triage.addNote,

@@ -10,6 +10,7 @@ import type { WriteContext } from '../write-context.ts';
 import { detailsOf, setStatusOf } from './error-commands.ts';
 import { askReview, endReview } from './mark-rows.ts';
 import { jsonOf } from './status-rows.ts';
+import { assign, requireMember } from './triage-commands.ts';
 
 /** Returns the errors of a bulk command, each once; unknown ids are passed over. Throws `bad_request` for too many. */
 export function groupsOf(db: SqliteDatabase, projectId: number, errorIds: readonly string[]): ErrorGroup[] {
@@ -40,14 +41,31 @@ export function setErrorStatuses(
   });
 }
 
+export function setAssignees(
+  { db }: WriteContext,
+  projectId: number,
+  errorIds: readonly string[],
+  assigneeId: number | null,
+  userId: number | null,
+  now: number,
+): StatusBefore[] {
+  requireMember(db, projectId, assigneeId);
+  return groupsOf(db, projectId, errorIds).flatMap((group) => {
+    const before = db.get(`SELECT ${STATE_COLUMNS} FROM errors WHERE id = ?`, group.root);
+    if (before === undefined) return [];
+    assign(db, group, assigneeId, userId, now);
+    return [toStatusBefore(before)];
+  });
+}
+
 export function reviewErrors(
   { db }: WriteContext,
   projectId: number,
   errorIds: readonly string[],
   reviewed: boolean,
   now: number,
-): number {
-  return groupsOf(db, projectId, errorIds).filter((group) =>
-    reviewed ? endReview(db, group) : askReview(db, group, now),
-  ).length;
+): string[] {
+  return groupsOf(db, projectId, errorIds)
+    .filter((group) => (reviewed ? endReview(db, group) : askReview(db, group, now)))
+    .map(({ root }) => String(root));
 }

@@ -3,7 +3,8 @@ import { MAX_NOTES_OF_ERROR, type Note, type NoteRemoval, type NoteRemover } fro
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { unmuted } from '../../state/status-end.ts';
-import { groupOf, membersOf } from '../views/error-groups.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { groupOf, membersOf, type ErrorGroup } from '../views/error-groups.ts';
 import { personById, toNote } from '../views/triage-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { logActivity } from './activity-rows.ts';
@@ -24,10 +25,27 @@ export function setAssignee(
 ): boolean {
   const group = groupOf(db, projectId, errorId);
   if (group === null) return false;
+  requireMember(db, projectId, assigneeId);
+  assign(db, group, assigneeId, userId, now);
+  return true;
+}
+
+/** Throws `bad_request` when a user is no member of a project. */
+export function requireMember(db: SqliteDatabase, projectId: number, userId: number | null): void {
   const member = 'SELECT 1 FROM members WHERE project_id = ? AND user_id = ?';
-  if (assigneeId !== null && db.get(member, projectId, assigneeId) === undefined) {
+  if (userId !== null && db.get(member, projectId, userId) === undefined) {
     throw new AppError('bad_request', 'the user is no member of this project: add them first');
   }
+}
+
+/** Assigns all members of an error. A person that does so has looked at it. */
+export function assign(
+  db: SqliteDatabase,
+  group: ErrorGroup,
+  assigneeId: number | null,
+  userId: number | null,
+  now: number,
+): void {
   const before = db.get('SELECT assignee_id FROM errors WHERE id = ?', group.root)?.assignee_id ?? null;
   const assign = 'UPDATE errors SET assignee_id = ? WHERE id IN (SELECT value FROM json_each(?))';
   db.run(assign, assigneeId, JSON.stringify(group.members));
@@ -37,7 +55,6 @@ export function setAssignee(
     const details = { assigneeId: (assigneeId ?? before) as number };
     logActivity(db, group.root, { at: now, kind: assigneeId === null ? 'unassigned' : 'assigned', userId, details });
   }
-  return true;
 }
 
 export function addNote(

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../../domain/time-range.ts';
 import type { FrequencyPoint, MergedError, TagSpread, TrackedErrorDetail } from '../../../domain/tracked-error.ts';
 import { hourOf } from '../../fold.ts';
 import { DAYS_SHOWN, emptyPoints } from '../../frequency.ts';
@@ -14,6 +15,7 @@ export function errorById(
   projectId: number,
   errorId: string,
   now: number,
+  range?: TimeRange,
 ): TrackedErrorDetail | null {
   return db.snapshot(() => {
     const group = groupOf(db, projectId, errorId);
@@ -32,7 +34,7 @@ export function errorById(
       ...toTrackedError(
         row,
         {
-          chart: chartsOf(db, shownAs, undefined, now)(root),
+          chart: chartsOf(db, shownAs, range, now)(root),
           externalIds: externalIdsOf(db, shownAs)(root),
           assignee: assigneesOf(db, projectId, [row])(root),
         },
