@@ -49,6 +49,10 @@ export const POLICY = {
   manage_keys: { role: 'maintainer', scopes: WRITE, monitor: false },
   read_errors: { role: 'reporter', scopes: READ, monitor: true },
   update_errors: { role: 'developer', scopes: WRITE, monitor: true },
+  // Frames lead to the repository; the token of the issue tracker is never shown.
+  read_links: { role: 'reporter', scopes: READ, monitor: false },
+  // Makes the service send requests to an address.
+  update_links: { role: 'maintainer', scopes: WRITE, monitor: false },
   // What a person sets for a project: no other one sees it.
   read_views: { role: 'reporter', scopes: READ, monitor: true },
   update_views: { role: 'reporter', scopes: WRITE, monitor: true },

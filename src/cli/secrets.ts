@@ -23,22 +23,25 @@ function newKey(): string {
 }
 
 /**
- * Encrypts all tokens, DSNs of forwards and secrets of alert channels with the first key of the ring. Throws when some
- * cannot be decrypted: then every key must stay.
+ * Encrypts all tokens of trackers and issue trackers, DSNs of forwards and secrets of alert channels with the first key
+ * of the ring. Throws when some cannot be decrypted: then every key must stay.
  */
 async function reencrypt(session: Session, ring: () => KeyRing): Promise<number> {
   const { createTokenCipher } = await import('../thirdparty/encrypted-token.ts');
-  const { reencryptChannels, reencryptForwards, reencryptTokens } = await import('../thirdparty/reencrypt-tokens.ts');
+  const { reencryptChannels, reencryptForwards, reencryptIssueTokens, reencryptTokens } =
+    await import('../thirdparty/reencrypt-tokens.ts');
   const tokens = await reencryptTokens(session.store, createTokenCipher(ring));
   const forwards = await reencryptForwards(session.store, createTokenCipher(ring, 'forward DSN'));
   const channels = await reencryptChannels(session.store, createTokenCipher(ring, 'alert channel'));
-  const changed = tokens.changed + forwards.changed + channels.changed;
-  const unreadable = [...tokens.unreadable, ...forwards.unreadable, ...channels.unreadable];
+  const issues = await reencryptIssueTokens(session.store, createTokenCipher(ring, 'issue tracker token'));
+  const parts = [tokens, forwards, channels, issues];
+  const changed = parts.reduce((sum, part) => sum + part.changed, 0);
+  const unreadable = parts.flatMap((part) => part.unreadable);
   if (unreadable.length === 0) return changed;
   const paths = [...new Set(unreadable.map(({ path }) => path))].join(', ');
   throw new AppError(
     'invalid_configuration',
-    `no available key decrypts the tokens, forwards or channels of alerts of ${paths}; the other tokens (${changed}) were encrypted again and every key was kept. Restore the missing key (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, then repeat the command`,
+    `no available key decrypts the tokens, forwards, issue trackers or channels of alerts of ${paths}; the other tokens (${changed}) were encrypted again and every key was kept. Restore the missing key (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, then repeat the command`,
   );
 }
 

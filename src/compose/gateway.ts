@@ -29,6 +29,7 @@ type Handed =
   | 'health'
   | 'instance'
   | 'forwarding'
+  | 'links'
   | 'moveIn'
   | 'alerts'
   | 'alertChannels'

@@ -18,6 +18,7 @@ import { Closers } from '../lib/closers.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { createTokenCipher } from '../thirdparty/encrypted-token.ts';
+import { createLinkSetup } from '../thirdparty/link-setup.ts';
 import { createForwardSetup } from '../thirdparty/forward-setup.ts';
 import { readKeyRing } from '../thirdparty/key-ring.ts';
 import { startSelfMonitoring } from '../thirdparty/self-monitoring.ts';
@@ -167,6 +168,12 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       guard: createUrlGuard(config.outbound),
       clock,
       ownAddress: () => externalUrl,
+    }),
+    links: createLinkSetup({
+      store,
+      cipher: createTokenCipher(() => readKeyRing({ ...config, dataDir }), 'issue tracker token'),
+      guard: trackers.guard,
+      clock,
     }),
     ...alerting.deps,
     protectionSaved: () => keyCache.refreshFromNow(true),

@@ -39,6 +39,7 @@ export const ERROR_CODES = [
   'tracker_refused',
   'tracker_limited',
   'tracker_invalid_answer',
+  'issue_host_failed',
   'conflict',
   'rate_limited',
   'store_unavailable',

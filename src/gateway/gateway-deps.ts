@@ -11,6 +11,7 @@ import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backe
 import type { ForwardSetup } from '../domain/ports/forward-setup.ts';
 import type { HealthProbe, InstanceHealth, MisaddressedRequests } from '../domain/ports/health.ts';
 import type { IngestGrant } from '../domain/ports/intake.ts';
+import type { LinkSetup } from '../domain/ports/link-setup.ts';
 import type { MoveIn } from '../domain/ports/move-in.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { UnsubscribeLinks } from '../domain/ports/unsubscribe-links.ts';
@@ -106,6 +107,8 @@ export interface ProjectDeps {
   readonly integratedErrors: IntegratedErrors;
   readonly trackers: TrackerSetup;
   readonly forwarding: ForwardSetup;
+  /** Source repository and issue tracker of a project. */
+  readonly links: LinkSetup;
   /** Imports that were started over REST. */
   readonly moveIn: MoveIn;
   /** Selects whether answers also have the host's original names of members. */

@@ -140,6 +140,7 @@ const TABLE: { readonly [Code in ErrorCode]: Build<Code> } = {
   tracker_refused: linked(coded(502)),
   tracker_limited: later(coded(503)),
   tracker_invalid_answer: coded(502),
+  issue_host_failed: coded(502),
   conflict: ({ message, details }) =>
     answer(409, { message, ...(details?.matching === undefined ? {} : { matching: details.matching }) }),
   rate_limited: later(spoken(429)),

@@ -19,6 +19,7 @@ import { identityOf } from './digest/user-hash.ts';
 import { listEvents } from './list-events.ts';
 import { found } from './found.ts';
 import { similarErrors } from './similar-errors.ts';
+import { createLinkedIssues, type IssueStore } from './triage/linked-issues.ts';
 import { createTriage } from './triage/triage.ts';
 
 /** Query that finds an error by an event of its own. */
@@ -28,7 +29,7 @@ const OF_EVENT: Omit<ErrorQuery, 'search'> = {
 };
 
 /** Parts of the store that this backend reads and changes. */
-type BackendStore = ErrorStore & ListStore & TriageStore & Pick<ImportStore, 'findByExternalId'>;
+type BackendStore = ErrorStore & ListStore & TriageStore & IssueStore & Pick<ImportStore, 'findByExternalId'>;
 
 /**
  * Creates the backend of projects whose errors errgate stores itself: views over the store. An id that no error has may
@@ -66,6 +67,7 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
   }
 
   return {
+    ...createLinkedIssues(store, clock, { get: (project, errorId) => get(project, errorId), underFormerId }),
     ...createTriage(store, clock, { get: (project, errorId) => get(project, errorId), underFormerId }),
     capabilities: async () => ({
       sorts: ERROR_SORTS,

@@ -22,7 +22,7 @@ export interface TokenCipher {
 }
 
 /** What a value is for. One stored in the place of another does not decrypt. */
-export type SealedThing = 'third-party token' | 'forward DSN' | 'alert channel';
+export type SealedThing = 'third-party token' | 'forward DSN' | 'alert channel' | 'issue tracker token';
 
 function boundTo(thing: SealedThing, projectId: number): Buffer {
   return Buffer.from(`${thing} of project ${projectId}`);

@@ -20,12 +20,20 @@ const settingsOf = (totalMs: number): ExchangeSettings => ({
   responseTimeoutMs: totalMs,
 });
 
-function blocked({ message, kind }: BlockedError, host: string): PostOutcome {
-  return { kind: 'blocked', why: `${message}; ${blockCure(kind, host, 'receiver')}` };
+/** Says why the guard refused an address, and what to do. */
+export function whyBlocked({ message, kind }: BlockedError, host: string, thing: 'receiver' | 'host'): string {
+  return `${message}; ${blockCure(kind, host, thing)}`;
 }
 
-/** Says why there is no answer, for every reason of `networkFailure`. */
-function failed(error: unknown, host: string, totalMs: number): PostOutcome {
+function blocked(error: BlockedError, host: string): PostOutcome {
+  return { kind: 'blocked', why: whyBlocked(error, host, 'receiver') };
+}
+
+/**
+ * Says why there is no answer, for every reason of `networkFailure`. `after`: added where the request may have had its
+ * effect.
+ */
+export function whyFailed(error: unknown, host: string, totalMs: number, after = ''): string {
   const { details } = networkFailure(error, host) as AppError<'tracker_unreachable'>;
   const given = typeof error === 'object' && error !== null ? (Reflect.get(error, 'code') as unknown) : null;
   const code = typeof given === 'string' ? ` (${given})` : '';
@@ -37,8 +45,13 @@ function failed(error: unknown, host: string, totalMs: number): PostOutcome {
     socket: `the connection broke${code}`,
     http: `the answer is not valid HTTP${code}`,
   };
-  return { kind: 'failed', why: why[details?.reason ?? ''] ?? `the request failed${code}` };
+  const reason = details?.reason ?? '';
+  const sentence = why[reason] ?? `the request failed${code}`;
+  return NEVER_SENT.has(reason) ? sentence : sentence + after;
 }
+
+/** Reasons with which no request was sent. */
+const NEVER_SENT: ReadonlySet<string> = new Set(['refused', 'unresolvable', 'tls']);
 
 /**
  * Creates the client of alerts: every address passes the guard, redirects are not followed, no connection is kept.
@@ -79,7 +92,7 @@ export function createOutboundPost(
       if (error instanceof BlockedError && error.kind !== 'unresolvable') return blocked(error, url.host);
       if (signal.aborted) return { kind: 'failed', why: 'errgate was stopped before the answer came' };
       const cause = limit.aborted ? Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' }) : error;
-      return failed(cause, url.host, totalMs);
+      return { kind: 'failed', why: whyFailed(cause, url.host, totalMs) };
     }
   };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 import type { AlertStore } from '../domain/ports/alert-store.ts';
+import type { LinkStore } from '../domain/ports/link-store.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { Project } from '../domain/project.ts';
 import type { TokenCipher } from './encrypted-token.ts';
@@ -72,6 +73,24 @@ export async function reencryptChannels(
   }
   const projects = unreadable.length === 0 ? [] : await store.listProjects();
   return { changed, unreadable: projects.filter(({ id }) => unreadable.includes(id)) };
+}
+
+/** Encrypts the tokens of all issue trackers with the newest key. Idempotent and safe beside a running service. */
+export async function reencryptIssueTokens(
+  store: Pick<Store, 'listProjects'> & Pick<LinkStore, 'projectLinks' | 'replaceSealedIssueToken'>,
+  cipher: TokenCipher,
+): Promise<Reencrypted> {
+  const unreadable: Project[] = [];
+  let changed = 0;
+  for (const project of await store.listProjects()) {
+    const { sealedToken } = await store.projectLinks(project.id);
+    if (sealedToken === null || cipher.isCurrent(sealedToken)) continue;
+    const token = opened(cipher, sealedToken, project.id);
+    if (token === null) unreadable.push(project);
+    else if (await store.replaceSealedIssueToken(project.id, sealedToken, cipher.encrypt(token, project.id)))
+      changed += 1;
+  }
+  return { changed, unreadable };
 }
 
 function opened(cipher: TokenCipher, encrypted: string, projectId: number): string | null {

@@ -10,6 +10,7 @@ import type { UnsubscribeLinks } from '../../src/domain/ports/unsubscribe-links.
 import type { Store } from '../../src/domain/ports/store.ts';
 import { createUnsubscribeLinks } from '../../src/auth/unsubscribe-links.ts';
 import { createChannelSetup } from '../../src/thirdparty/channel-setup.ts';
+import { createLinkSetup } from '../../src/thirdparty/link-setup.ts';
 import { createForwardSetup } from '../../src/thirdparty/forward-setup.ts';
 import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
 import type { Protection } from '../../src/domain/protection.ts';
@@ -131,6 +132,13 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       guard: createUrlGuard({ allow: '127.0.0.1' }),
       clock,
       ownAddress: () => 'https://errors.example.test',
+    }),
+    links: createLinkSetup({
+      store,
+      cipher: trackers.cipher,
+      guard: createUrlGuard({ allow: '127.0.0.1' }),
+      clock,
+      totalMs: 2000,
     }),
     alerts,
     alertStore: store,

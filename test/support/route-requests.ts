@@ -71,6 +71,9 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   mergeErrors: ({ otherId }) => ({ ids: [otherId] }),
   updateError: () => ({ status: 'unresolved' }),
   setAssignee: () => ({ user_id: null }),
+  putLinks: () => ({ repository: null, issue_tracker: { kind: 'link', new_issue_url: 'https://git.test/new' } }),
+  testIssueTracker: () => ({ kind: 'gitlab', api_url: 'https://git.test', project: 'shop', token: 'x' }),
+  addLinkedIssue: () => ({ url: `https://git.test/issues/${serial}` }),
   saveView: () => ({ name: 'mine', query: 'status=all', is_default: true }),
   reviewError: () => ({ reviewed: true }),
   changeErrors: ({ otherId }) => ({ ids: [otherId], action: 'status', status: 'unresolved' }),
@@ -115,6 +118,16 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
   }
   if (route.path.includes('/alert_channels')) made[':channel_id'] = String((await world.onlyChannel(project)).id);
   if (route.path.includes(':delivery_id')) made[':delivery_id'] = (await world.failedDelivery(project)).id;
+  if (route.operationId === 'addLinkedIssue' || route.path.includes(':issue_id')) {
+    // Never beyond the maximum.
+    for (const { id } of (await store.linkedIssues(project.id, errorId)) ?? []) {
+      await store.removeLinkedIssue(project.id, errorId, id, user.id, 0);
+    }
+  }
+  if (route.path.includes(':issue_id')) {
+    const issue = { url: `https://git.test/issues/${serial}`, title: 'to remove' };
+    made[':issue_id'] = String((await store.addLinkedIssue(project.id, errorId, issue, user.id, 0))?.id);
+  }
   if (route.path.includes(':view_id')) {
     const view = { name: `view ${serial}`, query: 'status=all', isDefault: false };
     made[':view_id'] = String((await store.saveView(project.id, user.id, view)).id);

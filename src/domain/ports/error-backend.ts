@@ -1,6 +1,7 @@
 import type { Activity, Note, NoteRemover, StatusChange } from '../error-state.ts';
 import type { EventOptions, EventPage } from '../event-list.ts';
 import type { Project } from '../project.ts';
+import type { LinkedIssue } from '../project-links.ts';
 import type { ReleaseHealth, ReleaseQuery } from '../session.ts';
 import type { SimilarError } from '../similar-error.ts';
 import type { DiscardedGroup, StatusBefore } from './list-store.ts';
@@ -131,4 +132,14 @@ export interface IntegratedErrors {
   removeNote(project: Project, errorId: string, noteId: string, by: NoteRemover): Promise<void>;
   /** Newest first. */
   activity(project: Project, errorId: string): Promise<Activity[]>;
+  /** Issues on the host that belong to an error, oldest first. */
+  linkedIssues(project: Project, errorId: string): Promise<LinkedIssue[]>;
+  /** The same address again changes nothing. Throws `conflict` when the error has the maximum of issues. */
+  linkIssue(
+    project: Project,
+    errorId: string,
+    issue: Pick<LinkedIssue, 'url' | 'title'>,
+    userId: number,
+  ): Promise<LinkedIssue>;
+  unlinkIssue(project: Project, errorId: string, id: number, userId: number): Promise<void>;
 }

@@ -13,6 +13,8 @@ import { eventRoutes } from './api-v4/events.ts';
 import { formerLinkRoutes } from './api-v4/former-links.ts';
 import { importRoutes } from './api-v4/import.ts';
 import { exportRoutes } from './api-v4/export.ts';
+import { linkedIssueRoutes } from './api-v4/linked-issues.ts';
+import { linkRoutes } from './api-v4/links.ts';
 import { mergeRoutes } from './api-v4/merges.ts';
 import { forwardingRoutes } from './api-v4/forwarding.ts';
 import { instanceRoutes } from './api-v4/instance.ts';
@@ -50,6 +52,8 @@ export const routes: readonly Route[] = [
   ...releaseRoutes,
   ...mergeRoutes,
   ...triageRoutes,
+  ...linkedIssueRoutes,
+  ...linkRoutes,
   ...importRoutes,
   ...formerLinkRoutes,
   ...outcomeRoutes,

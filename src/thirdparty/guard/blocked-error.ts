@@ -19,7 +19,7 @@ export class BlockedError extends Error {
 }
 
 /** Remedy as a clause after a semicolon. `host` has the form of an allow-list entry; `thing` is what the address is of. */
-export function blockCure(kind: BlockKind, host: string, thing: 'tracker' | 'receiver' = 'tracker'): string {
+export function blockCure(kind: BlockKind, host: string, thing: 'tracker' | 'receiver' | 'host' = 'tracker'): string {
   switch (kind) {
     case 'local':
       return `if the ${thing} is there, ask an operator to set ERRGATE_OUTBOUND_ALLOW=${host} and restart errgate`;

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/storage/open-store.ts';
+import { makeLinks } from '../../support/link-data.ts';
 import { openChannelSecrets, sealChannelSecrets } from '../../../src/thirdparty/channel-secrets.ts';
 import { parseSecretKey, readKeyRing } from '../../../src/thirdparty/key-ring.ts';
 import { createTokenCipher, type TokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
@@ -88,6 +89,28 @@ describe('secrets rotate', function () {
     assert.deepEqual(await withStore((store) => store.listChannels(null)), [channel]);
   });
 
+  it('takes the tokens of issue trackers along, and says when it cannot', async () => {
+    const old = randomBytes(32).toString('hex');
+    await sandbox.current.done('project', 'create', 'acme/one');
+    writeFileSync(keyFile(), `${old}\n`, { mode: 0o600 });
+    const sealer = (text: string) => createTokenCipher(() => [parseSecretKey(text)!], 'issue tracker token');
+    await withStore(async (store) => {
+      const [project] = await store.listProjects();
+      const sealedToken = sealer(old).encrypt('glpat-x', project!.id);
+      await store.setProjectLinks(project!.id, makeLinks({ sealedToken }));
+    });
+    assert.match(await sandbox.current.done('secrets', 'rotate'), /re-encrypted 1 /);
+    const stored = () => withStore(async (store) => store.projectLinks((await store.listProjects())[0]!.id));
+    const { sealedToken, ...links } = await stored();
+    const key = readFileSync(keyFile(), 'utf8');
+    assert.equal(sealer(key).decrypt(sealedToken!, 1), 'glpat-x');
+    assert.deepEqual({ ...links, sealedToken: 'sealed' }, makeLinks());
+
+    writeFileSync(keyFile(), `${randomBytes(32).toString('hex')}\n`);
+    await sandbox.current.fails(1, /no available key decrypts .*issue trackers.* of acme\/one;/, 'secrets', 'rotate');
+    assert.equal((await stored()).sealedToken, sealedToken);
+  });
+
   it('continues a rotation that was interrupted', async () => {
     const [old, made] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
     await seed(old);
@@ -106,7 +129,7 @@ describe('secrets rotate', function () {
     writeFileSync(keyFile(), `${old}\n`, { mode: 0o600 });
     await sandbox.current.fails(
       1,
-      /no available key decrypts the tokens, forwards or channels of alerts of acme\/one, acme\/two/,
+      /no available key decrypts the tokens, forwards, issue trackers or channels of alerts of acme\/one, acme\/two/,
       'secrets',
       'rotate',
     );

@@ -29,6 +29,7 @@ describe('error answers', () => {
     ['tracker_unreachable', 502, { message: 'said', code: 'tracker_unreachable' }],
     ['tracker_refused', 502, { message: 'said', code: 'tracker_refused' }],
     ['tracker_limited', 503, { message: 'said', code: 'tracker_limited' }],
+    ['issue_host_failed', 502, { message: 'said', code: 'issue_host_failed' }],
     ['tracker_invalid_answer', 502, { message: 'said', code: 'tracker_invalid_answer' }],
     ['conflict', 409, { message: 'said' }],
     ['rate_limited', 429, { message: 'said' }],

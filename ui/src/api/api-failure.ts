@@ -86,7 +86,7 @@ export function isOutdated(body: unknown): boolean {
 function kindOf(status: number, { message, code, ours }: Problem): FailureKind {
   if (code === 'unsupported_by_tracker') return 'unsupported';
   if (code.startsWith('tracker_')) return 'tracker';
-  if (code === OUTDATED_CODE) return 'refused';
+  if (code === OUTDATED_CODE || code === 'issue_host_failed') return 'refused';
   if (status === 401) return 'signed-out';
   if (status === 403) return 'forbidden';
   if (status === 404) return 'missing';

@@ -652,6 +652,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}/issues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the issues on the host that belong to an error, at most 20 per error
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["listLinkedIssues"];
+        put?: never;
+        /**
+         * Link an issue on the host to an error, or make one there and link it
+         * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        post: operations["addLinkedIssue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}/issues/{issue_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove the link from an error to an issue; the issue stays on the host
+         * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        delete: operations["removeLinkedIssue"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read where the sources and issues of a project are; the token of the issue tracker is never shown
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["getLinks"];
+        /**
+         * Set where the sources and issues of a project are
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        put: operations["putLinks"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/links/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check an issue tracker and its token, else the stored one, without making or saving anything
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        post: operations["testIssueTracker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/projects/{id}/error_tracking/import": {
         parameters: {
             query?: never;
@@ -2562,6 +2650,114 @@ export interface components {
             /** @description issue_linked, issue_unlinked: address of the issue on the host */
             issue_url: string | null;
             issue_title: string | null;
+        };
+        /** LinkedIssue */
+        LinkedIssue: {
+            id: number;
+            url: string;
+            title: string;
+            /**
+             * Format: date-time
+             * @description Time at which it was linked
+             */
+            created_at: string;
+            /** @description Who linked it; null: an import */
+            user: components["schemas"]["Person"] | null;
+        };
+        /**
+         * NewLinkedIssue
+         * @description Links the issue at url, or with create makes one in the issue tracker of the project and links it
+         */
+        NewLinkedIssue: {
+            /** @description Address of an issue that exists */
+            url?: string;
+            /**
+             * @description Makes an issue with title and description
+             * @constant
+             */
+            create?: true;
+            /** @description With url: what is shown; absent: the address */
+            title?: string;
+            /** @description With create: in Markdown */
+            description?: string;
+        };
+        /** SourceRepository */
+        SourceRepository: {
+            /** @description Address of a line with {path}, {line} and {ref}, such as https://git.example/shop/-/blob/{ref}/{path}#L{line} */
+            url_template: string;
+            /** @description Branch, tag or commit where an event has no release */
+            default_ref: string;
+            /** @description Ref of a release with {release} or {version} (what follows @), such as v{version}; empty: always default_ref */
+            ref_template: string;
+            /** @description The first one that fits replaces the start of a frame's path */
+            prefixes: {
+                from: string;
+                to: string;
+            }[];
+        };
+        /** IssueTracker */
+        IssueTracker: {
+            /**
+             * @description link: only addresses; gitlab, github: issues are made by the REST interface of the host
+             * @enum {unknown}
+             */
+            kind: "link" | "gitlab" | "github";
+            /** @description Address of the page for a new issue, with {title} and {description}; empty: none */
+            new_issue_url: string;
+            /** @description Address of the host; null for the kind link */
+            api_url: string | null;
+            /** @description Project on the host: group/project or owner/repository; null for the kind link */
+            project: string | null;
+            /** @description Whether a token is stored; it is never shown */
+            has_token: boolean;
+        };
+        /** ProjectLinks */
+        ProjectLinks: {
+            repository: components["schemas"]["SourceRepository"] | null;
+            issue_tracker: components["schemas"]["IssueTracker"] | null;
+        };
+        /** NewSourceRepository */
+        NewSourceRepository: {
+            /** @description Address of a line with {path}, {line} and {ref}, such as https://git.example/shop/-/blob/{ref}/{path}#L{line} */
+            url_template: string;
+            /** @description Branch, tag or commit where an event has no release */
+            default_ref: string;
+            /** @description Ref of a release with {release} or {version} (what follows @), such as v{version}; empty: always default_ref */
+            ref_template?: string;
+            /** @description The first one that fits replaces the start of a frame's path */
+            prefixes?: {
+                from: string;
+                to: string;
+            }[];
+        };
+        /** NewIssueTracker */
+        NewIssueTracker: {
+            /**
+             * @description link: only addresses; gitlab, github: issues are made by the REST interface of the host
+             * @enum {unknown}
+             */
+            kind: "link" | "gitlab" | "github";
+            /** @description Address of the page for a new issue, with {title} and {description}; empty: none */
+            new_issue_url?: string;
+            /** @description Address of the host; null for the kind link */
+            api_url?: string | null;
+            /** @description Project on the host: group/project or owner/repository; null for the kind link */
+            project?: string | null;
+            /** @description Token of the host. Absent: the stored one stays; null: none */
+            token?: string | null;
+        };
+        /**
+         * PutProjectLinks
+         * @description Replaces all links of the project
+         */
+        PutProjectLinks: {
+            repository: components["schemas"]["NewSourceRepository"] | null;
+            issue_tracker: components["schemas"]["NewIssueTracker"] | null;
+        };
+        /** IssueTrackerTest */
+        IssueTrackerTest: {
+            /** @description What the host says of the token and the project */
+            message: string;
         };
         /** ImportStage */
         ImportStage: {
@@ -6558,6 +6754,459 @@ export interface operations {
             };
             /** @description Not found, or not visible to the user */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listLinkedIssues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issues, oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedIssue"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addLinkedIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewLinkedIssue"];
+            };
+        };
+        responses: {
+            /** @description The linked issue */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedIssue"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error has the maximum of linked issues */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host refused, or did not answer */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeLinkedIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+                /** @description Id of a linked issue */
+                issue_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link is removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links; null: not set */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectLinks"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutProjectLinks"];
+            };
+        };
+        responses: {
+            /** @description The links */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectLinks"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testIssueTracker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewIssueTracker"];
+            };
+        };
+        responses: {
+            /** @description The token works */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueTrackerTest"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host refused, or did not answer */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
