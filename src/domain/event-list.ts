@@ -1,3 +1,4 @@
+import type { NormalisedEvent } from './event.ts';
 import type { EventSummary, Page } from './tracked-error.ts';
 
 /** Conditions on events of an error; all that are present must hold. */
@@ -12,7 +13,7 @@ export interface EventFilter {
 
 /** What a list of events has beside its rows. */
 export interface EventOptions {
-  /** True: rows have `columns`. */
+  /** True: rows have `columns`. A page may have fewer rows than asked for, although more follow. */
   readonly columns?: true;
   /** Reads bodies from the cursor on, at most MAX_EVENTS_SEARCHED in one answer. */
   readonly filter?: EventFilter;
@@ -20,11 +21,20 @@ export interface EventOptions {
 
 export interface EventPage extends Page<EventSummary> {
   /**
-   * With a filter: events looked at for this page. The page may have fewer rows than asked for, or none, although more
-   * follow after `next`.
+   * With a filter: events looked at for this page. The page has no `previous`, and may have fewer rows than asked for, or
+   * none, although more follow after `next`.
    */
   readonly searched?: number;
 }
+
+/** Stored event of an error with its body. */
+export interface EventWithBody extends EventSummary {
+  /** Null: it was removed meanwhile. */
+  readonly event: NormalisedEvent | null;
+}
+
+/** Bytes of JSON after which a page of events with bodies ends. */
+export const MAX_BYTES_OF_PAGE = 2 * 1024 * 1024;
 
 /** Maximum of events that one answer of a filtered list looks at. */
 export const MAX_EVENTS_SEARCHED = 1_000;

@@ -266,7 +266,7 @@ export interface EventSummary {
   readonly receivedAt: number;
   /** True: from a former tracker; never counted. */
   readonly imported?: true;
-  /** Present when asked for; null: the body was removed meanwhile, or those before it on the page are too large. */
+  /** Present when asked for; null: the body was removed meanwhile. */
   readonly columns?: EventColumns | null;
 }
 

@@ -1,16 +1,12 @@
 import { AppError } from '../domain/app-error.ts';
-import type { ErrorStore } from '../domain/ports/error-store.ts';
 import type { ListStore } from '../domain/ports/list-store.ts';
-
-type Unfinished = ListStore & Pick<ErrorStore, 'oldestEvent' | 'tagNames' | 'tagValues'>;
 
 const NAMES = [
   ...(['countTabs', 'matchingErrors', 'setErrorStatuses', 'setAssignees', 'reviewErrors', 'deleteErrors'] as const),
   ...(['discardedGroups', 'restoreDiscarded', 'rankErrors'] as const),
-  ...(['oldestEvent', 'tagNames', 'tagValues'] as const),
-] satisfies readonly (keyof Unfinished)[];
+] satisfies readonly (keyof ListStore)[];
 
 /** Methods that a store does not have yet. */
 export const UNFINISHED = Object.fromEntries(
   NAMES.map((name) => [name, () => Promise.reject(new AppError('bad_request', `${name} is not there yet`))]),
-) as unknown as Unfinished;
+) as unknown as ListStore;

@@ -37,6 +37,10 @@ async function useEvents(store: Store): Promise<void> {
     const { id } = await errorOf(store, project, 'three');
     await store.event(project.id, id, last);
     await store.latestEvent(project.id, id);
+    await store.oldestEvent(project.id, id);
+    await store.readEvents(project.id, id, 2, null);
+    await store.tagNames(project.id);
+    await store.tagValues(project.id, 'level', 'e');
   }
   await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + DAY });
   await pruneAll(store, { ...KEEP, maxEventsPerError: 10 });

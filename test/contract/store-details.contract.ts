@@ -150,6 +150,8 @@ export function detailContract(harness: () => StoreHarness): void {
         event: normalisedEvent(middle.eventId, 'middle'),
         previousEventId: early.eventId,
         nextEventId: late.eventId,
+        position: 2,
+        stored: 3,
         userReports: [],
       });
       assert.equal((await store.event(project.id, id, early.eventId))?.previousEventId, null);
@@ -158,6 +160,9 @@ export function detailContract(harness: () => StoreHarness): void {
         [latest?.event.event_id, latest?.receivedAt, latest?.previousEventId, latest?.nextEventId],
         [late.eventId, NOON + 7, middle.eventId, null],
       );
+      const oldest = await store.oldestEvent(project.id, id);
+      assert.deepEqual([oldest?.event.event_id, oldest?.position, oldest?.stored], [early.eventId, 3, 3]);
+      assert.equal(await store.oldestEvent(project.id, '99999'), null);
     });
 
     it('answers null for events that are unknown or of another error', async () => {
@@ -205,6 +210,19 @@ export function detailContract(harness: () => StoreHarness): void {
         receivedAt: source?.receivedAt,
       });
       assert.deepEqual((await page(third.previous)).items, second.items);
+      // With bodies in the same order, by the same cursors.
+      const read = await store.readEvents(project.id, id, 4, first.next);
+      assert.deepEqual(
+        [read?.items.map(({ event: _event, ...summary }) => summary), read?.next, read?.previous],
+        [second.items, second.next, second.previous],
+      );
+      for (const { eventId, event } of read?.items ?? []) assert.equal(event?.event_id, eventId);
+      const back = await store.readEvents(project.id, id, 4, third.previous);
+      assert.deepEqual(
+        back?.items.map(({ eventId }) => eventId),
+        second.items.map(({ eventId }) => eventId),
+      );
+      assert.equal(await store.readEvents(project.id, '99999', 4, null), null);
       await assert.rejects(store.listEvents(project.id, id, 4, 'junk'), { code: 'bad_request' });
     });
   });

@@ -197,6 +197,17 @@ export function importEventsContract(harness: () => StoreHarness): void {
         ['old2', true, NOON + 100, old1, a1],
       );
       assert.equal((await store.event(project.id, errorId, a1!))?.imported, undefined);
+      assert.deepEqual([read.position, read.stored], [3, 4]);
+      assert.equal((await store.oldestEvent(project.id, errorId))?.event.event_id, old1);
+      const bodiesRead = await store.readEvents(project.id, errorId, 10, null);
+      assert.deepEqual(
+        bodiesRead?.items.map(({ eventId, imported, event }) => [
+          eventId,
+          imported ?? false,
+          event?.event_id === eventId,
+        ]),
+        all.map(([eventId, imported]) => [eventId, imported, true]),
+      );
       assert.deepEqual(
         (await listAll(store, project, { search: old1! })).map(({ id }) => id),
         [errorId],

@@ -220,6 +220,8 @@ async function useErrors(store: Store): Promise<void> {
   await store.listEvents(id, error.id, 1, events?.next ?? null);
   await store.event(id, error.id, events?.items[0]?.eventId ?? '');
   await store.latestEvent(id, error.id);
+  await store.oldestEvent(id, error.id);
+  await store.readEvents(id, error.id, 2, null);
   await store.newestUsers(id, error.id);
   await store.setErrorStatus(id, error.id, 'resolved', NOON, { details: { inNextRelease: true } });
   const until = { details: { ignoreUntil: NOON } };
@@ -239,6 +241,8 @@ async function useErrors(store: Store): Promise<void> {
   await store.listErrors(id, EVERYTHING, NOON);
   await store.errorById(id, third?.id ?? '', NOON);
   await store.latestEvent(id, error.id);
+  await store.tagNames(id);
+  await store.tagValues(id, 'level', 'e');
   await store.rollUpMerged();
   await store.unmergeErrors(id, error.id, null);
   await store.listOutcomes(id, NOON - 1000, NOON + 1000);

@@ -1,6 +1,7 @@
 import type {
   ErrorQuery,
   ErrorStatus,
+  EventSummary,
   FilterValues,
   Page,
   TrackedError,
@@ -10,7 +11,7 @@ import type {
   UserOfEvent,
 } from '../tracked-error.ts';
 import type { StatusChange } from '../error-state.ts';
-import type { EventOptions, EventPage } from '../event-list.ts';
+import type { EventWithBody } from '../event-list.ts';
 import type { OutcomeCount } from '../digest.ts';
 import type { ReleaseHealth, ReleaseQuery } from '../session.ts';
 import type { TimeRange } from '../time-range.ts';
@@ -29,17 +30,23 @@ export interface ErrorStore {
   countErrors(projectId: number, status: ErrorStatus, limit: number): Promise<number>;
   /** `range`: that of `frequency` and `rangeCount`; absent: 24 hours, and no count. */
   errorById(projectId: number, errorId: string, now: number, range?: TimeRange): Promise<TrackedErrorDetail | null>;
-  /**
-   * Newest first. Null when the error is unknown in the project. With a filter one call looks at a bounded number of
-   * events, see `EventPage`; such a page has no `previous`.
-   */
+  /** Newest first. Null when the error is unknown in the project. */
   listEvents(
     projectId: number,
     errorId: string,
     limit: number,
     cursor: string | null,
-    options?: EventOptions,
-  ): Promise<EventPage | null>;
+  ): Promise<Page<EventSummary> | null>;
+  /**
+   * Like `listEvents` and with its cursors, with the bodies. A page ends after MAX_BYTES_OF_PAGE of bodies: it may have
+   * fewer rows than `limit`, at least one, although more follow.
+   */
+  readEvents(
+    projectId: number,
+    errorId: string,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Page<EventWithBody> | null>;
   /** Null when the event is unknown or its payload was pruned. */
   event(projectId: number, errorId: string, eventId: string): Promise<TrackedEvent | null>;
   latestEvent(projectId: number, errorId: string): Promise<TrackedEvent | null>;

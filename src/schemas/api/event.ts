@@ -39,8 +39,7 @@ const columnProperties = {
 const columnsSchema = {
   title: 'EventColumns',
   type: ['object', 'null'],
-  description:
-    'Only with columns=true; null: the body was removed meanwhile, or those before it are too large together',
+  description: 'Only with columns=true; null: the body was removed meanwhile',
   properties: columnProperties,
   required: Object.keys(columnProperties) as (keyof typeof columnProperties)[],
   additionalProperties: false,
@@ -208,7 +207,10 @@ export type ExportEvents = FromSchema<typeof exportEventsSchema>;
 export const listEventsSchema = {
   type: 'object',
   properties: {
-    columns: { type: 'boolean', description: 'True: every row has columns' },
+    columns: {
+      type: 'boolean',
+      description: 'True: every row has columns; a page may then have fewer rows than per_page, although more follow',
+    },
     ...eventFilters,
     per_page: perPage,
     cursor,

@@ -36,6 +36,7 @@ import { countErrors, listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
 import * as events from './views/event-views.ts';
 import { filterValues } from './views/filter-values.ts';
+import * as tags from './views/tag-names.ts';
 import * as forwards from './views/forward-views.ts';
 import { findByExternalId, importedOrigin } from './views/import-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
@@ -120,7 +121,9 @@ export const METHODS = {
   errorById,
   listEvents: events.listEvents,
   event: events.event,
+  readEvents: events.readEvents,
   latestEvent: events.latestEvent,
+  oldestEvent: events.oldestEvent,
   newestUsers: events.newestUsers,
   setErrorStatus,
   addImportSource: sources.addImportSource,
@@ -151,6 +154,8 @@ export const METHODS = {
   rollUpMerged: ({ merges }) => merges.rollUpAll(),
   listOutcomes: maintenance.listOutcomes,
   listReleases,
+  tagNames: tags.tagNames,
+  tagValues: tags.tagValues,
   filterValues,
 
   lastBatch: ({ batches }, journalId) => batches.open().lastBatch(journalId),

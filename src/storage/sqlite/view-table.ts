@@ -9,6 +9,7 @@ import { errorById } from './views/error-detail.ts';
 import * as events from './views/event-views.ts';
 import { countTabs, matchingErrors } from './views/tab-counts.ts';
 import { filterValues } from './views/filter-values.ts';
+import * as tagNames from './views/tag-names.ts';
 import * as facts from './views/fact-views.ts';
 import * as forwards from './views/forward-views.ts';
 import * as imports from './views/import-views.ts';
@@ -54,13 +55,17 @@ export const VIEWS = {
   errorById,
   listEvents: events.listEvents,
   event: events.event,
+  readEvents: events.readEvents,
   latestEvent: events.latestEvent,
+  oldestEvent: events.oldestEvent,
   newestUsers: events.newestUsers,
   listNotes: triage.listNotes,
   listActivity: triage.listActivity,
   listOutcomes: maintenance.listOutcomes,
   listReleases,
   filterValues,
+  tagNames: tagNames.tagNames,
+  tagValues: tagNames.tagValues,
   lastBatch: maintenance.lastBatch,
   ping: maintenance.ping,
   stats: maintenance.stats,

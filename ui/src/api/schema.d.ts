@@ -2361,7 +2361,7 @@ export interface components {
         };
         /**
          * EventColumns
-         * @description Only with columns=true; null: the body was removed meanwhile, or those before it are too large together
+         * @description Only with columns=true; null: the body was removed meanwhile
          */
         EventColumns: {
             message: string | null;
@@ -5592,7 +5592,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description True: every row has columns */
+                /** @description True: every row has columns; a page may then have fewer rows than per_page, although more follow */
                 columns?: boolean;
                 /** @description Only events of this environment */
                 environment?: string;

@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { MAX_EVENTS_COUNTED, type EventWithBody } from '../../../domain/event-list.ts';
 import {
   MAX_EVENTS_FOR_USERS,
   type EventSummary,
@@ -8,7 +9,8 @@ import {
 } from '../../../domain/tracked-error.ts';
 import { MAX_REPORTS_PER_EVENT, type UserReport } from '../../../domain/user-report.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
-import { EVENT_ID } from '../../event-body.ts';
+import { BodiesOfPage } from '../../bodies-of-page.ts';
+import { EVENT_ID, type EventBody } from '../../event-body.ts';
 import { UsersOfEvents } from '../../users-of-events.ts';
 import type { MongoContext } from '../context.ts';
 import { WITH_PAYLOAD, eventIdOf, eventKey, hexBinary, groupHashOf, type EventDocument } from '../documents.ts';
@@ -38,14 +40,60 @@ export async function listEvents(
   const cursor = decodeCursor(cursorText, hash, (id) => typeof id === 'string' && EVENT_ID.test(id));
   const fetch = (from: Cursor | null, count: number) => neighbours(context, projectId, error, from, count);
   const page = await mongoPage(fetch, placeOf, cursor, limit, hash);
-  const items = page.items.map(({ _id, at, r, imported }) => ({
-    eventId: eventIdOf(_id),
-    errorId: error.id,
-    at,
-    receivedAt: r,
-    ...(imported === true ? { imported } : {}),
-  }));
+  return { ...page, items: page.items.map((row) => summaryOf(error.id, row)) };
+}
+
+export async function readEvents(
+  context: MongoContext,
+  projectId: number,
+  errorId: string,
+  limit: number,
+  cursorText: string | null,
+): Promise<Page<EventWithBody> | null> {
+  const error = await groupHashesOf(context, projectId, errorId);
+  if (error === null) return null;
+  const hash = queryHash(['events', projectId, error.id]);
+  const cursor = decodeCursor(cursorText, hash, (id) => typeof id === 'string' && EVENT_ID.test(id));
+  const rows = await neighbours(context, projectId, error, cursor, limit + 1);
+  const taken = new BodiesOfPage<string>();
+  for await (const { row, body } of bodiesOf(context, projectId, rows.slice(0, limit))) {
+    if (!taken.take(eventIdOf(row._id), body)) break;
+  }
+  const fetch = async (from: Cursor | null, count: number) =>
+    from === cursor ? rows.slice(0, count) : neighbours(context, projectId, error, from, count);
+  const page = await mongoPage(fetch, placeOf, cursor, taken.size, hash);
+  const items = page.items.map((row) => {
+    const summary = summaryOf(error.id, row);
+    return { ...summary, event: taken.of(summary.eventId) };
+  });
   return { ...page, items };
+}
+
+function summaryOf(errorId: string, { _id, at, r, imported }: EventRow): EventSummary {
+  return { eventId: eventIdOf(_id), errorId, at, receivedAt: r, ...(imported === true ? { imported } : {}) };
+}
+
+/** Reads the bodies of events in order, a few at a time: not all may be needed. */
+async function* bodiesOf(
+  context: MongoContext,
+  p: number,
+  rows: readonly EventRow[],
+): AsyncGenerator<{ readonly row: EventRow; readonly body: EventBody | null }> {
+  const bodies = new EventBodies(context);
+  for (let from = 0; from < rows.length; from += USERS_BATCH) {
+    const page = rows.slice(from, from + USERS_BATCH);
+    const idsOf = (imported: boolean) => page.flatMap((row) => (Boolean(row.imported) === imported ? [row._id] : []));
+    const [live, there] = await Promise.all([
+      context.collections.events.find({ _id: { $in: idsOf(false) }, p }, reading('events.users', { d: 1 })).toArray(),
+      importedEvents(context, p, idsOf(true)),
+    ]);
+    await bodies.load(p, live);
+    const byKey = new Map([...live, ...there].map((event) => [event._id.toString('hex'), event]));
+    for (const row of page) {
+      const event = byKey.get(row._id.toString('hex'));
+      yield { row, body: event === undefined ? null : await bodies.read(p, event) };
+    }
+  }
 }
 
 export async function event(
@@ -86,6 +134,23 @@ export async function latestEvent(
   return newest === null ? null : withNeighbours(context, projectId, error, newest);
 }
 
+export async function oldestEvent(
+  context: MongoContext,
+  projectId: number,
+  errorId: string,
+): Promise<TrackedEvent | null> {
+  const error = await groupHashesOf(context, projectId, errorId);
+  if (error === null) return null;
+  const [oldest] = await neighbours(context, projectId, error, BEFORE_ALL, 1);
+  return oldest === undefined ? null : event(context, projectId, errorId, eventIdOf(oldest._id));
+}
+
+/** Before the oldest event, in the direction of newer ones. */
+const BEFORE_ALL: Cursor = {
+  ...{ value: Number.MIN_SAFE_INTEGER, id: '0'.repeat(32) },
+  ...{ direction: 'previous', inclusive: false },
+};
+
 function isNewer(a: EventRow, b: EventRow): boolean {
   return a.at > b.at || (a.at === b.at && byId(a._id, b._id) > 0);
 }
@@ -123,21 +188,8 @@ export async function newestUsers(
 async function usersOfImported(context: MongoContext, p: number, error: GroupHashes): Promise<UserOfEvent[]> {
   const rows = await neighbours(context, p, error, null, MAX_EVENTS_FOR_USERS);
   const found = new UsersOfEvents();
-  const bodies = new EventBodies(context);
-  for (let from = 0; from < rows.length; from += USERS_BATCH) {
-    const page = rows.slice(from, from + USERS_BATCH);
-    const idsOf = (imported: boolean) => page.flatMap((row) => (Boolean(row.imported) === imported ? [row._id] : []));
-    const [live, there] = await Promise.all([
-      context.collections.events.find({ _id: { $in: idsOf(false) }, p }, reading('events.users', { d: 1 })).toArray(),
-      importedEvents(context, p, idsOf(true)),
-    ]);
-    await bodies.load(p, live);
-    const byKey = new Map([...live, ...there].map((event) => [event._id.toString('hex'), event]));
-    for (const { _id, at } of page) {
-      const event = byKey.get(_id.toString('hex'));
-      const body = event === undefined ? null : await bodies.read(p, event);
-      if (body !== null && !found.take({ eventId: eventIdOf(_id), at, body })) return found.users;
-    }
+  for await (const { row, body } of bodiesOf(context, p, rows)) {
+    if (body !== null && !found.take({ eventId: eventIdOf(row._id), at: row.at, body })) break;
   }
   return found.users;
 }
@@ -168,9 +220,11 @@ async function withNeighbours(
     const [row] = await neighbours(context, projectId, error, { ...place, direction }, 1);
     return row === undefined ? null : eventIdOf(row._id);
   };
-  const [older, newer, userReports] = await Promise.all([
+  const [older, newer, above, stored, userReports] = await Promise.all([
     neighbour('next'),
     neighbour('previous'),
+    countEvents(context, projectId, error, { ...place, direction: 'previous' }),
+    countEvents(context, projectId, error, null),
     reportsOf(context, projectId, found._id),
   ]);
   return {
@@ -179,11 +233,27 @@ async function withNeighbours(
     event: body.event,
     previousEventId: older,
     nextEventId: newer,
-    position: null,
-    stored: null,
+    position: above >= MAX_EVENTS_COUNTED ? null : above + 1,
+    stored,
     userReports,
     ...(found.imported === true ? { imported: found.imported } : {}),
   };
+}
+
+/** Counts stored events beyond a place, all without one; stops at MAX_EVENTS_COUNTED. Reads indexes. */
+async function countEvents(
+  context: MongoContext,
+  p: number,
+  { groupHashes, imported }: GroupHashes,
+  from: Cursor | null,
+): Promise<number> {
+  const id = from === null ? null : eventKey(p, String(from.id));
+  const filter = { ...ofGroupHashes(p, groupHashes), ...beyond(from, 'at', '_id', id) };
+  const [live, there] = await Promise.all([
+    context.collections.events.countDocuments(filter, { ...reading('events.count'), limit: MAX_EVENTS_COUNTED }),
+    importedNeighbours(context, p, imported, from, MAX_EVENTS_COUNTED),
+  ]);
+  return Math.min(MAX_EVENTS_COUNTED, live + there.length);
 }
 
 /** Returns reports, oldest first. Gateways that wrote at the same moment may have stored more than are shown. */

@@ -1,3 +1,4 @@
+import { MAX_EVENTS_COUNTED, type EventWithBody } from '../../../domain/event-list.ts';
 import {
   MAX_EVENTS_FOR_USERS,
   type EventSummary,
@@ -8,7 +9,8 @@ import {
 import type { UserReport } from '../../../domain/user-report.ts';
 import { BlockReader, EVENT_ID, ownBody, type EventBody } from '../../event-body.ts';
 import { searchTermsOf, type SearchTerms } from '../../search-terms.ts';
-import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
+import { BodiesOfPage } from '../../bodies-of-page.ts';
+import { decodeCursor, queryHash, type Cursor, type Place } from '../../cursor.ts';
 import { UsersOfEvents } from '../../users-of-events.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
@@ -23,6 +25,12 @@ const IMPORTED_SUMMARY = `SELECT -i.id AS id, i.at, i.imported_at AS received_at
     WHERE k.project_id = i.project_id AND k.event_id = i.event_id)`;
 const IMPORTED_EVENT = `SELECT -id AS id, at, imported_at AS received_at, payload, NULL AS block_id, error_id, event_id
   FROM imported_events`;
+const COUNT_NEWER = `SELECT count(*) FROM (SELECT 1 FROM events WHERE error_id = ? AND (at, id) > (?, ?) LIMIT ?)`;
+const COUNT_NEWER_IMPORTED = `SELECT count(*) FROM (SELECT 1 FROM imported_events i
+  WHERE i.error_id = ? AND (i.at, -i.id) > (?, ?) AND NOT EXISTS (SELECT 1 FROM event_keys k JOIN events v ON v.id = k.id
+    WHERE k.project_id = i.project_id AND k.event_id = i.event_id) LIMIT ?)`;
+/** Before the oldest event, in the direction of newer ones. */
+const BEFORE_ALL: Cursor = { value: Number.MIN_SAFE_INTEGER, id: 0, direction: 'previous', inclusive: false };
 const EVENT = `SELECT v.id, v.at, v.received_at, v.payload, v.block_id, v.error_id, k.event_id
   FROM event_keys k JOIN events v ON v.id = k.id`;
 
@@ -47,6 +55,38 @@ export function listEvents(
   });
 }
 
+export function readEvents(
+  db: SqliteDatabase,
+  projectId: number,
+  errorId: string,
+  limit: number,
+  cursorText: string | null,
+): Page<EventWithBody> | null {
+  return db.snapshot(() => {
+    const group = groupOf(db, projectId, errorId);
+    if (group === null) return null;
+    const { root, members } = group;
+    const hash = queryHash(['events', projectId, root]);
+    const cursor = decodeCursor(cursorText, hash, Number.isSafeInteger);
+    const rows = neighbours(db, members, cursor, limit + 1);
+    const blocks = new BlockReader<number>();
+    const bodies = new BodiesOfPage<number>();
+    for (const row of rows.slice(0, limit)) {
+      const stored = eventOfRow(db, row.id as number);
+      const body = stored === undefined ? null : bodyOf(db, row.event_id as string, stored, blocks);
+      if (!bodies.take(row.id as number, body)) break;
+    }
+    const fetch = (from: Cursor | null, count: number) =>
+      from === cursor ? rows.slice(0, count) : neighbours(db, members, from, count);
+    const page = sqlitePage(fetch, 'at', cursor, bodies.size, hash);
+    const items = page.items.map((row) => ({
+      ...toSummary(String(root), row),
+      event: bodies.of(row.id as number),
+    }));
+    return { ...page, items };
+  });
+}
+
 export function event(db: SqliteDatabase, projectId: number, errorId: string, eventId: string): TrackedEvent | null {
   if (!EVENT_ID.test(eventId)) {
     return null;
@@ -61,6 +101,13 @@ export function latestEvent(db: SqliteDatabase, projectId: number, errorId: stri
   return readEvent(db, projectId, errorId, (members) => {
     const [newest] = neighbours(db, members, null, 1);
     return newest === undefined ? undefined : eventOfRow(db, newest.id as number);
+  });
+}
+
+export function oldestEvent(db: SqliteDatabase, projectId: number, errorId: string): TrackedEvent | null {
+  return readEvent(db, projectId, errorId, (members) => {
+    const [oldest] = neighbours(db, members, BEFORE_ALL, 1);
+    return oldest === undefined ? undefined : eventOfRow(db, oldest.id as number);
   });
 }
 
@@ -120,8 +167,7 @@ function readEvent(
       event: body.event,
       previousEventId: older === undefined ? null : (older.event_id as string),
       nextEventId: newer === undefined ? null : (newer.event_id as string),
-      position: null,
-      stored: null,
+      ...placeAmong(db, group.members, place),
       userReports: reportsOf(db, projectId, row.event_id as Uint8Array),
       ...importedMark(row),
     };
@@ -166,6 +212,32 @@ function neighbours(db: SqliteDatabase, members: readonly number[], from: Cursor
     .flatMap((member) => [...neighboursOf(db, member, from, limit), ...importedNeighbours(db, member, from, limit)])
     .sort((a, b) => order * ((a.at as number) - (b.at as number) || (a.id as number) - (b.id as number)))
     .slice(0, limit);
+}
+
+/** Returns the position of a stored event and the number of stored ones, each up to MAX_EVENTS_COUNTED. */
+function placeAmong(
+  db: SqliteDatabase,
+  members: readonly number[],
+  place: Place,
+): Pick<TrackedEvent, 'position' | 'stored'> {
+  const newer = countEvents(db, members, place);
+  return {
+    position: newer >= MAX_EVENTS_COUNTED ? null : newer + 1,
+    stored: countEvents(db, members, { value: Number.MIN_SAFE_INTEGER, id: 0 }),
+  };
+}
+
+/** Counts the stored events after a place, newer first; stops at MAX_EVENTS_COUNTED. Reads indexes. */
+function countEvents(db: SqliteDatabase, members: readonly number[], { value, id }: Place): number {
+  let count = 0;
+  for (const member of members) {
+    for (const sql of [COUNT_NEWER, COUNT_NEWER_IMPORTED]) {
+      const left = MAX_EVENTS_COUNTED - count;
+      if (left <= 0) return count;
+      count += db.number(sql, member, value, id, left);
+    }
+  }
+  return count;
 }
 
 function neighboursOf(db: SqliteDatabase, errorId: number, from: Cursor | null, limit: number): Row[] {
