@@ -69,7 +69,7 @@ describeOnStores('errors over REST', (kind) => {
         external_url: null,
         external_ids: [],
         range_count: null,
-        marks: null,
+        marks: { new: true, regressed: null, escalating: null, unhandled: null, for_review: true },
         web_url: `https://errors.example.test/${project.path}/-/error_tracking/${id}/details`,
       });
     });
