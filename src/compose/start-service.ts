@@ -11,6 +11,7 @@ import { closeServer, listen } from '../gateway/http-server.ts';
 import { SELF_REPORT_HEADER } from '../gateway/middleware/self-report.ts';
 import { Heartbeat } from '../integrated/heartbeat.ts';
 import { RollUpJob } from '../integrated/merging/roll-up-job.ts';
+import { createRankJob } from '../integrated/ranking/rank-job.ts';
 import { createMuteJob } from '../integrated/triage/mute-job.ts';
 import { ProjectOverrides } from '../integrated/project-overrides.ts';
 import { RetentionJob } from '../integrated/retention/retention-job.ts';
@@ -226,4 +227,12 @@ function startJobs(config: Config, { store, opened, version, clock, logger }: Jo
   const mutes = createMuteJob({ store, clock, logger });
   mutes.start();
   closers.add(() => mutes.stop());
+  const ranks = createRankJob({ store, clock, logger });
+  // The first run does not wait: after an upgrade no error has a rank.
+  void opened.then(
+    () => ranks.run(),
+    () => undefined,
+  );
+  ranks.start();
+  closers.add(() => ranks.stop());
 }

@@ -20,6 +20,7 @@ import { linksContract } from './store-links.contract.ts';
 import { listContract } from './store-lists.contract.ts';
 import { blocksContract } from './store-blocks.contract.ts';
 import { maintenanceContract } from './store-maintenance.contract.ts';
+import { deletionContract } from './store-deletion.contract.ts';
 import { marksContract } from './store-marks.contract.ts';
 import { mergeChangesContract } from './store-merge-changes.contract.ts';
 import { mergePruningContract } from './store-merge-pruning.contract.ts';
@@ -74,7 +75,7 @@ const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, 
 
 const OF_TRIAGE: readonly Part[] = [statesContract, triageContract, linksContract, savedViewsContract];
 
-const OF_LISTS: readonly Part[] = [marksContract, ranksContract];
+const OF_LISTS: readonly Part[] = [marksContract, ranksContract, deletionContract];
 
 const OF_ALERTS: readonly Part[] = [
   factsContract,

@@ -4,6 +4,7 @@ import * as alerts from './commands/alert-commands.ts';
 import * as aliases from './commands/alias-commands.ts';
 import { applyBatch, completeBatch } from './commands/apply-batch.ts';
 import { mergeErrors, setErrorStatus, unmergeErrors } from './commands/error-commands.ts';
+import { removeErrors, restoreDiscarded, sweepErrors } from './commands/delete-errors.ts';
 import { removeConversation, saveConversation } from './commands/conversation-rows.ts';
 import { saveDelivery } from './commands/delivery-rows.ts';
 import * as importSources from './commands/import-sources.ts';
@@ -59,6 +60,7 @@ export const STORE_WRITES = {
   unmergeErrors,
   setErrorStatuses,
   setAssignees,
+  restoreDiscarded,
   reviewErrors,
   setAssignee: triage.setAssignee,
   addNote: triage.addNote,
@@ -113,6 +115,8 @@ export const COMMANDS = {
   sweepProject: projects.sweepProject,
   rollUpMerged,
   rankSome,
+  removeErrors,
+  sweepErrors,
   endMutes: triage.endMutes,
 } as const;
 

@@ -259,12 +259,16 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   },
 };
 
-/** Opens a store file to be copied. Throws `conflict` while data of a deleted project is still being removed. */
+/** Opens a store file to be copied. Throws `conflict` while data of a deleted project or error is still being removed. */
 export async function openCopySource(file: string): Promise<CopySource> {
   const db = await openDatabase(file, 'reader', false);
   if (db.number('SELECT count(*) FROM removed_projects') > 0) {
     db.close();
     throw new AppError('conflict', 'a deleted project is still being removed; run `errgate prune` first');
+  }
+  if (db.number('SELECT count(*) FROM removed_errors') > 0) {
+    db.close();
+    throw new AppError('conflict', 'deleted errors are still being removed; run `errgate prune` first');
   }
   return {
     count: (part) => db.number(PARTS[part].count),

@@ -43,6 +43,15 @@ export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor)
       return existed;
     },
 
+    /** Removes errors in the first transaction, and their rows in slices, also after a crash. */
+    async deleteErrors(...args) {
+      const deleted = await writer.run('removeErrors', ...args);
+      while (deleted > 0 && !(await writer.run('sweepErrors'))) {
+        await new Promise(setImmediate);
+      }
+      return deleted;
+    },
+
     /** Rolls up merged errors. Checks without a transaction first: mostly nothing has changed. */
     async rollUpMerged() {
       const outdated = await read(outdatedGroups);

@@ -7,6 +7,7 @@ import * as deliveries from './views/delivery-views.ts';
 import { countErrors, listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
 import * as events from './views/event-views.ts';
+import { discardedGroups } from './views/discard-views.ts';
 import { countTabs, matchingErrors } from './views/tab-counts.ts';
 import { filterValues } from './views/filter-values.ts';
 import * as tagNames from './views/tag-names.ts';
@@ -51,6 +52,7 @@ export const VIEWS = {
   listErrors,
   countErrors,
   countTabs,
+  discardedGroups,
   matchingErrors,
   errorById,
   listEvents: events.listEvents,

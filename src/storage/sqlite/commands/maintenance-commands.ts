@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../fold.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { WriteContext } from '../write-context.ts';
 import { getMeta } from '../views/maintenance-views.ts';
+import { sweepErrors } from './delete-errors.ts';
 import { sweepProject } from './project-commands.ts';
 import { packEvents } from './pack-events.ts';
 import { pruneAlerts } from './prune-alerts.ts';
@@ -84,10 +85,11 @@ export function prune(context: WriteContext, limits: PruneLimits): PruneProgress
     context.now(),
     SLICE_ROWS,
   );
-  const swept = sweepOneProject(context);
+  const swept = sweepOneProject(context) && sweepErrors(context);
+  const names = context.userNames.prune(db, context.now(), SLICE_ROWS);
   const packed = !idle || limits.packReceivedBefore === undefined || packEvents(context, limits.packReceivedBefore);
   const vacuumed = giveBackSpace(db);
-  const done = idle && packed && hours + outcomes + rest + webSessions === 0 && keys.done && swept && vacuumed;
+  const done = idle && packed && hours + outcomes + rest + webSessions + names === 0 && keys.done && swept && vacuumed;
   return { ...payloads, keys: payloads.keys + keys.removed, done };
 }
 

@@ -5,11 +5,12 @@ import type { SqliteDatabase } from '../database.ts';
 import { userById } from '../views/account-views.ts';
 import { projectById } from '../views/project-views.ts';
 import type { WriteContext } from '../write-context.ts';
+import { sweepRowsOf } from './error-sweep.ts';
 import { sweepReleases } from './prune-sessions.ts';
 import { forgetPerson } from './forget-person.ts';
 import { removeChannelConversations, sweepAlerts } from './sweep-alerts.ts';
 import { unassignAll } from './triage-commands.ts';
-import { sweepImportedError, sweepImports } from './sweep-imports.ts';
+import { sweepImports } from './sweep-imports.ts';
 
 /** Maximum rows that one slice of a removal deletes: some tens of milliseconds. */
 const SWEEP_ROWS = 5000;
@@ -117,32 +118,10 @@ function sweepError(db: SqliteDatabase, projectId: number, errorId: number, limi
     db.run('DELETE FROM event_blocks WHERE id = ? AND project_id = ?', blockId as number, projectId);
   }
   let removed = events.length;
-  if (removed < limit) {
-    removed += db.run(
-      `DELETE FROM error_users WHERE error_id = ? AND user_hash IN
-        (SELECT user_hash FROM error_users WHERE error_id = ? LIMIT ?)`,
-      errorId,
-      errorId,
-      limit - removed,
-    );
-  }
-  if (removed < limit) {
-    removed += sweepImportedError(db, errorId, limit - removed);
-  }
-  if (removed >= limit) {
-    return removed;
-  }
-  removed += db.run('DELETE FROM error_terms WHERE error_id = ?', errorId);
-  removed += db.run('DELETE FROM rank_queue WHERE error_id = ?', errorId);
-  // Bounded per error: 31 days of hours, 60 keys of at most 100 values, notes, issues and activities.
-  removed += db.run('DELETE FROM error_hours WHERE error_id = ?', errorId);
-  removed += db.run('DELETE FROM error_tags WHERE error_id = ?', errorId);
-  removed += db.run('DELETE FROM error_tag_keys WHERE error_id = ?', errorId);
-  removed += db.run('DELETE FROM own_notes WHERE error_id = ?', errorId);
-  removed += db.run('DELETE FROM linked_issues WHERE error_id = ?', errorId);
-  removed += db.run('DELETE FROM error_activity WHERE error_id = ?', errorId);
-  removed += db.run('DELETE FROM error_groups WHERE id = ?', errorId);
-  return removed + db.run('DELETE FROM errors WHERE id = ?', errorId);
+  if (removed >= limit) return removed;
+  const rows = sweepRowsOf(db, errorId, limit - removed);
+  removed += rows.removed;
+  return rows.done ? removed + db.run('DELETE FROM errors WHERE id = ?', errorId) : removed;
 }
 
 export function addAlias({ db }: WriteContext, projectId: number, alias: string): void {

@@ -23,6 +23,8 @@ export class PruneWalk {
   crowded: CrowdedWalk | null = null;
   /** Ids of blocks of which the walk over crowded errors has removed events, and others are left. */
   readonly shrunk = new Set<number>();
+  /** Ids of blocks that have bodies of deleted errors, and of others. */
+  readonly cleared = new Set<number>();
   /** Id of the event up to which bodies are packed into blocks, or wait for others. */
   packedTo = 0;
   readonly waiting = new WaitingBodies<number>();

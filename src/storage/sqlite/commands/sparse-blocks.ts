@@ -13,11 +13,23 @@ interface Rest extends StoredBody {
 }
 
 /**
- * Stores the rest of blocks that removals have shrunk to less than half: together in new blocks, or with their events
- * where it is too little. Takes some of the blocks that `pruning` has noted. Damaged ones stay. Returns the freed
- * bytes.
+ * Stores the rest of blocks that removals have shrunk to less than half. Takes some of the blocks that `pruning` has
+ * noted. Returns the freed bytes.
  */
-export function packSparseBlocks({ db, pruning }: WriteContext): number {
+export function packSparseBlocks(context: WriteContext): number {
+  return packBlocks(context, context.pruning.shrunk, (left, all) => left * 2 < all);
+}
+
+/**
+ * Stores the rest of blocks anew: together in new blocks, or with their events where it is too little. Takes some ids
+ * out of `ids`; `isSparse` gets the number of bodies that events name, and of all. Damaged blocks stay. Returns the
+ * freed bytes.
+ */
+export function packBlocks(
+  { db, pruning }: WriteContext,
+  ids: Set<number>,
+  isSparse: (left: number, all: number) => boolean,
+): number {
   let freed = 0;
   const packer = new BlockPacker<Rest>(
     (projectId, members) => (freed -= storeTogether(db, projectId, members)),
@@ -30,13 +42,13 @@ export function packSparseBlocks({ db, pruning }: WriteContext): number {
     },
   );
   const left: number[] = [];
-  for (const id of [...pruning.shrunk].slice(0, BLOCKS_AT_ONCE)) {
-    pruning.shrunk.delete(id);
+  for (const id of [...ids].slice(0, BLOCKS_AT_ONCE)) {
+    ids.delete(id);
     const block = findBlock(db, id);
     if (block === undefined) continue;
     const { projectId } = block;
     const events = eventsOfBlock(db, block);
-    if (events.length * 2 >= block.events) continue;
+    if (!isSparse(events.length, block.events)) continue;
     const rest = withBodies(bodiesOf(db, id), events);
     if (rest === null) continue;
     for (const event of rest) packer.add(projectId, { ...event, projectId });

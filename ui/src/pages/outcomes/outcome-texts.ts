@@ -25,6 +25,7 @@ const REASONS: Readonly<Record<string, string>> = {
   unsupported_type: 'Not an error event',
   duplicate: 'Duplicate: an event with this id is already stored',
   project_deleted: 'The project was deleted before it was stored',
+  discarded_error: 'Its error was deleted for good',
   no_event: 'User report or feedback without an event id',
   too_many_reports: 'Too many user reports for the event',
   no_release: 'Session without a release',
