@@ -15,7 +15,7 @@ import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenSession } from '../../support/browser-session.ts';
 import { withOwnPayload } from '../../support/pack-events.ts';
 import { alertWorld, requestFor } from '../../support/route-requests.ts';
-import { UNFINISHED_ROUTES } from '../../support/unfinished-routes.ts';
+import { unfinishedRoutes } from '../../support/unfinished-routes.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 import { givenDigested, givenEvents, givenPerson, givenToken, givenTrackedProject } from '../../support/factories.ts';
 import { captureRecord, digester } from '../../unit/integrated/digest/digest-support.ts';
@@ -156,7 +156,7 @@ describeOnStores('role by route', (kind) => {
 
   const checked = routes.filter(
     ({ action, sessionOnly, operationId }) =>
-      action !== null && sessionOnly !== true && !UNFINISHED_ROUTES.has(operationId),
+      action !== null && sessionOnly !== true && !unfinishedRoutes(kind).has(operationId),
   );
 
   for (const route of checked) {

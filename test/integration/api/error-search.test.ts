@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import type { Project } from '../../../src/domain/project.ts';
+import { startApp, type RunningApp } from '../../support/app.ts';
+import {
+  exception,
+  frame,
+  givenEvents,
+  givenMember,
+  givenTrackedProject,
+  type Person,
+  type SeededEvent,
+} from '../../support/factories.ts';
+import { rankAll } from '../../support/rank-all.ts';
+import { describeOnStores } from '../../support/test-stores.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+describeOnStores('searches of errors over REST', (kind) => {
+  let app: RunningApp;
+  let project: Project;
+  let developer: Person;
+  let base: string;
+  let now: number;
+
+  before(async () => {
+    app = await startApp(kind);
+  });
+  after(() => app.close());
+  beforeEach(async () => {
+    now = app.clock.at;
+    project = await givenTrackedProject(app.store);
+    developer = await givenMember(app.store, project, 'developer');
+    base = `/api/v4/projects/${project.id}/error_tracking`;
+  });
+
+  const get = (path: string) => app.get(base + path, developer.token);
+  const seed = (...seeds: SeededEvent[]) => givenEvents(app.store, project, seeds);
+  const titles = async (query: Record<string, string>): Promise<string> => {
+    const answer = await get(`/errors?${new URLSearchParams({ per_page: '100', ...query }).toString()}`);
+    assert.equal(answer.status, 200, answer.text);
+    return (answer.json() as { title: string }[])
+      .map(({ title }) => title)
+      .sort()
+      .join(' ');
+  };
+  const put = async (title: string, path: string, body: object) => {
+    const all = (await get('/errors?status=all')).json() as { id: string; title: string }[];
+    const { id } = all.find((error) => error.title === title)!;
+    return app.ask('PUT', `${base}/errors/${id}${path}`, { token: developer.token, body });
+  };
+
+  const seedShop = () =>
+    seed(
+      { at: now - 30 * DAY, group: 'old', title: 'old', event: { environment: 'staging', level: 'info' } },
+      {
+        ...{ at: now - HOUR, group: 'pay', title: 'pay' },
+        event: {
+          level: 'fatal',
+          release: 'app@2.0',
+          exceptions: [
+            exception({
+              type: 'PayError',
+              frames: [frame({ filename: 'payments/stripe.py', function: 'Store.charge' })],
+            }),
+          ],
+        },
+      },
+      { at: now - 2 * HOUR, group: 'cart', title: 'cart' },
+    );
+
+  it('finds errors by every key that one event decides', async () => {
+    await seedShop();
+    const rows: [search: string, found: string][] = [
+      ['', 'cart old pay'],
+      ['level:fatal', 'pay'],
+      ['!level:fatal', 'cart old'],
+      ['env:staging', 'old'],
+      ['!environment:staging', 'cart pay'],
+      ['release:app@2.0', 'pay'],
+      ['type:PayError', 'pay'],
+      ['!type:payerror', 'cart old'],
+      ['file:stripe.py', 'pay'],
+      ['file:payments/stripe.py', 'pay'],
+      ['file:ripe.py', ''],
+      ['function:charge', 'pay'],
+      ['!function:charge', 'cart old'],
+      ['first-seen:-24h', 'cart pay'],
+      ['age:+24h', 'old'],
+      [`last-seen:>=${new Date(now - 90 * 60_000).toISOString()}`, 'pay'],
+      ['!last-seen:-24h', 'old'],
+      ['tag:level=fatal', 'pay'],
+      ['has:level', 'cart old pay'],
+      ['!has:level', ''],
+      ['is:new', 'cart pay'],
+      ['!is:new', 'old'],
+      ['is:regressed', ''],
+      ['level:fatal pay', 'pay'],
+      ['level:fatal cart', ''],
+      ['is:resolved', ''],
+      ['!is:resolved', 'cart old pay'],
+    ];
+    for (const [search, found] of rows) assert.equal(await titles({ status: 'all', search }), found, search);
+  });
+
+  it('finds errors by assignee, and lets the search decide about the status', async () => {
+    await seedShop();
+    const other = await givenMember(app.store, project, 'developer');
+    await put('pay', '/assignee', { user_id: developer.user.id });
+    await put('cart', '/assignee', { user_id: other.user.id });
+    await put('old', '', { status: 'resolved' });
+    assert.equal(await titles({ search: 'assigned:me' }), 'pay');
+    assert.equal(await titles({ search: `assigned:${other.user.username}` }), 'cart');
+    assert.equal(await titles({ search: '!assigned:me' }), 'cart');
+    assert.equal(await titles({ search: 'is:unassigned', status: 'all' }), 'old');
+    assert.equal(await titles({ search: 'is:assigned' }), 'cart pay');
+    assert.equal(await titles({ search: 'is:resolved' }), 'old');
+    assert.equal(await titles({ search: '!is:unresolved' }), 'old');
+    assert.equal(await titles({ search: 'is:resolved is:unresolved', status: 'all' }), '');
+  });
+
+  it('refuses unknown keys and values, and names those that there are', async () => {
+    await seedShop();
+    const refused = async (search: string) => {
+      const answer = await get(`/errors?search=${encodeURIComponent(search)}`);
+      assert.equal(answer.status, 400, search);
+      const { message, code } = answer.json();
+      assert.equal(code, 'invalid_search');
+      return message as string;
+    };
+    assert.match(await refused('relaese:1'), /Did you mean release:\?/);
+    assert.match(await refused('level:bad'), /^level: takes fatal/);
+    assert.match(await refused('assigned:nobody-here'), /No member of this project/);
+    assert.equal((await get(`/export.csv?search=relaese:1`)).json().code, 'invalid_search');
+    assert.equal((await get(`/errors/counts?search=relaese:1`)).json().code, 'invalid_search');
+    const web = await app.get(`/${project.path}/-/error_tracking.json?search_term=relaese:1`, developer.token);
+    assert.deepEqual([web.status, web.json().code], [400, 'invalid_search']);
+    // Names of tags that errors have are keys.
+    await givenEvents(app.store, project, [{ at: now, group: 'tagged', title: 'tagged' }]);
+    assert.equal(await titles({ status: 'all', search: 'tag:relaese=1' }), '');
+  });
+
+  it('takes the same search for the pages and for CSV', async () => {
+    await seedShop();
+    const web = await app.get(`/${project.path}/-/error_tracking.json?search_term=level:fatal`, developer.token);
+    assert.deepEqual(
+      web.json().errors.map(({ title }: { title: string }) => title),
+      ['pay'],
+    );
+    const csv = (await get('/export.csv?status=all&search=!level:fatal')).text.trimEnd().split('\r\n');
+    assert.deepEqual([csv.length, csv.some((record) => record.includes('pay'))], [3, false]);
+  });
+
+  it('lists, counts and draws what happened within a range', async () => {
+    await seed(
+      { at: now - 30 * DAY, group: 'old', title: 'old' },
+      ...[1, 2, 3].map((hours) => ({ at: now - hours * HOUR, group: 'pay', title: 'pay' })),
+      { at: now - 3 * DAY, group: 'pay', title: 'pay' },
+    );
+    await rankAll(app.store, now);
+    assert.equal(await titles({ range: '24h' }), 'pay');
+    assert.equal(await titles({ range: '30d' }), 'pay');
+    const one = async (path: string) => (await get(path)).json();
+    const [listed] = await one('/errors?range=7d');
+    assert.deepEqual([listed.range_count, listed.count, listed.frequency.length], [4, 4, 28]);
+    const [plain] = await one('/errors');
+    assert.deepEqual([plain.range_count, plain.frequency.length], [null, 24]);
+    for (const [range, buckets] of Object.entries({ '1h': 24, '24h': 24, '7d': 28, '14d': 28, '30d': 30 })) {
+      const error = await one(`/errors/${listed.id}?range=${range}`);
+      assert.equal(error.frequency.length, buckets, range);
+      const total = (error.frequency as [number, number][]).reduce((sum, [, count]) => sum + count, 0);
+      assert.equal(total, range === '1h' || range === '24h' ? 3 : 4, range);
+    }
+    assert.equal((await one(`/errors/${listed.id}?range=24h`)).range_count, 3);
+    assert.match((await get('/errors?range=2h')).json().error, /^range does not have a valid value/);
+  });
+
+  it('counts the tabs of a list', async () => {
+    await seedShop();
+    await put('old', '', { status: 'resolved' });
+    const counts = async (query = '') => (await get(`/errors/counts${query}`)).json();
+    assert.deepEqual(await counts(), { unresolved: 2, for_review: 2, resolved: 1, ignored: 0, capped_at: 1000 });
+    // Tabs do not follow the status of the search.
+    assert.deepEqual(await counts('?search=is:resolved'), await counts());
+    assert.deepEqual(await counts('?search=level:fatal'), {
+      ...{ unresolved: 1, for_review: 1, resolved: 0, ignored: 0 },
+      capped_at: 1000,
+    });
+  });
+
+  it('lists what asks for a review until somebody looked at it', async () => {
+    await seed(...['a', 'b', 'c', 'd', 'e'].map((title) => ({ at: now - HOUR, group: title, title })));
+    const waiting = () => titles({ for_review: 'true' });
+    assert.equal(await waiting(), 'a b c d e');
+    assert.equal((await put('a', '/review', { reviewed: true })).status, 204);
+    await put('b', '', { status: 'ignored' });
+    await put('c', '/assignee', { user_id: developer.user.id });
+    const all = (await get('/errors')).json() as { id: string; title: string }[];
+    const d = all.find(({ title }) => title === 'd')!.id;
+    await app.ask('POST', `${base}/errors/${d}/notes`, { token: developer.token, body: { text: 'seen' } });
+    assert.equal(await waiting(), 'e');
+    assert.equal(await titles({ search: 'is:for_review' }), 'e');
+    assert.equal((await put('a', '/review', { reviewed: false })).status, 204);
+    assert.equal(await waiting(), 'a e');
+    assert.equal((await put('a', '/review', {})).status, 400);
+    const unknown = { token: developer.token, body: { reviewed: true } };
+    assert.equal((await app.ask('PUT', `${base}/errors/99999/review`, unknown)).status, 404);
+  });
+
+  it('orders by what matters now', async () => {
+    await seed(
+      { at: now - 20 * DAY, group: 'quiet', title: 'quiet' },
+      { at: now - HOUR, group: 'new', title: 'new', event: { level: 'fatal' } },
+    );
+    await rankAll(app.store, now);
+    const order = (await get('/errors?sort=matters')).json() as { title: string }[];
+    assert.deepEqual(
+      order.map(({ title }) => title),
+      ['new', 'quiet'],
+    );
+  });
+});
