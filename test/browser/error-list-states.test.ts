@@ -89,7 +89,7 @@ describeInBrowser('states of the list', (world) => {
     await sees(page, 'first of them');
     const down = ['**/api/v4/**', '**/-/liveness'];
     for (const address of down) await page.route(address, (route) => route.abort());
-    await page.getByLabel('Sort by').selectOption('users');
+    await page.getByRole('columnheader', { name: 'Users' }).getByRole('button').click();
     await sees(page, 'Connection lost. Reconnecting…');
     await shoot(page, 'list-offline');
     await assertAccessible(page);
@@ -137,10 +137,13 @@ describeInBrowser('states of the list', (world) => {
     await page.goto(world().list);
     await sees(page, 'first of them');
     await page.getByLabel('Level').waitFor({ state: 'detached' });
-    assert.deepEqual(await page.getByLabel('Sort by').locator('option').allInnerTexts(), [
-      'Sort: Last seen',
-      'Sort: Frequency',
-    ]);
+    assert.deepEqual(
+      (await page.locator('thead button').allInnerTexts()).map((text) => text.trim()),
+      ['Events (total)', 'Last seen'],
+    );
+    const tabs = page.getByRole('group', { name: 'Status' });
+    assert.equal(await tabs.getByRole('button', { name: 'For review' }).count(), 0);
+    assert.equal(await page.getByRole('group', { name: 'Time range' }).count(), 0);
     assert.equal(await page.getByLabel('Environment').count(), 0);
   });
 
@@ -153,7 +156,6 @@ describeInBrowser('states of the list', (world) => {
     });
     await page.goto(`${world().list}?sort=frequency`);
     await sees(page, 'first of them');
-    await page.getByLabel('Sort by').locator('option').first().waitFor({ state: 'attached' });
     assert.equal(await page.getByText(hint).count(), 0, 'the only page is complete');
     await page.route(API, async (route) => {
       const answer = await route.fetch();
@@ -163,7 +165,7 @@ describeInBrowser('states of the list', (world) => {
     await page.goto(`${world().list}?sort=frequency`);
     await page.getByText(hint).waitFor();
     await assertAccessible(page);
-    await page.getByLabel('Sort by').selectOption('last_seen');
+    await page.getByRole('columnheader', { name: 'Last seen' }).getByRole('button').click();
     await page.getByText(hint).waitFor({ state: 'detached' });
   });
 

@@ -89,9 +89,7 @@ describeInBrowser('every step with the keyboard alone', (world) => {
     assert.equal(await page.evaluate('document.activeElement.id'), 'main');
     await page.reload();
     await page.getByRole('heading', { name: 'No unresolved errors' }).waitFor();
-    // The first entry of this name is the list.
-    await tabTo(page, /^a Set-up$/);
-    await tabTo(page, /^a Error Tracking$/);
+    await tabTo(page, /^a Settings$/);
     await enter();
     await page.getByRole('heading', { name: 'Scrubbing and limits' }).waitFor();
     await tabTo(page, /^input Active/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent, sendEvents } from '../support/browser-seed.ts';
-import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = 60;
@@ -26,6 +26,16 @@ async function seed(world: BrowserWorld): Promise<void> {
 async function openList(world: BrowserWorld, page: Page, query = ''): Promise<void> {
   await page.goto(world.list + query);
   await page.locator('tr[data-error]').first().waitFor();
+}
+
+const head = (page: Page, name: string) => page.getByRole('columnheader', { name: new RegExp(`^${name}`) });
+const sortBy = (page: Page, name: string) => head(page, name).getByRole('button').click();
+
+async function sortedBy(page: Page, name: string): Promise<void> {
+  await eventually(
+    () => head(page, name).getAttribute('aria-sort'),
+    (order) => order === 'descending',
+  );
 }
 
 describeInBrowser('the filters of the list', (world) => {
@@ -96,57 +106,31 @@ describeInBrowser('the filters of the list', (world) => {
     const page = await world().page();
     await openList(world(), page);
     const search = page.getByRole('combobox', { name: 'Search errors' });
-    await page.getByPlaceholder('Search title, message, culprit…').waitFor();
+    await page.getByPlaceholder('Words, or is: user: file: release: …').waitFor();
     const hint = (await search.getAttribute('aria-describedby')) ?? '';
     assert.match(await page.locator(`#${hint}`).innerText(), /title, message, type or culprit/);
     await assertAccessible(page);
   });
 
-  it('accept the search syntax of other trackers, and say what a search looks at', async () => {
+  it('take the words of the search that they have a control for', async () => {
     const page = await world().page();
     await openList(world(), page);
     const search = page.getByRole('combobox', { name: 'Search errors' });
     const clear = page.getByRole('region', { name: 'Filters' }).getByRole('button', { name: 'Clear filters' });
     const at = (query: string) => page.waitForURL((url) => decodeURIComponent(url.search) === query);
     await search.fill('level:fatal');
-    await page.getByRole('button', { name: 'Filter by level fatal' }).waitFor();
-    await shoot(page, 'search-key-offered');
-    await assertAccessible(page);
-    await page.getByRole('button', { name: 'Filter by level fatal' }).click();
+    await at('?search=level:fatal');
+    await page.getByText('No unresolved errors match').waitFor();
+    await search.press('Enter');
     await at('?level=fatal');
     assert.equal(await search.inputValue(), '');
+    assert.equal(await page.getByLabel('Level').inputValue(), 'fatal');
     await clear.click();
     await search.fill('number is:unresolved environment:archive release:shop@0.1');
     await search.press('Enter');
     await at('?search=number&environment=archive&release=shop@0.1');
     assert.equal(await search.inputValue(), 'number');
     await page.getByRole('link', { name: 'error number 0' }).waitFor();
-    await clear.click();
-    await search.fill('browser:Firefox');
-    await page.getByText('Search looks at title, message, type and culprit only').last().waitFor();
-    await shoot(page, 'search-key-unknown');
-    await assertAccessible(page);
-    await search.press('Enter');
-    await at('?search=browser:Firefox');
-    await search.fill('is:gone');
-    await page.getByText('is: takes unresolved, resolved, ignored or all.').waitFor();
-  });
-
-  it('pass such words on to an external tracker, which has its own search syntax', async () => {
-    const page = await world().page();
-    await page.route('**/error_tracking/capabilities', async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), merge: false } });
-    });
-    await openList(world(), page);
-    const search = page.getByRole('combobox', { name: 'Search errors' });
-    await page.getByPlaceholder('Search in the tracker…').waitFor();
-    await search.fill('level:fatal browser:Firefox');
-    await search.press('Enter');
-    await page.waitForURL((url) => decodeURIComponent(url.search) === '?search=level:fatal+browser:Firefox');
-    await sees(page, 'No unresolved errors match');
-    assert.equal(await page.getByRole('button', { name: /Filter by/ }).count(), 0);
-    assert.equal(await page.getByText('Search looks at title').count(), 0);
   });
 
   it('fall back to the defaults for unknown values in the address, and correct it', async () => {
@@ -161,12 +145,12 @@ describeInBrowser('the filters of the list', (world) => {
       assert.equal(await page.getByRole('alert').count(), 0);
     };
     await corrected('?status=gone&sort=age&level=loud', '');
-    assert.equal(await page.getByLabel('Sort by').inputValue(), 'last_seen');
+    await sortedBy(page, 'Last seen');
     await corrected('?level=error&status=', '?level=error');
     await corrected('?search=number%00+5&sort=users&sort=x', '?search=number+5');
     await corrected('?cursor=made-up', '');
     // The wrong address is no step on the way back.
-    await page.getByLabel('Sort by').selectOption('frequency');
+    await sortBy(page, 'Events');
     await page.waitForURL(/sort=frequency/);
     await page.goBack();
     await page.waitForURL((url) => url.search === '');
@@ -182,7 +166,7 @@ describeInBrowser('the filters of the list', (world) => {
       async () => new URL(page.url()).search,
       (search) => search === '?level=error',
     );
-    assert.equal(await page.getByLabel('Sort by').inputValue(), 'last_seen');
+    await sortedBy(page, 'Last seen');
   });
 
   it('are followed by pages of the preferred size', async () => {
@@ -212,7 +196,7 @@ describeInBrowser('the filters of the list', (world) => {
     await assertAccessible(page);
     await openList(world(), page, '?per_page=20');
     await shows(20, '?per_page=20');
-    await page.getByLabel('Sort by').selectOption('frequency');
+    await sortBy(page, 'Events');
     await shows(20, '?sort=frequency&per_page=20');
     // A length of pages is no step on the way back.
     await page.getByLabel('Errors per page').selectOption('100');
@@ -230,10 +214,11 @@ describeInBrowser('the filters of the list', (world) => {
   it('select all rows of a page, and say that only this page is selected', async () => {
     const page = await world().page();
     await openList(world(), page, '?sort=first_seen');
-    const said = page.locator('.tools').getByRole('status');
+    const bar = page.locator('.bulk-bar');
+    const said = bar.getByRole('status');
     assert.equal(await said.innerText(), '');
-    await page.getByText('Select all on this page').click();
-    await page.locator('.tools').getByText('All 20 on this page selected', { exact: true }).waitFor();
+    await page.getByLabel('Select all on this page').click();
+    await bar.getByText('All 20 on this page selected', { exact: true }).waitFor();
     assert.equal(await said.innerText(), 'All 20 on this page selected');
     await assertAccessible(page);
     await shoot(page, 'list-selected');
@@ -253,15 +238,39 @@ describeInBrowser('the filters of the list', (world) => {
     );
   });
 
-  it('fit on a phone: related buttons stand side by side', async () => {
+  it('open behind one button on a phone, where the list begins at the top', async () => {
+    const page = await world().page({ phone: true });
+    await openList(world(), page, '?level=error&environment=production');
+    const { y } = (await page.locator('tr[data-error]').first().boundingBox()) ?? assert.fail();
+    assert.ok(y <= 200, `the list begins at ${y}`);
+    const opener = page.getByRole('button', { name: /^Filters/ });
+    assert.match(await opener.innerText(), /Filters\s*2/);
+    assert.equal(await page.getByLabel('Level').isVisible(), false);
+    await page.locator('header').getByRole('link', { name: 'shop', exact: true }).waitFor();
+    await shoot(page, 'list-filters-phone');
+    await opener.click();
+    await page.getByLabel('Sort by').selectOption('frequency');
+    await page.getByRole('button', { name: 'Last 7 d' }).click();
+    await page.waitForURL(/sort=frequency.*range=7d/);
+    assert.match(await opener.innerText(), /Filters\s*3/);
+    await assertAccessible(page);
+    await opener.click();
+    assert.equal(await page.getByLabel('Level').isVisible(), false);
+  });
+
+  it('leave the actions on a phone side by side at the bottom', async () => {
     const page = await world().page({ phone: true });
     const tops = async (...names: readonly string[]) => {
       const boxes = names.map((name) => page.getByRole('button', { name, exact: true }).boundingBox());
       return new Set((await Promise.all(boxes)).map((box) => box?.y)).size;
     };
     await openList(world(), page, '?status=all&level=error');
-    await page.getByLabel('Select all on this page').first().click();
-    assert.equal(await tops('Resolve', 'Ignore', 'Ignore until…', 'Reopen', 'Merge…'), 1);
+    await page.locator('tr[data-error]').first().getByRole('checkbox').click();
+    assert.equal(await tops('Resolve', 'Resolve in a release', 'Ignore', 'Ignore until…', 'More'), 1);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Reopen' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Merge…' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
     await shoot(page, 'list-selected-phone');
     assert.equal(await tops('Previous', 'Next'), 1);
     const width = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');

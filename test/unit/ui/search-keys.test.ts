@@ -1,32 +1,35 @@
 import assert from 'node:assert/strict';
-import { filterText, readSearch, SEARCHED_ONLY } from '../../../ui/src/pages/errors/search-keys.ts';
+import { readSearch } from '../../../ui/src/pages/errors/search-keys.ts';
 
-describe('readSearch', () => {
-  it('reads the words of other trackers as filters, and leaves the rest', () => {
-    const { filters, rest, problem } = readSearch('time is:archived out level:WARN env:"eu west"  release:shop@2:1');
-    assert.deepEqual(filters, { status: 'ignored', level: 'warning', environment: 'eu west', release: 'shop@2:1' });
-    assert.deepEqual({ rest, problem }, { rest: 'time out', problem: '' });
-    assert.equal(filterText(filters), 'status ignored, level warning, environment eu west, release shop@2:1');
+describe('words of a search that have a control of their own', () => {
+  it('are taken out of it: status, level, environment and release', () => {
+    assert.deepEqual(readSearch('timeout is:resolved level:WARN  env:production release:shop@1.2'), {
+      filters: { status: 'resolved', for_review: '', level: 'warning', environment: 'production', release: 'shop@1.2' },
+      rest: 'timeout',
+    });
+    assert.deepEqual(readSearch('environment:"my own"').filters, { environment: 'my own' });
+    assert.deepEqual(readSearch('is:archived').filters, { status: 'ignored', for_review: '' });
+    assert.deepEqual(readSearch('is:for_review').filters, { status: 'unresolved', for_review: 'true' });
   });
 
-  it('says what is searched for keys that are no filters, and what a filter takes', () => {
-    for (const text of ['browser:Firefox', 'user.id:1004', '!level:error', 'x user:"a b"']) {
-      assert.deepEqual(readSearch(text), { filters: {}, rest: text, problem: SEARCHED_ONLY }, text);
-    }
-    assert.equal(readSearch('level:loud').problem, 'level: takes fatal, error, warning, info or debug.');
-  });
-
-  it('takes texts of errors as what they are', () => {
+  it('leave what the service reads: marks, other keys, exclusions and text', () => {
     for (const text of [
-      'TypeError: x is null',
-      'http://localhost:1/',
-      'std::bad_alloc',
-      'at 12:30',
-      'level:',
-      'a:b:',
+      'is:new',
+      'level:loud',
+      '!level:fatal',
+      'user:ada',
+      'browser:"Chrome Mobile"',
+      'std::io',
+      'a',
     ]) {
-      const { filters, rest } = readSearch(text);
-      assert.deepEqual({ filters, rest }, { filters: {}, rest: text }, text);
+      assert.deepEqual(readSearch(text), { filters: {}, rest: text });
     }
+  });
+
+  it('stay where one control cannot show them all', () => {
+    assert.deepEqual(readSearch('release:1 release:2 level:fatal'), {
+      filters: { level: 'fatal' },
+      rest: 'release:1 release:2',
+    });
   });
 });

@@ -32,6 +32,10 @@ export class ApiFailure extends Error {
   readonly lost: LostProject | null;
   /** Request id in the log of the service; empty without an answer. */
   readonly requestId: string;
+  /** Code of the service that distinguishes causes, such as `invalid_search`; empty without one. */
+  readonly code: string;
+  /** Errors that a bulk action would change, where another number was confirmed; null for other failures. */
+  readonly matching: number | null;
 
   constructor(
     kind: FailureKind,
@@ -40,8 +44,11 @@ export class ApiFailure extends Error {
     retryAfter: number | null = null,
     lost: LostProject | null = null,
     requestId = '',
+    { code = '', matching = null }: { readonly code?: string; readonly matching?: number | null } = {},
   ) {
     super(message);
+    this.code = code;
+    this.matching = matching;
     this.lost = lost;
     this.requestId = requestId;
     this.kind = kind;
@@ -56,10 +63,11 @@ interface Problem {
   /** Whether the answer came from the service and not from a proxy. */
   readonly ours: boolean;
   readonly lost: LostProject | null;
+  readonly matching: number | null;
 }
 
 function problemOf(body: unknown): Problem {
-  const { message, error, code, details } = (typeof body === 'object' && body !== null ? body : {}) as Record<
+  const { message, error, code, details, matching } = (typeof body === 'object' && body !== null ? body : {}) as Record<
     string,
     unknown
   >;
@@ -68,6 +76,7 @@ function problemOf(body: unknown): Problem {
     message: typeof said === 'string' ? said : '',
     code: typeof code === 'string' ? code : '',
     ours: typeof said === 'string',
+    matching: typeof matching === 'number' ? matching : null,
     lost: typeof details === 'object' && details !== null && 'reason' in details ? (details as LostProject) : null,
   };
 }
@@ -109,5 +118,5 @@ export function failureFor(response: Response, body: unknown): ApiFailure {
   const message = problem.message === '' ? `The server answered with status ${response.status}.` : problem.message;
   const wait = secondsOf(response.headers.get('Retry-After'));
   const requestId = response.headers.get('X-Request-Id') ?? '';
-  return new ApiFailure(kind, message, response.status, wait, problem.lost, requestId);
+  return new ApiFailure(kind, message, response.status, wait, problem.lost, requestId, problem);
 }

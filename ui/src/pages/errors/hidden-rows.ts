@@ -1,7 +1,8 @@
 import type { ErrorStatus, TrackedError } from '../../api/errors-api.ts';
 
 interface Hidden {
-  readonly status: ErrorStatus;
+  /** Status that it has now; null: the same as before. */
+  readonly status: ErrorStatus | null;
   /** Number of the first request whose answer includes the change. */
   readonly knownFrom: number;
 }
@@ -24,7 +25,7 @@ export class HiddenRows {
     return this.#asked;
   }
 
-  hide(id: string, status: ErrorStatus): void {
+  hide(id: string, status: ErrorStatus | null): void {
     this.#rows.set(id, { status, knownFrom: Infinity });
   }
 

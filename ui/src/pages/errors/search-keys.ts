@@ -1,78 +1,62 @@
-import { LEVELS, STATUSES, type ListQuery } from './list-query.ts';
+import { LEVELS, type ListQuery } from './list-query.ts';
+import { TABS } from './list-tabs.ts';
 
-/** Search text split into filters and the rest. */
+/** Filters with a control of their own. */
+type WordFilters = Partial<Pick<ListQuery, 'status' | 'for_review' | 'level' | 'environment' | 'release'>>;
+
+/** Search text split into filters with a control, and the rest. */
 export interface ReadSearch {
   /** Filters named by `key:value` words; empty without any. */
-  readonly filters: Partial<Pick<ListQuery, 'status' | 'level' | 'environment' | 'release'>>;
-  /** Search text without those words. */
+  readonly filters: WordFilters;
+  /** Search text without those words. The service reads its other words. */
   readonly rest: string;
-  /** Message about a word that is no valid filter; empty if all are. */
-  readonly problem: string;
 }
 
-/** `key:value` or `key:"some words"`, with `!` in front to exclude; not `http://…`, `std::…` or a lone `key:`. */
-const WORD = /(?<=^|\s)(!?)([a-z][a-z0-9_.-]*):("[^"]+"|[^\s:/"][^\s]*)(?=\s|$)/gi;
+/** `key:value` or `key:"some words"` of the keys with a control. */
+const WORD = /(?<=^|\s)(is|status|level|env|environment|release):("[^"]+"|[^\s:/"][^\s]*)(?=\s|$)/gi;
 
 /** Synonyms of filter values in other trackers. */
-const SYNONYMS: Readonly<Record<string, string>> = { archived: 'ignored', warn: 'warning' };
+const SYNONYMS: Readonly<Record<string, string>> = {
+  archived: 'ignored',
+  muted: 'ignored',
+  'for-review': 'for_review',
+  warn: 'warning',
+};
 
-export const SEARCHED_ONLY = 'Search looks at title, message, type and culprit only.';
+/** Control that each key belongs to. */
+const CONTROLS: Readonly<Record<string, 'tab' | 'level' | 'environment' | 'release'>> = {
+  is: 'tab',
+  status: 'tab',
+  level: 'level',
+  env: 'environment',
+  environment: 'environment',
+  release: 'release',
+};
 
-type Filters = { -readonly [K in keyof ReadSearch['filters']]: ReadSearch['filters'][K] };
-
-function listed(values: readonly string[]): string {
-  return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
-}
-
-/** Adds the filter of a word; returns a message if it is none, otherwise an empty string. */
-function read(filters: Filters, key: string, value: string): string {
+/** Filter of a word; null when its control has no such value, such as for `is:new`. */
+function filterOf(control: 'tab' | 'level' | 'environment' | 'release', value: string): WordFilters | null {
+  if (control === 'environment' || control === 'release') return { [control]: value };
   const plain = value.toLowerCase();
   const word = SYNONYMS[plain] ?? plain;
-  switch (key) {
-    case 'is':
-    case 'status': {
-      const status = STATUSES.find((each) => each === word);
-      if (status === undefined) return `${key}: takes ${listed(STATUSES)}.`;
-      filters.status = status;
-      return '';
-    }
-    case 'level': {
-      const level = LEVELS.find((each) => each === word);
-      if (level === undefined) return `level: takes ${listed(LEVELS)}.`;
-      filters.level = level;
-      return '';
-    }
-    case 'env':
-    case 'environment':
-      filters.environment = value;
-      return '';
-    case 'release':
-      filters.release = value;
-      return '';
-    default:
-      return SEARCHED_ONLY;
-  }
+  if (control === 'tab') return TABS.find(({ key }) => key === word)?.part ?? null;
+  const level = LEVELS.find((each) => each === word);
+  return level === undefined ? null : { level };
 }
 
-/** Parses search syntax of other trackers, such as `is:resolved level:fatal timeout`. */
+/**
+ * Takes the words out of a search that have a control of their own: status, level, environment and release. Of a key
+ * that occurs more than once all words stay, because a control has one value.
+ */
 export function readSearch(text: string): ReadSearch {
-  const filters: Filters = {};
-  let problem = '';
-  const rest = text.replaceAll(WORD, (whole: string, not: string, key: string, value: string) => {
-    const why = not === '' ? read(filters, key.toLowerCase(), value.replaceAll('"', '')) : SEARCHED_ONLY;
-    if (why !== '') problem = why;
-    return why === '' ? '' : whole;
+  const controls = [...text.matchAll(WORD)].map(([, key = '']) => CONTROLS[key.toLowerCase()]);
+  let filters: WordFilters = {};
+  const rest = text.replaceAll(WORD, (whole: string, key: string, value: string) => {
+    const control = CONTROLS[key.toLowerCase()];
+    if (control === undefined || controls.filter((each) => each === control).length > 1) return whole;
+    const filter = filterOf(control, value.replaceAll('"', ''));
+    if (filter === null) return whole;
+    filters = { ...filters, ...filter };
+    return '';
   });
-  return { filters, rest: rest.trim().replaceAll(/\s+/g, ' '), problem };
-}
-
-const LABELS = { status: 'status', level: 'level', environment: 'environment', release: 'release' } as const;
-
-/** Lists filters in words: `status resolved, level fatal`. */
-export function filterText(filters: ReadSearch['filters']): string {
-  const names = Object.keys(LABELS) as (keyof typeof LABELS)[];
-  return names
-    .filter((name) => filters[name] !== undefined)
-    .map((name) => `${LABELS[name]} ${filters[name]}`)
-    .join(', ');
+  return { filters, rest: rest.trim().replaceAll(/\s+/g, ' ') };
 }

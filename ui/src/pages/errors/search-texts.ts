@@ -12,11 +12,11 @@ export function searchTexts(capabilities: Pick<Capabilities, 'merge'> | null): S
   }
   return capabilities.merge
     ? {
-        placeholder: 'Search title, message, culprit…',
-        hint: 'Finds errors with every word in title, message, type or culprit, in upper or lower case',
+        placeholder: 'Words, or is: user: file: release: …',
+        hint: 'Finds errors with every word in title, message, type or culprit. Narrow down by key:value, such as is:regressed or user:ada; ! in front excludes',
       }
     : {
         placeholder: 'Search in the tracker…',
-        hint: 'The external tracker searches by its own rules, mostly in titles and messages',
+        hint: 'The external tracker searches by its own rules, mostly in titles and messages. Keys such as level:fatal are translated where it can',
       };
 }

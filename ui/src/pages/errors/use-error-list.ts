@@ -2,6 +2,7 @@ import { computed, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
 import { listErrors, type ErrorPage, type TrackedError } from '../../api/errors-api.ts';
 import { useConnection } from '../../app/connection.ts';
+import { useIdle } from '../../lib/use-idle.ts';
 import { usePolling } from '../../lib/use-polling.ts';
 import { toParameters, type ListQuery } from './list-query.ts';
 import { HiddenRows } from './hidden-rows.ts';
@@ -9,10 +10,15 @@ import { mergeRows } from './merge-rows.ts';
 
 /** Milliseconds between two reads of the list. */
 const POLL_MS = 4000;
+/** Milliseconds without input after which new errors are shown by themselves, such as on a screen on the wall. */
+const IDLE_MS = 60_000;
+
+/** Rows that keep their places: all of them, all unless none is new, or none. */
+type Hold = 'always' | 'new' | 'nothing';
 
 /**
  * Rows of a query, refreshed periodically. `held` is true while rows must keep their places, because the user points at
- * them or works with them.
+ * them or works with them. New errors on the first page wait for `catchUp` in any case, so that no row is pushed down.
  */
 export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: () => boolean) {
   const rows = shallowRef<readonly TrackedError[]>([]);
@@ -22,20 +28,24 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
   const added = shallowRef(0);
   const behind = shallowRef(false);
   const hidden = new HiddenRows();
+  const isIdle = useIdle(IDLE_MS);
   let running = new AbortController();
   let pageAsked = 0;
 
-  function take(fresh: ErrorPage, hold: boolean, asked: number): void {
+  function take(fresh: ErrorPage, hold: Hold, asked: number): void {
     page.value = fresh;
     pageAsked = asked;
-    const merged = mergeRows(rows.value, hidden.shown(fresh.errors, asked), hold);
+    const errors = hidden.shown(fresh.errors, asked);
+    const careful = mergeRows(rows.value, errors, true);
+    const merged =
+      hold === 'always' || (hold === 'new' && careful.added > 0) ? careful : mergeRows(rows.value, errors, false);
     rows.value = merged.rows;
     added.value = merged.added;
     behind.value = merged.behind;
     failure.value = null;
   }
 
-  async function ask(hold: () => boolean): Promise<boolean> {
+  async function ask(hold: () => Hold): Promise<boolean> {
     running.abort();
     const mine = new AbortController();
     running = mine;
@@ -59,7 +69,18 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
   /** Loads the page of the list; without rows, shows placeholders meanwhile. */
   async function load(): Promise<void> {
     loading.value = true;
-    await ask(() => false);
+    await ask(() => 'nothing');
+  }
+
+  /** Loads the page again and shows it as it is, without placeholders. */
+  async function refresh(): Promise<void> {
+    await ask(() => 'nothing');
+  }
+
+  /** What keeps its place when an answer comes without being asked for. */
+  function holdNow(): Hold {
+    if (held()) return 'always';
+    return query.value.cursor === '' && rows.value.length > 0 && !isIdle() ? 'new' : 'nothing';
   }
 
   /**
@@ -71,12 +92,12 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     const emptied = rows.value.length === 0;
     if (!emptied && page.value?.next === null) return;
     loading.value ||= emptied && page.value?.next !== null;
-    await ask(() => !emptied);
+    await ask(() => (emptied ? 'nothing' : 'always'));
   }
 
   /** Applies changes that were held back. */
   function catchUp(): void {
-    if (page.value !== null && behind.value && !hidden.outdated(pageAsked)) take(page.value, false, pageAsked);
+    if (page.value !== null && behind.value && !hidden.outdated(pageAsked)) take(page.value, 'nothing', pageAsked);
   }
 
   watch(
@@ -95,7 +116,10 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     { flush: 'sync' },
   );
   watch(useConnection().returns, () => void load());
-  usePolling(() => (loading.value || failure.value?.kind === 'missing' ? Promise.resolve(true) : ask(held)), POLL_MS);
+  usePolling(
+    () => (loading.value || failure.value?.kind === 'missing' ? Promise.resolve(true) : ask(holdNow)),
+    POLL_MS,
+  );
   onScopeDispose(() => running.abort());
   void load();
 
@@ -107,6 +131,7 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     behind,
     hidden,
     load,
+    refresh,
     refill,
     catchUp,
     previous: computed(() => page.value?.previous ?? null),

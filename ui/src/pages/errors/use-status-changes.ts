@@ -9,6 +9,7 @@ import type { ListQuery } from './list-query.ts';
 import { restoreRows } from './merge-rows.ts';
 import { changeBack, changed, changedText, type StatusChange } from './status-change.ts';
 import type { ErrorList } from './use-error-list.ts';
+import type { TabCounting } from './use-tab-counts.ts';
 
 /** Maximum of concurrent requests, which limits the load by large selections. */
 const AT_ONCE = 4;
@@ -39,6 +40,7 @@ export function useStatusChanges(
   project: Ref<string>,
   query: Ref<ListQuery>,
   list: ErrorList,
+  counting: TabCounting,
   focusRow: (id: string) => void,
 ) {
   /** Text for screen readers. */
@@ -89,7 +91,7 @@ export function useStatusChanges(
     // The page may show another project or query when an undo is requested.
     const inProject = project.value;
     const stillHere = () => query.value === asked && project.value === inProject;
-    const leaves = asked.status !== 'all' && asked.status !== status;
+    const leaves = asked.for_review === 'true' || (asked.status !== 'all' && asked.status !== status);
     const places = changing.map((row) => ({ row, index: list.rows.value.findIndex(({ id }) => id === row.id) }));
     if (leaves) {
       for (const { id } of changing) list.hidden.hide(id, status);
@@ -101,7 +103,8 @@ export function useStatusChanges(
     const text = `${changedText(to)}: ${what}`;
     announcement.value = text;
 
-    const change = send(inProject, changing, () => to);
+    counting.moved(changing, status);
+    const change = counting.during(send(inProject, changing, () => to));
     const backHere = async () => {
       if (!stillHere()) return;
       bringBack(places);
@@ -117,7 +120,8 @@ export function useStatusChanges(
         const arrived = stillHere() ? list.hidden.undo() : () => undefined;
         void backHere();
         announcement.value = `Undone: ${what}`;
-        const failed = await send(inProject, changing, (row) => changeBack(row)).finally(arrived);
+        if (stillHere()) counting.movedBack(changing, status);
+        const failed = await counting.during(send(inProject, changing, (row) => changeBack(row))).finally(arrived);
         report(failed, changing.length);
       },
     };

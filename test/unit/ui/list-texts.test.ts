@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { errorHeading } from '../../../ui/src/lib/error-heading.ts';
+import { causeText, marksOf } from '../../../ui/src/lib/mark-texts.ts';
+import { shortType } from '../../../ui/src/lib/short-type.ts';
+import { tabCount, tabOf } from '../../../ui/src/pages/errors/list-tabs.ts';
+import { pageAfter, shownText } from '../../../ui/src/pages/errors/shown-text.ts';
+
+const NONE = { new: false, regressed: null, escalating: null, unhandled: null, for_review: false };
+
+describe('texts of the list', () => {
+  it('shorten the packages of long types only', () => {
+    const cases = [
+      ['com.acme.payments.gateway.DeclinedException', 'c.a.p.g.DeclinedException'],
+      ['Illuminate\\Database\\Eloquent\\QueryException', 'I\\D\\E\\QueryException'],
+      ['alloc::collections::btree::map::MissingKey', 'a::c::b::m::MissingKey'],
+      ['java.lang.NullPointerException', 'java.lang.NullPointerException'],
+      [`${'x'.repeat(40)}Error`, `${'x'.repeat(40)}Error`],
+      [`a sentence. With more words. ${'x'.repeat(20)}`, `a sentence. With more words. ${'x'.repeat(20)}`],
+    ] as const;
+    for (const [type, short] of cases) assert.equal(shortType(type), short);
+  });
+
+  it('split a title into type and message, and leave others whole', () => {
+    const type = 'com.acme.payments.gateway.DeclinedException';
+    assert.deepEqual(errorHeading({ title: `${type}: no fu…`, type, message: 'no funds' }), {
+      lead: 'c.a.p.g.DeclinedException',
+      message: 'no funds',
+      title: `${type}: no fu…`,
+    });
+    assert.deepEqual(errorHeading({ title: 'KeyError', type: 'KeyError', message: null }).message, '');
+    for (const type of [null, 'Other']) {
+      assert.equal(errorHeading({ title: 'KeyErrors: x', type, message: 'x' }).lead, 'KeyErrors: x');
+    }
+    assert.equal(errorHeading({ title: 'KeyErrors: x', type: 'KeyError', message: 'x' }).lead, 'KeyErrors: x');
+  });
+
+  it('say what deserves attention as words, with since when and why', () => {
+    const at = '2026-11-24T09:05:00Z';
+    const marks = {
+      new: true,
+      regressed: { at, release: 'shop@2.33.0' },
+      escalating: { at, cause: { spike: { events: 40, mean: 3.25 } } },
+      unhandled: true,
+      for_review: true,
+    };
+    const found = marksOf({ level: 'fatal', marks });
+    assert.deepEqual(
+      found.map(({ word }) => word),
+      ['Regressed', 'Escalating', 'New', 'Fatal', 'Unhandled'],
+    );
+    assert.match(found[0]?.hint ?? '', /^It came back on .*24 Nov.* in shop@2\.33\.0$/);
+    assert.match(found[1]?.hint ?? '', /^Since .*: 40 events in an hour, 3\.3 on average before$/);
+    assert.deepEqual(marksOf({ level: 'error', marks: NONE }), []);
+    assert.deepEqual(
+      marksOf({ level: 'fatal', marks: null }).map(({ word }) => word),
+      ['Fatal'],
+    );
+    assert.equal(causeText({ users: 100 }), '100 users affected');
+    assert.equal(causeText({ threshold: { events: 50, minutes: 5 } }), '50 events within 5 minutes');
+  });
+
+  it('count tabs up to the maximum', () => {
+    const counts = { unresolved: 53, for_review: 2, resolved: 7, ignored: 1_000 };
+    assert.deepEqual(
+      (['unresolved', 'for_review', 'ignored', 'all'] as const).map((tab) => tabCount(counts, tab)),
+      ['53', '2', '1,000+', '1,000+'],
+    );
+    assert.equal(tabCount({ ...counts, ignored: 4 }, 'all'), '64');
+    assert.equal(tabCount(null, 'all'), null);
+    assert.equal(tabOf({ status: 'unresolved', for_review: 'true' }), 'for_review');
+  });
+
+  it('name the errors of a page', () => {
+    const first = { cursor: '', page: '', per_page: '20' } as const;
+    assert.equal(shownText(first, 20, '53'), '1–20 of 53');
+    assert.equal(shownText({ ...first, cursor: 'c', page: '3' }, 13, '1,000+'), '41–53 of 1,000+');
+    assert.equal(shownText({ ...first, cursor: 'c' }, 20, '53'), '20 of 53');
+    assert.equal(shownText(first, 20, null), '1–20');
+    assert.equal(shownText(first, 0, '0'), '');
+    assert.deepEqual(
+      [pageAfter(first, 1), pageAfter({ cursor: 'c', page: '2' }, -1), pageAfter({ cursor: 'c', page: '' }, 1)],
+      ['2', '1', ''],
+    );
+  });
+});

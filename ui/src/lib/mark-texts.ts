@@ -1,0 +1,67 @@
+import type { TrackedError } from '../api/errors-api.ts';
+import { counted } from './numbers.ts';
+import { visibleExcerpt } from './visible-text.ts';
+
+export type MarkedError = Pick<TrackedError, 'level' | 'marks'>;
+
+interface MarkText {
+  readonly word: string;
+  /** Since when, where and why, as a sentence without its full stop. */
+  readonly hint: string;
+  /** Class of the badge. */
+  readonly tone: 'info' | 'warning' | 'danger' | '';
+}
+
+/** Maximum characters of a release. */
+const MAX_RELEASE = 64;
+
+const WHEN = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+type Marks = NonNullable<TrackedError['marks']>;
+type Cause = NonNullable<Marks['escalating']>['cause'];
+
+function when(at: string): string {
+  return WHEN.format(new Date(at));
+}
+
+/** Says why an error escalates: `100 users affected`, `40 events in an hour, 3 on average`. */
+export function causeText(cause: Cause): string {
+  if (cause.users !== undefined) return `${counted(cause.users, 'user')} affected`;
+  if (cause.spike !== undefined) {
+    const mean = cause.spike.mean.toLocaleString('en', { maximumFractionDigits: 1 });
+    return `${counted(cause.spike.events, 'event')} in an hour, ${mean} on average before`;
+  }
+  if (cause.threshold !== undefined) {
+    const { events, minutes } = cause.threshold;
+    return `${counted(events, 'event')} within ${counted(minutes, 'minute')}`;
+  }
+  return 'it happens more often than before';
+}
+
+/** Marks of an error in the order of their weight. External trackers report none but the level. */
+export function marksOf({ level, marks }: MarkedError): readonly MarkText[] {
+  const found: MarkText[] = [];
+  if (marks !== null) {
+    const { regressed, escalating } = marks;
+    if (regressed !== null) {
+      const release = regressed.release === null ? '' : ` in ${visibleExcerpt(regressed.release, MAX_RELEASE)}`;
+      found.push({ word: 'Regressed', hint: `It came back on ${when(regressed.at)}${release}`, tone: 'warning' });
+    }
+    if (escalating !== null) {
+      const hint = `Since ${when(escalating.at)}: ${causeText(escalating.cause)}`;
+      found.push({ word: 'Escalating', hint, tone: 'danger' });
+    }
+    if (marks.new) found.push({ word: 'New', hint: 'First seen within the last 24 hours', tone: 'info' });
+  }
+  if (level === 'fatal') found.push({ word: 'Fatal', hint: 'Its level is fatal', tone: 'danger' });
+  if (marks?.unhandled === true) {
+    found.push({ word: 'Unhandled', hint: 'The program did not catch it', tone: '' });
+  }
+  return found;
+}

@@ -1,0 +1,38 @@
+import { nextTick, ref, type Ref } from 'vue';
+
+/** Pixels between the button and the popover, and between the popover and the edge of the window. */
+const GAP = 4;
+
+/**
+ * Opens an element with the attribute `popover` below its button, or above it where there is no room. The browser
+ * closes it on Escape and on a click elsewhere. Bind `onToggle` to its event `toggle`.
+ */
+export function usePopover(opener: Readonly<Ref<HTMLElement | null>>, box: Readonly<Ref<HTMLElement | null>>) {
+  const open = ref(false);
+
+  function place(): void {
+    const from = opener.value?.getBoundingClientRect();
+    if (box.value === null || from === undefined) return;
+    const { offsetWidth: width, offsetHeight: height, style } = box.value;
+    const below = from.bottom + GAP;
+    const top = below + height + GAP > innerHeight ? Math.max(GAP, from.top - GAP - height) : below;
+    style.top = `${top}px`;
+    style.left = `${Math.max(GAP, Math.min(from.left, document.documentElement.clientWidth - width - GAP))}px`;
+  }
+
+  async function show(): Promise<void> {
+    box.value?.showPopover();
+    await nextTick();
+    place();
+  }
+
+  function hide(): void {
+    box.value?.hidePopover();
+  }
+
+  function onToggle(event: Event): void {
+    open.value = (event as ToggleEvent).newState === 'open';
+  }
+
+  return { open, show, hide, place, onToggle };
+}

@@ -1,0 +1,114 @@
+/** Key of a search, as the service describes it. */
+export interface SearchKeyInfo {
+  readonly key: string;
+  readonly description: string;
+  /** Values that are always offered. */
+  readonly values: readonly string[];
+  /** Whether the service suggests further values. */
+  readonly suggests: boolean;
+  /** What a value means, where it does not say it. */
+  readonly hints?: Readonly<Record<string, string>>;
+}
+
+/** Word of a search at the caret. */
+export interface WordAt {
+  /** Bounds in the text. */
+  readonly start: number;
+  readonly end: number;
+  /** `!` in front, or empty. */
+  readonly not: string;
+  /** Part before the colon; null without a colon. */
+  readonly key: string | null;
+  /** Part behind the colon up to the caret, or the whole word up to the caret; without an opening quote. */
+  readonly typed: string;
+}
+
+/** Entry of the list below the search. */
+export interface Completion {
+  readonly label: string;
+  readonly description: string;
+  /** Search text after the entry was chosen, and its place for the caret. */
+  readonly text: string;
+  readonly caret: number;
+  /** Whether the text is complete, and is searched at once. */
+  readonly complete: boolean;
+}
+
+/** Maximum of values that are listed at once. */
+const MAX_VALUES = 8;
+
+/** Words, with quotes around blanks. */
+const WORDS = /(?:[^\s"]|"[^"]*(?:"|$))+/g;
+
+/** Returns the word at the caret; an empty one between words. */
+export function wordAt(text: string, caret: number): WordAt {
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    const end = index + word.length;
+    if (caret < index || caret > end) continue;
+    const not = word.startsWith('!') ? '!' : '';
+    const before = word.slice(not.length, Math.max(not.length, caret - index));
+    const colon = before.indexOf(':');
+    const key = colon > 0 ? before.slice(0, colon) : null;
+    const typed = (key === null ? before : before.slice(colon + 1)).replace(/^"/, '');
+    return { start: index, end, not, key, typed };
+  }
+  return { start: caret, end: caret, not: '', key: null, typed: '' };
+}
+
+function quoted(value: string): string {
+  return /[\s"]/.test(value) ? `"${value.replaceAll('"', '')}"` : value;
+}
+
+function put(
+  text: string,
+  { start, end }: WordAt,
+  word: string,
+  complete: boolean,
+): Pick<Completion, 'text' | 'caret'> {
+  const after = text.slice(end).trimStart();
+  const blank = complete ? ' ' : '';
+  const head = text.slice(0, start) + word + blank;
+  return { text: complete || after === '' ? head + after : `${head} ${after}`, caret: head.length };
+}
+
+/** Keys that begin with the typed text; all of them for an empty word. */
+export function keyCompletions(text: string, word: WordAt, keys: readonly SearchKeyInfo[]): Completion[] {
+  if (word.key !== null) return [];
+  const typed = word.typed.toLowerCase();
+  return keys
+    .filter(({ key }) => key.toLowerCase().startsWith(typed))
+    .map(({ key, description }) => ({
+      label: `${word.not}${key}:`,
+      description,
+      complete: false,
+      ...put(text, word, `${word.not}${key}:`, false),
+    }));
+}
+
+/** Values of the key at the caret. Those that begin with the typed text come first, then those that contain it. */
+export function valueCompletions(
+  text: string,
+  word: WordAt,
+  values: readonly string[],
+  hints: Readonly<Record<string, string>> = {},
+): Completion[] {
+  const { key, not } = word;
+  if (key === null) return [];
+  const typed = word.typed.replace(/"$/, '').toLowerCase();
+  const fit = values.filter((value) => value.toLowerCase().includes(typed));
+  const first = fit.filter((value) => value.toLowerCase().startsWith(typed));
+  return [...new Set([...first, ...fit])].slice(0, MAX_VALUES).map((value) => ({
+    label: value,
+    description: hints[value] ?? '',
+    complete: true,
+    ...put(text, word, `${not}${key}:${quoted(value)}`, true),
+  }));
+}
+
+/** Whether a search ends within a word, such as `level:` or `user:"Ada L`: it is not searched before the word ends. */
+export function isUnfinished(text: string, keys: readonly SearchKeyInfo[]): boolean {
+  const last = [...text.matchAll(WORDS)].at(-1)?.[0] ?? '';
+  if ((last.match(/"/g)?.length ?? 0) % 2 === 1) return true;
+  const key = last.replace(/^!/, '').replace(/:$/, '').toLowerCase();
+  return last.endsWith(':') && text.endsWith(last) && keys.some((known) => known.key.toLowerCase() === key);
+}

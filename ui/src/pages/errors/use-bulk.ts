@@ -1,0 +1,129 @@
+import { nextTick, shallowRef, watch, type Ref } from 'vue';
+import { ApiFailure } from '../../api/api-failure.ts';
+import { changeErrors, filtersOf, type BulkAction, type BulkResult } from '../../api/error-list-api.ts';
+import { showChange, showToast } from '../../app/toasts.ts';
+import { lazily, tryLazyAgain } from '../../lib/lazily.ts';
+import { counted } from '../../lib/numbers.ts';
+import { toParameters, type ListQuery } from './list-query.ts';
+import type { ErrorList } from './use-error-list.ts';
+import type { TabCounting } from './use-tab-counts.ts';
+
+/** What a bulk action does, as the service takes it. */
+export type BulkChange = Pick<BulkAction, 'action' | 'status' | 'status_details' | 'user_id' | 'reviewed'>;
+
+/** Errors of a bulk action: by id, or everything that matches the list. */
+export type BulkScope =
+  | { readonly ids: readonly string[] }
+  | {
+      readonly matching: true;
+      /** Number that the person sees. */
+      readonly count: number;
+      /** Whether there may be more. */
+      readonly capped: boolean;
+    };
+
+/** Words for a bulk action. */
+export interface BulkWords {
+  /** After a number of errors: `resolved`, `assigned to Ada`. */
+  readonly done: string;
+  /** Before a number of errors: `Resolve`. */
+  readonly verb: string;
+  /** What happens, as a sentence. */
+  readonly effect: string;
+}
+
+/** Question before a bulk action. */
+export type BulkQuestion = { readonly scope: BulkScope } & (
+  | { readonly kind: 'confirm'; readonly change: BulkChange; readonly words: BulkWords }
+  | { readonly kind: 'assign' | 'delete' }
+);
+
+/** Code of the dialog, loaded on first use. */
+const code = lazily(async () => (await import('./BulkDialog.vue')).default);
+
+export function countOf(scope: BulkScope): number {
+  return 'ids' in scope ? scope.ids.length : scope.count;
+}
+
+/** Bulk actions of the list: asks first where they concern more than the selected rows, and offers one undo. */
+export function useBulk(
+  project: Ref<string>,
+  query: Ref<ListQuery>,
+  list: ErrorList,
+  counting: TabCounting,
+  changed: () => void,
+) {
+  const dialog = shallowRef<Awaited<ReturnType<typeof code>>>(null);
+  /** Open question; null while the dialog is closed. */
+  const question = shallowRef<BulkQuestion | null>(null);
+  /** Text for screen readers. */
+  const announcement = shallowRef('');
+
+  const close = (): void => {
+    question.value = null;
+  };
+  watch([project, query], close, { flush: 'sync' });
+
+  async function ask(next: BulkQuestion): Promise<void> {
+    dialog.value = await code();
+    if (dialog.value !== null) {
+      question.value = next;
+      return;
+    }
+    tryLazyAgain();
+    showToast('The dialog could not be loaded. Try again.', { tone: 'danger' });
+  }
+
+  function bodyOf(scope: BulkScope, change: BulkChange): BulkAction {
+    if ('ids' in scope) return { ...change, ids: [...scope.ids] };
+    return { ...change, all_matching: true, filters: filtersOf(toParameters(query.value)), expected: scope.count };
+  }
+
+  function report({ failed, changed: done }: BulkResult): void {
+    const [first] = failed;
+    if (first === undefined) return;
+    const count = failed.reduce((sum, { ids }) => sum + ids.length, 0);
+    showToast(`${count} of ${counted(count + done, 'error')} failed: ${first.message}`, { tone: 'danger' });
+  }
+
+  async function restore(inProject: string, { previous }: BulkResult): Promise<void> {
+    try {
+      const result = await counting.during(changeErrors(inProject, { action: 'restore', restore: previous }));
+      report(result);
+      announcement.value = `Undone: ${counted(result.changed, 'error')}`;
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      showToast(`The undo failed. ${error.message}`, { tone: 'danger' });
+    }
+    if (project.value === inProject) await list.refresh();
+  }
+
+  /** Runs a bulk action. Throws an `ApiFailure`; `matching` of it is the number of errors that match now. */
+  async function run(scope: BulkScope, change: BulkChange, { done }: Pick<BulkWords, 'done'>): Promise<void> {
+    const inProject = project.value;
+    const result = await counting.during(changeErrors(inProject, bodyOf(scope, change)));
+    close();
+    // The closed dialog gives the focus back first.
+    await nextTick();
+    const text = `${counted(result.changed, 'error')} ${done}`;
+    announcement.value = text;
+    const ids = result.previous.flatMap((state) => state.ids).map((id) => `${inProject}/${id}`);
+    if (ids.length > 0) showChange({ text, kind: done, ids, undo: () => restore(inProject, result) });
+    else showToast(text);
+    report(result);
+    changed();
+    await list.refresh();
+  }
+
+  /** Like `run`, but shows a failure as a message. */
+  async function runNow(scope: BulkScope, change: BulkChange, words: Pick<BulkWords, 'done'>): Promise<void> {
+    try {
+      await run(scope, change, words);
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      showToast(`Nothing was changed. ${error.message}`, { tone: 'danger' });
+    }
+  }
+
+  return { dialog, question, announcement, ask, close, run, runNow };
+}

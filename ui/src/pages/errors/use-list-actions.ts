@@ -1,0 +1,139 @@
+import { nextTick, reactive, type Ref } from 'vue';
+import type { ErrorStatus, NewStatusDetails, TrackedError } from '../../api/errors-api.ts';
+import { filled } from '../../app/filling.ts';
+import type { BulkAction } from './bulk-actions.ts';
+import { DEEDS } from './bulk-words.ts';
+import type { ListQuery } from './list-query.ts';
+import { changedText } from './status-change.ts';
+import { useBulk, type BulkScope } from './use-bulk.ts';
+import type { ErrorList } from './use-error-list.ts';
+import { useIgnoreDialog } from './use-ignore-dialog.ts';
+import { useMergeDialog } from './use-merge-dialog.ts';
+import type { useRowFocus } from './use-row-focus.ts';
+import type { Selection } from './use-selection.ts';
+import { useStatusChanges } from './use-status-changes.ts';
+import type { TabCounting } from './use-tab-counts.ts';
+
+interface Parts {
+  readonly project: Ref<string>;
+  readonly query: Ref<ListQuery>;
+  readonly list: ErrorList;
+  readonly focus: ReturnType<typeof useRowFocus>;
+  readonly selection: Selection;
+  readonly counting: TabCounting;
+  /** Number of errors that match, such as `53` or `1,000+`; null when unknown. */
+  readonly total: Ref<string | null>;
+  /** Whether the user may change errors. */
+  readonly develops: Ref<boolean>;
+  /** Whether errors are stored here; external trackers have no bulk actions. */
+  readonly integrated: Ref<boolean>;
+  /** Opens the page after this one, when all of its errors have left; false when there is none to open. */
+  readonly turnOn: (following: string | null) => Promise<boolean>;
+}
+
+/** Actions on the errors of the list, for rows, for the selection, and by keys. */
+export function useListActions(parts: Parts) {
+  const { project, query, list, focus, selection, counting, total, develops, integrated } = parts;
+  const { changeStatus, announcement } = useStatusChanges(project, query, list, counting, focus.focusId);
+  const merging = reactive(useMergeDialog(project, query, list.load));
+  const bulk = reactive(useBulk(project, query, list, counting, selection.clear));
+  const ignoring = reactive(useIgnoreDialog(() => [project.value, query.value]));
+
+  async function apply(rows: readonly TrackedError[], status: ErrorStatus, details?: NewStatusDetails): Promise<void> {
+    const keep = focus.hold(rows);
+    selection.select(
+      rows.map(({ id }) => id),
+      false,
+    );
+    const following = list.next.value;
+    const done = changeStatus(rows, status, details);
+    await nextTick();
+    const placed = keep();
+    const emptied = list.rows.value.length === 0;
+    await done;
+    if (placed || document.activeElement !== document.body) return;
+    if (emptied && (await parts.turnOn(following))) {
+      await filled();
+      focus.move(1);
+    } else if (!keep()) announcement.value += '. End of the list';
+  }
+
+  /** Merges errors and focuses the row of the result. Throws an `ApiFailure`. */
+  async function merge(ids: readonly string[]): Promise<void> {
+    const root = await merging.merge(ids);
+    void counting.load();
+    selection.clear();
+    await nextTick();
+    focus.focusId(root);
+  }
+
+  /** Rows that an action is about: the selected ones, otherwise the focused one. */
+  function meant(): readonly TrackedError[] {
+    if (selection.picked.value.length > 0) return selection.picked.value;
+    const current = focus.current();
+    return current === null ? [] : [current];
+  }
+
+  function meantScope(): BulkScope | null {
+    if (selection.everything.value && total.value !== null) {
+      const count = Number(total.value.replaceAll(/[,+]/g, ''));
+      return { matching: true, count, capped: total.value.endsWith('+') };
+    }
+    const rows = meant();
+    return rows.length === 0 ? null : { ids: rows.map(({ id }) => id) };
+  }
+
+  /** Asks about a bulk action, or runs it at once where it is about rows of the page and can be undone. */
+  async function actOn(kind: 'assign' | 'delete' | keyof typeof DEEDS): Promise<void> {
+    const scope = meantScope();
+    if (scope === null || !integrated.value || !develops.value) return;
+    if (kind === 'assign' || kind === 'delete') return bulk.ask({ kind, scope });
+    if ('matching' in scope) return bulk.ask({ kind: 'confirm', scope, ...DEEDS[kind] });
+    const keep = focus.hold(meant());
+    await bulk.runNow(scope, DEEDS[kind].change, DEEDS[kind].words);
+    await nextTick();
+    keep();
+  }
+
+  /** Asks until when errors are ignored. External trackers have no such conditions. */
+  function askIgnore(rows: readonly TrackedError[]): void {
+    if (develops.value && rows.length > 0 && rows.every((row) => row.integrated)) void ignoring.open(rows);
+  }
+
+  async function ignoreUntil(details: NewStatusDetails): Promise<void> {
+    const rows = ignoring.errors;
+    const scope = selection.everything.value ? meantScope() : null;
+    ignoring.close();
+    // The closed dialog gives the focus back to the row first.
+    await nextTick();
+    if (scope === null) return apply(rows, 'ignored', details);
+    const change = { action: 'status', status: 'ignored', status_details: details } as const;
+    const until = changedText({ status: 'ignored', details }).toLowerCase();
+    const words = { verb: 'Ignore', done: 'ignored', effect: `They send no alerts, and are ${until}.` };
+    return bulk.ask({ kind: 'confirm', scope, change, words });
+  }
+
+  /** Does what was chosen for the selected rows, or by a key. */
+  function act(action: BulkAction): void {
+    const rows = meant();
+    if (!develops.value || rows.length === 0) return;
+    if (action === 'merge') void merging.open(rows);
+    else if (action === 'ignore-until') askIgnore(rows);
+    else if (selection.everything.value || action === 'assign' || action === 'delete' || action === 'reviewed') {
+      void actOn(action);
+    } else {
+      const { status, details } = DEEDS[action];
+      if (details === undefined || integrated.value) void apply(rows, status, details);
+    }
+  }
+
+  /** Sets a status; when all rows have it already, reopens them. */
+  function toggle(status: 'resolved' | 'ignored'): void {
+    const reopens = !selection.everything.value && meant().every((row) => row.status === status);
+    act(reopens ? 'reopen' : status === 'resolved' ? 'resolve' : 'ignore');
+  }
+
+  return { apply, act, toggle, askIgnore, ignoreUntil, merge, announcement, merging, bulk, ignoring };
+}
+
+export type ListActions = ReturnType<typeof useListActions>;

@@ -1,0 +1,94 @@
+import { onScopeDispose, shallowRef, watch, type Ref } from 'vue';
+import { ApiFailure } from '../../api/api-failure.ts';
+import { countErrors, filtersOf } from '../../api/error-list-api.ts';
+import type { ErrorStatus, TrackedError } from '../../api/errors-api.ts';
+import { usePolling } from '../../lib/use-polling.ts';
+import { toParameters, type ListQuery } from './list-query.ts';
+import { MAX_COUNTED, type TabCounts } from './list-tabs.ts';
+
+/** Milliseconds between two counts; changes of this page are counted at once. */
+const POLL_MS = 20_000;
+
+type Counted = Pick<TrackedError, 'status' | 'marks'>;
+
+/** Adds to a count. One at the maximum may be any greater number, so it stays. */
+function added(count: number, by: number): number {
+  return count >= MAX_COUNTED ? count : Math.max(0, Math.min(MAX_COUNTED, count + by));
+}
+
+/**
+ * Errors of each tab that match the filters; null while unknown, and while `asks` is false. Status changes of this page
+ * are counted at once; answers that may lack them are dropped.
+ */
+export function useTabCounts(project: Ref<string>, query: Ref<ListQuery>, asks: () => boolean) {
+  const counts = shallowRef<TabCounts | null>(null);
+  let changing = 0;
+  let running = new AbortController();
+
+  async function load(): Promise<boolean> {
+    if (!asks()) return true;
+    running.abort();
+    const mine = (running = new AbortController());
+    try {
+      const filters = filtersOf(toParameters({ ...query.value, status: 'all', for_review: '', cursor: '' }));
+      const found = await countErrors(project.value, filters, mine.signal);
+      if (!mine.signal.aborted && changing === 0) counts.value = found;
+      return true;
+    } catch (error) {
+      if (mine.signal.aborted) return true;
+      if (!(error instanceof ApiFailure)) throw error;
+      // The list reports the failure. Counts of another search would be wrong.
+      if (error.kind === 'refused') counts.value = null;
+      return error.kind === 'refused';
+    }
+  }
+
+  function shift(rows: readonly Counted[], from: ErrorStatus | null, to: ErrorStatus | null): void {
+    if (counts.value === null) return;
+    const next = { ...counts.value };
+    for (const { status, marks } of rows) {
+      next[from ?? status] = added(next[from ?? status], -1);
+      next[to ?? status] = added(next[to ?? status], 1);
+      if (to !== null && marks?.for_review === true) next.for_review = added(next.for_review, -1);
+    }
+    counts.value = next;
+  }
+
+  /** Runs a change and counts again afterwards. */
+  async function during<T>(change: Promise<T>): Promise<T> {
+    changing += 1;
+    running.abort();
+    try {
+      return await change;
+    } finally {
+      changing -= 1;
+      if (changing === 0) void load();
+    }
+  }
+
+  watch(
+    () =>
+      JSON.stringify([
+        project.value,
+        asks(),
+        { ...query.value, status: '', for_review: '', sort: '', cursor: '', page: '' },
+      ]),
+    () => void load(),
+    { immediate: true },
+  );
+  watch(project, () => (counts.value = null), { flush: 'sync' });
+  usePolling(() => (changing > 0 ? Promise.resolve(true) : load()), POLL_MS);
+  onScopeDispose(() => running.abort());
+
+  return {
+    counts,
+    load,
+    during,
+    /** Counts rows under a status that they get. */
+    moved: (rows: readonly Counted[], to: ErrorStatus) => shift(rows, null, to),
+    /** Counts rows under their own status again. */
+    movedBack: (rows: readonly Counted[], from: ErrorStatus) => shift(rows, from, null),
+  };
+}
+
+export type TabCounting = ReturnType<typeof useTabCounts>;
