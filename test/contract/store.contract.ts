@@ -20,6 +20,7 @@ import { linksContract } from './store-links.contract.ts';
 import { listContract } from './store-lists.contract.ts';
 import { blocksContract } from './store-blocks.contract.ts';
 import { maintenanceContract } from './store-maintenance.contract.ts';
+import { conditionsContract } from './store-conditions.contract.ts';
 import { deletionContract } from './store-deletion.contract.ts';
 import { marksContract } from './store-marks.contract.ts';
 import { mergeChangesContract } from './store-merge-changes.contract.ts';
@@ -75,7 +76,7 @@ const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, 
 
 const OF_TRIAGE: readonly Part[] = [statesContract, triageContract, linksContract, savedViewsContract];
 
-const OF_LISTS: readonly Part[] = [marksContract, ranksContract, deletionContract];
+const OF_LISTS: readonly Part[] = [marksContract, ranksContract, conditionsContract, deletionContract];
 
 const OF_ALERTS: readonly Part[] = [
   factsContract,

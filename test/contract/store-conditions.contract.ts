@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import type { EventException } from '../../src/domain/event.ts';
+import type { SearchCondition } from '../../src/domain/search-condition.ts';
+import { ERROR_SORTS, type ErrorQuery } from '../../src/domain/tracked-error.ts';
+import { hashOfIdentity } from '../../src/lib/user-hash.ts';
+import { encodePayload } from '../support/encode-payload.ts';
+import { exception, frame } from '../support/factories.ts';
+import { rankAll } from '../support/rank-all.ts';
+import type { StoreHarness } from '../support/store-harness.ts';
+import {
+  DAY,
+  errorOf,
+  EVERYTHING,
+  hexId,
+  HOUR,
+  listAll,
+  makeEvent,
+  makeProject,
+  normalisedEvent,
+  NOON,
+  TestJournal,
+} from '../support/store-data.ts';
+
+type Wanted = SearchCondition extends infer C ? (C extends SearchCondition ? Omit<C, 'not'> : never) : never;
+
+interface Spec {
+  readonly tags?: readonly (readonly [string, string])[];
+  readonly exceptions?: readonly EventException[];
+  /** Identity of the user: `id:7`; and its other names. */
+  readonly user?: string;
+  readonly names?: readonly string[];
+  readonly more?: Parameters<typeof makeEvent>[2];
+}
+
+const raised = (handled: boolean | null, ...frames: readonly Parameters<typeof frame>[0][]): EventException =>
+  exception({
+    frames: frames.map((each) => frame(each)),
+    mechanism: {
+      ...{ type: 'generic', handled, synthetic: false, exception_id: null, parent_id: null },
+      ...{ is_exception_group: false, source: null, description: null, data: null },
+    },
+  });
+
+/** Conditions of a search by `key:value`. */
+export function conditionsContract(harness: () => StoreHarness): void {
+  async function setUp() {
+    const { store } = harness();
+    const salt = await store.initMeta('user_salt', 'salt of this test');
+    const project = await makeProject(store);
+    const journal = new TestJournal(store);
+    let serial = 0;
+    const happen = async (group: string, at: number, { tags = [], exceptions = [], user, names, more }: Spec = {}) => {
+      serial += 1;
+      const eventId = hexId(`${project.id} ${serial}`);
+      const event = makeEvent(project, String(serial), {
+        ...{ group, at, eventId, tags },
+        payload: encodePayload({ ...normalisedEvent(eventId), exceptions: [...exceptions] }),
+        ...more,
+      });
+      const userHash = user === undefined ? null : hashOfIdentity(salt, project.id, user);
+      await journal.apply([{ ...event, userHash, ...(names === undefined ? {} : { userNames: names }) }]);
+    };
+    const found = async (conditions: readonly SearchCondition[], query: Partial<ErrorQuery> = {}) =>
+      (await listAll(store, project, { conditions, ...query }))
+        .map(({ message }) => message?.split(' ').at(-1))
+        .sort()
+        .join('');
+    /** Requires that a condition finds exactly these of all errors, and its negation the others. */
+    const finds = async (wanted: Wanted, expected: string, everything: string) => {
+      const [condition, negated] = [
+        { not: false, ...wanted },
+        { not: true, ...wanted },
+      ] as SearchCondition[];
+      assert.ok(condition !== undefined && negated !== undefined);
+      assert.equal(await found([condition]), expected, JSON.stringify(wanted));
+      const others = everything.replaceAll(new RegExp(`[-${expected}]`, 'g'), '');
+      assert.equal(await found([negated]), others, `not ${JSON.stringify(wanted)}`);
+    };
+    const idOf = async (group: string) => (await errorOf(store, project, group)).id;
+    return { store, project, happen, found, finds, idOf };
+  }
+
+  describe('conditions', () => {
+    it('on status, level, type, assignee and times choose errors that have them, or have them not', async () => {
+      const { store, project, happen, finds, idOf } = await setUp();
+      const user = await store.createUser({
+        ...{ username: `cond${project.id}`, name: 'C', admin: false, email: null, passwordHash: 'x' },
+      });
+      await store.setMember(project.id, user.id, 30);
+      await happen('a', NOON, { more: { level: 'fatal', type: 'IOError' } });
+      await happen('b', NOON - 2 * HOUR, { more: { type: null } });
+      await happen('c', NOON - 3 * HOUR);
+      await happen('d', NOON - 4 * HOUR);
+      await store.setErrorStatus(project.id, await idOf('b'), 'resolved', NOON);
+      await store.setAssignee(project.id, await idOf('c'), user.id, user.id, NOON);
+      await store.mergeErrors(project.id, [await idOf('c'), await idOf('d')]);
+      await finds({ field: 'status', value: 'resolved' }, 'b', 'abc');
+      await finds({ field: 'status', value: 'unresolved' }, 'ac', 'abc');
+      await finds({ field: 'level', value: 'fatal' }, 'a', 'abc');
+      await finds({ field: 'type', value: 'ioERROR' }, 'a', 'abc');
+      await finds({ field: 'type', value: 'IOErr' }, '', 'abc');
+      await finds({ field: 'assignee', value: user.id }, 'c', 'abc');
+      await finds({ field: 'assignee', value: null }, 'ab', 'abc');
+      await finds({ field: 'first_seen', after: NOON - 4 * HOUR, before: NOON - 2 * HOUR }, 'bc', 'abc');
+      await finds({ field: 'first_seen', after: NOON - 4 * HOUR + 1, before: null }, 'ab', 'abc');
+      await finds({ field: 'last_seen', after: null, before: NOON - 3 * HOUR }, 'c', 'abc');
+    });
+
+    it('on marks follow them', async () => {
+      const { store, project, happen, finds, idOf } = await setUp();
+      await happen('a', NOON - HOUR, { exceptions: [raised(false)] });
+      await happen('b', NOON - 3 * DAY, { exceptions: [raised(true)] });
+      await store.setErrorStatus(project.id, await idOf('b'), 'resolved', NOON - 2 * DAY);
+      await happen('b', NOON - HOUR);
+      await happen('c', NOON - 9 * DAY, { exceptions: [raised(null)] });
+      await store.addFacts([
+        {
+          ...{ id: `spike:${project.id}:c`, kind: 'escalated', cause: { users: 100 }, projectId: project.id },
+          ...{ errorId: await idOf('c'), at: NOON - HOUR, type: null, title: 't', message: null, culprit: null },
+          ...{ level: null, release: null, environment: null },
+        },
+      ]);
+      await happen('d', NOON - 10 * DAY, { exceptions: [raised(null), raised(false)] });
+      await happen('e', NOON - 10 * DAY + HOUR);
+      await store.mergeErrors(project.id, [await idOf('d'), await idOf('e')]);
+      await finds({ field: 'mark', value: 'new' }, 'a', 'abce');
+      await finds({ field: 'mark', value: 'regressed' }, 'b', 'abce');
+      await finds({ field: 'mark', value: 'escalating' }, 'c', 'abce');
+      await finds({ field: 'mark', value: 'unhandled' }, 'ae', 'abce');
+      await finds({ field: 'mark', value: 'for_review' }, 'abc', 'abce');
+      await store.reviewErrors(project.id, [await idOf('b')], true, NOON);
+      await finds({ field: 'mark', value: 'for_review' }, 'ac', 'abce');
+    });
+
+    it('on tags, releases and environments hold for any event, also of members', async () => {
+      const { store, project, happen, finds, idOf } = await setUp();
+      await happen('a', NOON, {
+        tags: [
+          ['environment', 'live'],
+          ['shard', '1'],
+        ],
+      });
+      await happen('a', NOON + 1, {
+        tags: [
+          ['environment', 'test'],
+          ['release', 'shop@1'],
+        ],
+      });
+      await happen('b', NOON, { tags: [['shard', '2']] });
+      await happen('c', NOON, { tags: [['environment', 'live']] });
+      await happen('d', NOON + 5);
+      await store.mergeErrors(project.id, [await idOf('b'), await idOf('d')]);
+      await finds({ field: 'environment', value: 'live' }, 'ac', 'acd');
+      await finds({ field: 'release', value: 'shop@1' }, 'a', 'acd');
+      await finds({ field: 'tag', key: 'shard', value: '2' }, 'd', 'acd');
+      await finds({ field: 'tag', key: 'shard', value: null }, 'ad', 'acd');
+      await finds({ field: 'tag', key: 'Shard', value: null }, '', 'acd');
+    });
+
+    it('on files find paths of the application by their last parts, in any case', async () => {
+      const { store, project, happen, finds, idOf } = await setUp();
+      const own = (filename: string, name: string) => ({ filename, function: name, in_app: true });
+      await happen('a', NOON, {
+        exceptions: [
+          raised(
+            null,
+            { filename: 'lib/http.py', function: 'send', in_app: false },
+            own('shop/Payments/stripe.py', 'charge'),
+          ),
+        ],
+      });
+      await happen('b', NOON, { exceptions: [raised(null, own('C:\\app\\shop\\stripe.py', 'Store.charge'))] });
+      await happen('c', NOON, {
+        exceptions: [
+          raised(null, { filename: '/usr/lib/http.py', function: 'ns::Http::send(int, char*)', in_app: false }),
+        ],
+      });
+      await happen('d', NOON, { exceptions: [raised(null, own('https://cdn.test/js/main.js?v=3', 'a.b.c.d.e.run'))] });
+      await happen('e', NOON + 1);
+      await store.mergeErrors(project.id, [await idOf('d'), await idOf('e')]);
+      const file = (value: string, expected: string) => finds({ field: 'file', value }, expected, 'abce');
+      await file('stripe.py', 'ab');
+      await file('payments/stripe.py', 'a');
+      await file('shop/payments/STRIPE.py', 'a');
+      await file('shop/stripe.py', 'b');
+      await file('SHOP\\stripe.py', 'b');
+      await file('ripe.py', '');
+      await file('http.py', 'c');
+      await file('/usr/lib/http.py', 'c');
+      await file('main.js', 'e');
+      const fn = (value: string, expected: string) => finds({ field: 'function', value }, expected, 'abce');
+      await fn('charge', 'ab');
+      await fn('store.CHARGE', 'b');
+      await fn('Store#charge', 'b');
+      await fn('harge', '');
+      await fn('send', 'ac');
+      await fn('Http::send', 'c');
+      await fn('run', 'e');
+      await fn('d.e.run', 'e');
+    });
+
+    it('on files and functions are about the first event', async () => {
+      const { happen, finds } = await setUp();
+      await happen('a', NOON, { exceptions: [raised(false, { filename: 'one.py', function: 'one', in_app: true })] });
+      await happen('a', NOON + 1, {
+        exceptions: [raised(true, { filename: 'two.py', function: 'two', in_app: true })],
+      });
+      await finds({ field: 'file', value: 'one.py' }, 'a', 'a');
+      await finds({ field: 'file', value: 'two.py' }, '', 'a');
+      await finds({ field: 'function', value: 'two' }, '', 'a');
+      await finds({ field: 'mark', value: 'unhandled' }, 'a', 'a');
+    });
+
+    it('on users find them by id and by every other name', async () => {
+      const { store, project, happen, finds, idOf } = await setUp();
+      await happen('a', NOON, { user: 'id:7', names: ['ada', 'Ada@Shop.test', '10.0.0.1'] });
+      await happen('b', NOON, { user: 'email:bob@shop.test', names: ['10.0.0.1'] });
+      await happen('c', NOON, { user: 'ip:10.0.0.9' });
+      await happen('d', NOON, { user: 'username:Dan' });
+      await happen('e', NOON + 1);
+      await store.mergeErrors(project.id, [await idOf('d'), await idOf('e')]);
+      const user = (value: string, expected: string) => finds({ field: 'user', value }, expected, 'abce');
+      await user('7', 'a');
+      await user('ada', 'a');
+      await user('ada@shop.TEST', 'a');
+      await user('bob@shop.test', 'b');
+      await user('10.0.0.1', 'ab');
+      await user('10.0.0.9', 'c');
+      await user('Dan', 'e');
+      await user('nobody', '');
+    });
+
+    it('hold together, with words, a status, a range and every order, from page to page', async () => {
+      const { store, project, happen, found } = await setUp();
+      const groups = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+      for (const [index, group] of groups.entries()) {
+        const at = NOON - index * HOUR;
+        await happen(group, at, { tags: [['half', index % 2 === 0 ? 'even' : 'odd']], more: { level: 'fatal' } });
+      }
+      await rankAll(store, NOON);
+      const conditions: SearchCondition[] = [
+        { not: false, field: 'tag', key: 'half', value: 'even' },
+        { not: false, field: 'level', value: 'fatal' },
+        { not: true, field: 'first_seen', after: null, before: NOON - 5 * HOUR },
+      ];
+      assert.equal(await found(conditions), 'ace');
+      assert.equal(await found(conditions, { range: '1h' }), 'a');
+      assert.equal(await found(conditions, { search: 'value in', status: 'unresolved' }), 'ace');
+      assert.equal(await found(conditions, { status: 'resolved' }), '');
+      assert.equal(await found([...conditions, { not: true, field: 'status', value: 'unresolved' }]), '');
+      const { sort: _sort, limit: _limit, cursor: _cursor, ...selection } = EVERYTHING;
+      assert.equal((await store.countTabs(project.id, { ...selection, conditions }, NOON)).unresolved, 3);
+      assert.equal((await store.matchingErrors(project.id, { ...selection, conditions }, 0, 10, NOON)).length, 3);
+      for (const sort of ERROR_SORTS) {
+        const query = { ...EVERYTHING, sort, conditions, limit: 1 };
+        const first = await store.listErrors(project.id, query, NOON);
+        const second = await store.listErrors(project.id, { ...query, cursor: first.next }, NOON);
+        const third = await store.listErrors(project.id, { ...query, cursor: second.next }, NOON);
+        const pages = [first, second, third].map(({ items }) => items[0]?.message?.at(-1));
+        assert.equal(pages.sort().join(''), 'ace', sort);
+        assert.equal(third.next, null);
+        const back = await store.listErrors(project.id, { ...query, cursor: second.previous }, NOON);
+        assert.deepEqual(back.items[0]?.id, first.items[0]?.id);
+        await assert.rejects(store.listErrors(project.id, { ...query, conditions: [], cursor: first.next }, NOON));
+      }
+    });
+  });
+}
