@@ -1,3 +1,6 @@
+import type { Level } from './event.ts';
+import type { ErrorStatus } from './tracked-error.ts';
+
 /** End states of a session. The first received one is final. */
 export const SESSION_ENDS = ['exited', 'crashed', 'abnormal', 'unhandled'] as const;
 export type SessionEnd = (typeof SESSION_ENDS)[number];
@@ -66,8 +69,58 @@ export interface ReleaseHealth extends SessionCounts {
   readonly allSessions24h: number;
 }
 
+/** Sessions that began in an hour. `hour`: whole hours since the epoch. */
+export interface SessionHour extends SessionCounts {
+  readonly hour: number;
+}
+
+/** Days of hours that a release has, the current one included. */
+export const RELEASE_DAYS = 30;
+
+export interface ReleaseDetail extends ReleaseHealth {
+  /** Hours with sessions of the last RELEASE_DAYS days, oldest first. */
+  readonly history: readonly SessionHour[];
+  /** Neighbours by version among releases of the same package, otherwise by first occurrence; null: none. */
+  readonly previous: string | null;
+  readonly next: string | null;
+}
+
+/** Error with its events in the releases of a question. */
+export interface ReleaseError {
+  readonly id: string;
+  readonly type: string | null;
+  readonly title: string;
+  readonly culprit: string | null;
+  readonly level: Level | null;
+  readonly status: ErrorStatus;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly firstRelease: string | null;
+  /** Release of the event that reopened it last; null: none, or its status was set since. */
+  readonly regressedIn: string | null;
+  /** Events per release, in the order of the question. An error counts at most 100 releases. */
+  readonly counts: readonly number[];
+}
+
+export interface ReleaseErrors {
+  readonly errors: readonly ReleaseError[];
+  /** False: there are more errors than were read. */
+  readonly complete: boolean;
+}
+
+/** Maximum errors that are read per release. */
+export const MAX_RELEASE_ERRORS = 5_000;
+
+/** Maximum releases that a list by version has: those first seen last. */
+export const MAX_RELEASES_SORTED = 1_000;
+
+export const RELEASE_SORTS = ['first_seen', 'version'] as const;
+export type ReleaseSort = (typeof RELEASE_SORTS)[number];
+
 export interface ReleaseQuery {
   readonly environment: string | null;
+  /** Absent: by first occurrence. */
+  readonly sort?: ReleaseSort;
   /** 1 to 100. */
   readonly limit: number;
   /** Cursor from an earlier response to the same query; null for the first page. */

@@ -30,6 +30,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: ob
   },
   discarded_id: { description: 'Id of the discarded error', schema: { type: 'integer' } },
   event_id: { description: 'Event id, 32 hexadecimal digits', schema: { type: 'string' } },
+  release: { description: 'Name of a release, encoded', schema: { type: 'string' } },
   project_path: { description: 'Full path of the project, with unencoded slashes', schema: { type: 'string' } },
 };
 

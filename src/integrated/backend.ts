@@ -4,6 +4,7 @@ import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backe
 import type { ErrorStore } from '../domain/ports/error-store.ts';
 import type { ImportStore } from '../domain/ports/import-store.ts';
 import type { ListStore } from '../domain/ports/list-store.ts';
+import type { ReleaseStore } from '../domain/ports/release-store.ts';
 import type { TriageStore } from '../domain/ports/triage-store.ts';
 import type { Project } from '../domain/project.ts';
 import type { TimeRange } from '../domain/time-range.ts';
@@ -15,6 +16,7 @@ import {
   type UserOfEvent,
 } from '../domain/tracked-error.ts';
 import { SEARCH_KEYS } from '../domain/search-keys.ts';
+import { compareReleases, groupOf, MAX_IN_GROUP, newsOf } from '../domain/release-comparison.ts';
 import { identityOf } from './digest/user-hash.ts';
 import { listEvents } from './list-events.ts';
 import { found } from './found.ts';
@@ -29,7 +31,12 @@ const OF_EVENT: Omit<ErrorQuery, 'search'> = {
 };
 
 /** Parts of the store that this backend reads and changes. */
-type BackendStore = ErrorStore & ListStore & TriageStore & IssueStore & Pick<ImportStore, 'findByExternalId'>;
+type BackendStore = ErrorStore &
+  ListStore &
+  ReleaseStore &
+  TriageStore &
+  IssueStore &
+  Pick<ImportStore, 'findByExternalId'>;
 
 /**
  * Creates the backend of projects whose errors errgate stores itself: views over the store. An id that no error has may
@@ -103,6 +110,23 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
       return null;
     },
     releases: (project, query) => store.listReleases(project.id, query, clock.now()),
+    async release(project, release, environment) {
+      const detail = found(await store.releaseByName(project.id, release, environment, clock.now()), 'release');
+      const { previous } = detail;
+      const [{ errors, complete }, resolved] = await Promise.all([
+        store.releaseErrors(project.id, previous === null ? [release] : [previous, release], environment),
+        store.resolvedInRelease(project.id, release, previous, MAX_IN_GROUP),
+      ]);
+      const both = previous === null ? errors.map((each) => ({ ...each, counts: [0, ...each.counts] })) : errors;
+      return { detail, ...newsOf(release, both), resolved: groupOf(resolved.errors), complete };
+    },
+    async compareReleases(project, base, head, environment) {
+      const read = async (name: string) =>
+        found(await store.releaseByName(project.id, name, environment, clock.now()), `release "${name}"`);
+      const [of, to] = await Promise.all([read(base), read(head)]);
+      const { errors, complete } = await store.releaseErrors(project.id, [base, head], environment);
+      return { base: of, head: to, complete, ...compareReleases(errors, [of.sessions, to.sessions]) };
+    },
     filterValues: (project) => store.filterValues(project.id),
     tagNames: (project) => store.tagNames(project.id),
     tagValues: (project, key, prefix) => store.tagValues(project.id, key, prefix),

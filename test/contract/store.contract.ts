@@ -33,6 +33,7 @@ import { forwardContract } from './store-forwards.contract.ts';
 import { protectionContract } from './store-protection.contract.ts';
 import { raceContract } from './store-races.contract.ts';
 import { ranksContract } from './store-ranks.contract.ts';
+import { regressedReleasesContract, releasesContract } from './store-releases.contract.ts';
 import { reportContract } from './store-reports.contract.ts';
 import { savedViewsContract } from './store-saved-views.contract.ts';
 import { sessionContract } from './store-sessions.contract.ts';
@@ -67,6 +68,7 @@ const OF_PROJECTS: readonly Part[] = [
   pagingContract,
   detailContract,
   filterValuesContract,
+  releasesContract,
   newestUsersContract,
   sessionContract,
   reportContract,
@@ -76,7 +78,13 @@ const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, 
 
 const OF_TRIAGE: readonly Part[] = [statesContract, triageContract, linksContract, savedViewsContract];
 
-const OF_LISTS: readonly Part[] = [marksContract, ranksContract, conditionsContract, deletionContract];
+const OF_LISTS: readonly Part[] = [
+  marksContract,
+  ranksContract,
+  conditionsContract,
+  deletionContract,
+  regressedReleasesContract,
+];
 
 const OF_ALERTS: readonly Part[] = [
   factsContract,

@@ -24,6 +24,12 @@ export async function useReleases(store: Store, project: Project): Promise<void>
     const second = await store.listReleases(project.id, { ...query, cursor: first.next }, NOON);
     await store.listReleases(project.id, { ...query, cursor: second.previous }, NOON);
   }
+  await store.listReleases(project.id, { environment: null, sort: 'version', limit: 1, cursor: null }, NOON);
+  await store.releaseByName(project.id, 'explained 0', null, NOON);
+  for (const environment of [null, 'production']) {
+    await store.releaseErrors(project.id, ['explained 0', 'explained 1'], environment);
+  }
+  await store.resolvedInRelease(project.id, 'explained 1', 'explained 0', 10);
   await store.filterValues(project.id);
   await store.prune({
     receivedBefore: null,

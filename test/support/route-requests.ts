@@ -47,12 +47,16 @@ export interface RouteRequest {
 
 let serial = 0;
 
+/** Release that requests ask for. */
+const RELEASE = 'route@1.0';
+
 /** Required parameters of addresses. */
 const QUERIES: Readonly<Record<string, (world: RouteWorld) => string>> = {
   findFormerLink: () => '?path=/issues/1/',
   askUnsubscribe: (world) => world.unsubscribeQuery,
   unsubscribe: (world) => world.unsubscribeQuery,
   listSearchValues: () => '?key=release',
+  compareReleases: () => `?base=${RELEASE}&head=${RELEASE}`,
 };
 
 /** Valid bodies of the routes. */
@@ -106,6 +110,7 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
     '*project_path': project.path,
     ':error_id': errorId,
     ':event_id': eventId,
+    ':release': RELEASE,
     '{.json}': '.json',
   };
   if (route.path.includes(':key_id')) {
@@ -135,6 +140,9 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
   if (route.path.includes(':token_id')) made[':token_id'] = String((await givenToken(store, user)).id);
   if (route.operationId === 'getForwarding' || route.operationId === 'deleteForwarding') {
     await store.saveForward(makeForward(project.id));
+  }
+  if (route.operationId === 'getRelease' || route.operationId === 'compareReleases') {
+    await givenEvents(store, project, [{ at: 0, group: 'route', event: { release: RELEASE } }]);
   }
   if (route.operationId === 'deleteError') made[':error_id'] = await newError(world);
   if (route.path.includes(':discarded_id')) {

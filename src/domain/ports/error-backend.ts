@@ -2,7 +2,8 @@ import type { Activity, Note, NoteRemover, StatusChange } from '../error-state.t
 import type { EventOptions, EventPage } from '../event-list.ts';
 import type { Project } from '../project.ts';
 import type { LinkedIssue } from '../project-links.ts';
-import type { ReleaseHealth, ReleaseQuery } from '../session.ts';
+import type { ReleaseComparison, ReleaseErrorGroup, ReleaseNews } from '../release-comparison.ts';
+import type { ReleaseDetail, ReleaseHealth, ReleaseQuery } from '../session.ts';
 import type { SimilarError } from '../similar-error.ts';
 import type { DiscardedGroup, StatusBefore } from './list-store.ts';
 import type { TimeRange } from '../time-range.ts';
@@ -70,6 +71,19 @@ export type StatusResult =
   /** Why it was not changed, as a sentence. */
   | { readonly errorId: string; readonly before: null; readonly failure: string };
 
+/** A release, and what happened in it. `complete` false: only the newest of its errors were read. */
+export interface ReleaseReport extends ReleaseNews {
+  readonly detail: ReleaseDetail;
+  readonly resolved: ReleaseErrorGroup;
+  readonly complete: boolean;
+}
+
+export interface ComparedReleases extends ReleaseComparison {
+  readonly base: ReleaseHealth;
+  readonly head: ReleaseHealth;
+  readonly complete: boolean;
+}
+
 /** Operations on errors that errgate stores. Unknown ids throw `not_found`. */
 export interface IntegratedErrors {
   /** Users of the newest stored events, each with the newest event. */
@@ -78,6 +92,10 @@ export interface IntegratedErrors {
   errorOfEvent(project: Project, eventId: string): Promise<string | null>;
   /** Newest first, by first occurrence. */
   releases(project: Project, query: ReleaseQuery): Promise<Page<ReleaseHealth>>;
+  /** Throws `not_found` for an unknown release, and one that was never seen in the environment. */
+  release(project: Project, release: string, environment: string | null): Promise<ReleaseReport>;
+  /** Throws as `release`, for either. */
+  compareReleases(project: Project, base: string, head: string, environment: string | null): Promise<ComparedReleases>;
   filterValues(project: Project): Promise<FilterValues>;
   /** Names of the tags of the errors seen last, by name. */
   tagNames(project: Project): Promise<string[]>;

@@ -13,7 +13,6 @@ import type {
 import type { StatusChange } from '../error-state.ts';
 import type { EventWithBody } from '../event-list.ts';
 import type { OutcomeCount } from '../digest.ts';
-import type { ReleaseHealth, ReleaseQuery } from '../session.ts';
 import type { TimeRange } from '../time-range.ts';
 
 /**
@@ -88,11 +87,6 @@ export interface ErrorStore {
   rollUpMerged(): Promise<number>;
   /** Outcome counts per hour, `since` inclusive and `until` exclusive (milliseconds), oldest first. */
   listOutcomes(projectId: number, since: number, until: number): Promise<OutcomeCount[]>;
-  /**
-   * Newest first, by first occurrence. `now` ends the 24-hour window. Throws `bad_request` for a cursor of another
-   * query.
-   */
-  listReleases(projectId: number, query: ReleaseQuery, now: number): Promise<Page<ReleaseHealth>>;
   /** Cost is independent of the number of events, errors and releases. */
   filterValues(projectId: number): Promise<FilterValues>;
   /** Names of the tags of the errors seen last, at most MAX_TAG_NAMES, by name. Cost as of `filterValues`. */

@@ -8,6 +8,7 @@ import type { LinkStore } from './link-store.ts';
 import type { ListStore } from './list-store.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ProjectStore } from './project-store.ts';
+import type { ReleaseStore } from './release-store.ts';
 import type { TrackingStore } from './tracking-store.ts';
 import type { TriageStore } from './triage-store.ts';
 import type { WebSessionStore } from './web-session-store.ts';
@@ -23,6 +24,7 @@ export interface Store
     ErrorStore,
     ListStore,
     LinkStore,
+    ReleaseStore,
     TriageStore,
     BatchStore,
     MaintenanceStore,

@@ -1,5 +1,7 @@
 import type { Project } from '../../domain/project.ts';
-import type { ReleaseHealth } from '../../domain/session.ts';
+import type { ReleaseComparison, ReleaseErrorGroup, ReleaseNews } from '../../domain/release-comparison.ts';
+import type { ReleaseDetail, ReleaseHealth, SessionCounts } from '../../domain/session.ts';
+import { errorUrl, type ErrorContext } from './error.ts';
 import { isoTime } from './time.ts';
 
 /** Returns one minus the share of failed items, 0 to 1; null without items. */
@@ -7,8 +9,19 @@ function freeOf(bad: number, all: number): number | null {
   return all === 0 ? null : Math.max(1 - bad / all, 0);
 }
 
+function presentSessions({ sessions, errored, crashed, abnormal, unhandled }: SessionCounts) {
+  return {
+    total: sessions,
+    healthy: Math.max(sessions - errored, 0),
+    errored: Math.max(errored - crashed - abnormal - unhandled, 0),
+    unhandled,
+    abnormal,
+    crashed,
+  };
+}
+
 export function presentRelease(release: ReleaseHealth, project: Project, environment: string | null) {
-  const { sessions, errored, crashed, abnormal, unhandled, users, crashedUsers } = release;
+  const { sessions, crashed, users, crashedUsers } = release;
   const { sessions24h, allSessions24h } = release;
   return {
     project_id: project.id,
@@ -18,18 +31,77 @@ export function presentRelease(release: ReleaseHealth, project: Project, environ
     last_seen: isoTime(release.lastSeen),
     events: release.events,
     new_errors: release.newErrors,
-    sessions: {
-      total: sessions,
-      healthy: Math.max(sessions - errored, 0),
-      errored: Math.max(errored - crashed - abnormal - unhandled, 0),
-      unhandled,
-      abnormal,
-      crashed,
-    },
+    sessions: presentSessions(release),
     users: { total: users, crashed: crashedUsers },
     crash_free_sessions: freeOf(crashed, sessions),
     crash_free_users: freeOf(crashedUsers, users),
     sessions_24h: sessions24h,
     adoption_24h: allSessions24h === 0 ? null : sessions24h / allSessions24h,
+  };
+}
+
+function presentGroup({ total, errors }: ReleaseErrorGroup, context: ErrorContext) {
+  return {
+    total,
+    errors: errors.map((error) => ({
+      id: error.id,
+      title: error.title,
+      type: error.type,
+      culprit: error.culprit,
+      level: error.level,
+      status: error.status,
+      first_seen: isoTime(error.firstSeen),
+      last_seen: isoTime(error.lastSeen),
+      first_release: error.firstRelease,
+      regressed_in: error.regressedIn,
+      base_count: error.counts[0] ?? 0,
+      head_count: error.counts[1] ?? 0,
+      web_url: errorUrl(context, error.id),
+    })),
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+export function presentReleaseDetail(
+  detail: ReleaseDetail,
+  news: ReleaseNews & { readonly resolved: ReleaseErrorGroup; readonly complete: boolean },
+  context: ErrorContext,
+  environment: string | null,
+) {
+  return {
+    ...presentRelease(detail, context.project, environment),
+    previous: detail.previous,
+    next: detail.next,
+    history: detail.history.map((counts) => ({
+      hour: isoTime(counts.hour * HOUR_MS),
+      sessions: presentSessions(counts),
+    })),
+    new: presentGroup(news.new, context),
+    regressed: presentGroup(news.regressed, context),
+    resolved: presentGroup(news.resolved, context),
+    gone: presentGroup(news.gone, context),
+    complete: news.complete,
+  };
+}
+
+export function presentComparison(
+  comparison: ReleaseComparison & {
+    readonly base: ReleaseHealth;
+    readonly head: ReleaseHealth;
+    readonly complete: boolean;
+  },
+  context: ErrorContext,
+  environment: string | null,
+) {
+  return {
+    base: presentRelease(comparison.base, context.project, environment),
+    head: presentRelease(comparison.head, context.project, environment),
+    by: comparison.by,
+    new: presentGroup(comparison.new, context),
+    gone: presentGroup(comparison.gone, context),
+    louder: presentGroup(comparison.louder, context),
+    unchanged: comparison.unchanged,
+    complete: comparison.complete,
   };
 }

@@ -1,10 +1,18 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { nullableText, time } from './common.ts';
-import { cursor, perPage } from './error-filters.ts';
+import { cursor, levelValues, perPage, statusValues } from './error-filters.ts';
 
 const count = { type: 'integer', minimum: 0 } as const;
 const share = (description: string) => ({ type: ['number', 'null'], minimum: 0, maximum: 1, description }) as const;
+
+const sessions = {
+  type: 'object',
+  description: 'Each session counts in the total and in exactly one of the other members',
+  properties: { total: count, healthy: count, errored: count, unhandled: count, abnormal: count, crashed: count },
+  required: ['total', 'healthy', 'errored', 'unhandled', 'abnormal', 'crashed'],
+  additionalProperties: false,
+} as const;
 
 const releaseProperties = {
   project_id: { type: 'integer' },
@@ -14,13 +22,7 @@ const releaseProperties = {
   last_seen: { ...time, description: 'Latest event or session' },
   events: { ...count, description: 'Stored events, including those since removed by retention' },
   new_errors: { ...count, description: 'Errors that were first seen in this release' },
-  sessions: {
-    type: 'object',
-    description: 'Each session counts in the total and in exactly one of the other members',
-    properties: { total: count, healthy: count, errored: count, unhandled: count, abnormal: count, crashed: count },
-    required: ['total', 'healthy', 'errored', 'unhandled', 'abnormal', 'crashed'],
-    additionalProperties: false,
-  },
+  sessions,
   users: {
     type: 'object',
     description: 'Distinct users with a session, if SDKs report users',
@@ -44,6 +46,106 @@ export const releaseSchema = {
 
 export const releasesSchema = { type: 'array', items: releaseSchema } as const;
 
+const releaseErrorProperties = {
+  id: { type: 'string' },
+  title: { type: 'string' },
+  type: nullableText,
+  culprit: nullableText,
+  level: { enum: [...levelValues, null] },
+  status: { enum: statusValues },
+  first_seen: time,
+  last_seen: time,
+  first_release: nullableText,
+  regressed_in: { ...nullableText, description: 'Release of the event that reopened it last; null: none' },
+  base_count: { ...count, description: 'Events in the base, or in the release before' },
+  head_count: { ...count, description: 'Events in the head, or in this release' },
+  web_url: { type: 'string' },
+} as const;
+
+const releaseErrorGroup = {
+  title: 'ReleaseErrors',
+  type: 'object',
+  properties: {
+    total: count,
+    errors: {
+      type: 'array',
+      maxItems: 100,
+      items: {
+        title: 'ReleaseError',
+        type: 'object',
+        properties: releaseErrorProperties,
+        required: Object.keys(releaseErrorProperties),
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['total', 'errors'],
+  additionalProperties: false,
+} as const;
+
+const group = (description: string) => ({ ...releaseErrorGroup, description }) as const;
+
+const complete = {
+  type: 'boolean',
+  description: 'False: the release has more than 5,000 errors, of which only the newest were compared',
+} as const;
+
+const neighbour = (which: string) => ({
+  ...nullableText,
+  description: `Release ${which} by version within its package, otherwise by first occurrence; null: none`,
+});
+
+const detailProperties = {
+  ...releaseProperties,
+  previous: neighbour('before'),
+  next: neighbour('after'),
+  history: {
+    type: 'array',
+    description: 'Hours with sessions of the last 30 days, oldest first',
+    items: {
+      type: 'object',
+      properties: { hour: time, sessions },
+      required: ['hour', 'sessions'],
+      additionalProperties: false,
+    },
+  },
+  new: group('Errors that were first seen in it'),
+  regressed: group('Errors that came back in it'),
+  resolved: group('Errors that are resolved in it, also as the release after the one before'),
+  gone: group('Errors of the release before that were not seen in it'),
+  complete,
+} as const;
+
+export const releaseDetailSchema = {
+  title: 'ReleaseDetail',
+  type: 'object',
+  properties: detailProperties,
+  required: Object.keys(detailProperties),
+  additionalProperties: false,
+} as const;
+
+const comparisonProperties = {
+  base: releaseSchema,
+  head: releaseSchema,
+  by: {
+    enum: ['sessions', 'events'],
+    description: 'What louder is measured by: events per session where both releases have sessions, otherwise events',
+  },
+  new: group('Errors with events in head only'),
+  gone: group('Errors with events in base only'),
+  louder: group('Errors of both that are at least 1.5 times as frequent in head'),
+  unchanged: { ...count, description: 'Number of errors of both that are not louder' },
+  complete,
+} as const;
+
+export const releaseComparisonSchema = {
+  title: 'ReleaseComparison',
+  type: 'object',
+  properties: comparisonProperties,
+  required: Object.keys(comparisonProperties),
+  additionalProperties: false,
+} as const;
+
 const names = { type: 'array', items: { type: 'string' }, maxItems: 100 } as const;
 
 export const filterValuesSchema = {
@@ -57,15 +159,51 @@ export const filterValuesSchema = {
   additionalProperties: false,
 } as const;
 
+const environment = {
+  type: 'string',
+  maxLength: 200,
+  description: 'Only events and sessions of this environment',
+} as const;
+
 export const listReleasesSchema = {
   type: 'object',
   properties: {
-    environment: { type: 'string', maxLength: 200, description: 'Only events and sessions of this environment' },
+    environment,
+    sort: {
+      type: 'string',
+      enum: ['first_seen', 'version'],
+      default: 'first_seen',
+      description: 'Newest first by first occurrence, or greatest first by version (of the newest 1,000 releases)',
+    },
     per_page: perPage,
     cursor,
   },
-  required: ['per_page'],
+  required: ['sort', 'per_page'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
 export type ListReleases = FromSchema<typeof listReleasesSchema>;
+
+export const getReleaseSchema = {
+  type: 'object',
+  properties: { environment },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type GetRelease = FromSchema<typeof getReleaseSchema>;
+
+const releaseName = (description: string) =>
+  ({ type: 'string', maxLength: 200, description, 'x-not-blank': true }) as const;
+
+export const compareReleasesSchema = {
+  type: 'object',
+  properties: {
+    base: releaseName('Release to compare with'),
+    head: releaseName('Release that is compared'),
+    environment,
+  },
+  required: ['base', 'head'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type CompareReleases = FromSchema<typeof compareReleasesSchema>;

@@ -179,6 +179,10 @@ export const COLLECTIONS = {
       { name: 'by_root', key: { into: 1, p: 1 }, partialFilterExpression: { into: { $gte: 1 } } },
       // Few entries: errors that are ignored until a time.
       { name: 'by_mute', key: { mt: 1 }, partialFilterExpression: { mt: { $gt: 0 } } },
+      // Errors of a release. An event changes it only when it is the first of its error in the release.
+      { name: 'by_release', key: { p: 1, rel: 1, id: -1 } },
+      // Few entries: errors whose status waits for something.
+      { name: 'by_details', key: { p: 1, st: 1, det: 1 }, partialFilterExpression: { det: { $gt: '' } } },
       { name: 'by_assignee', key: { p: 1, as: 1 }, partialFilterExpression: { as: { $gt: 0 } } },
       // Few entries: errors whose facts are not in the log of alerts yet.
       { name: 'pending', key: { pn: 1 }, partialFilterExpression: batched.WITH_FACTS },

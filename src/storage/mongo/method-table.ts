@@ -43,6 +43,8 @@ import * as maintenance from './views/maintenance-views.ts';
 import * as tracking from './views/tracking-views.ts';
 import * as triage from './views/triage-views.ts';
 import * as projects from './views/project-views.ts';
+import { releaseByName } from './views/release-detail.ts';
+import { releaseErrors, resolvedInRelease } from './views/release-errors.ts';
 import { listReleases } from './views/release-list.ts';
 
 /** Context of methods: the connection, and the state a store keeps between calls. */
@@ -156,6 +158,9 @@ export const METHODS = {
   listReleases,
   tagNames: tags.tagNames,
   tagValues: tags.tagValues,
+  releaseByName,
+  releaseErrors,
+  resolvedInRelease,
   filterValues,
 
   lastBatch: ({ batches }, journalId) => batches.open().lastBatch(journalId),

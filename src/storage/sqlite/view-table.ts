@@ -19,6 +19,8 @@ import * as maintenance from './views/maintenance-views.ts';
 import * as projects from './views/project-views.ts';
 import * as tracking from './views/tracking-views.ts';
 import * as triage from './views/triage-views.ts';
+import { releaseByName } from './views/release-detail.ts';
+import { releaseErrors, resolvedInRelease } from './views/release-errors.ts';
 import { listReleases } from './views/release-list.ts';
 
 /** Methods of the store that only read, by name in the port. */
@@ -65,6 +67,9 @@ export const VIEWS = {
   listActivity: triage.listActivity,
   listOutcomes: maintenance.listOutcomes,
   listReleases,
+  releaseByName,
+  releaseErrors,
+  resolvedInRelease,
   filterValues,
   tagNames: tagNames.tagNames,
   tagValues: tagNames.tagValues,

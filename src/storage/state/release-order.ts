@@ -70,6 +70,52 @@ export function isNewerRelease(
   return (firstSeen(release) ?? Infinity) > (firstSeen(than) ?? Infinity);
 }
 
+interface Listed {
+  readonly release: string;
+  readonly firstSeen: number;
+}
+
+/**
+ * Sorts releases by version, greatest first. Packages follow each other, the one with the newest release first;
+ * releases without a version are one more, in the order of their first occurrence, newest first.
+ */
+export function byVersion<T extends Listed>(releases: readonly T[]): T[] {
+  const packages = new Map<string, T[]>();
+  for (const each of releases) {
+    const version = versionOf(each.release);
+    const name = version === null ? ' ' : `@${version.package}`;
+    const known = packages.get(name);
+    if (known === undefined) packages.set(name, [each]);
+    else known.push(each);
+  }
+  const newest = (of: readonly T[]) => Math.max(...of.map(({ firstSeen }) => firstSeen));
+  return [...packages.values()]
+    .sort((a, b) => newest(b) - newest(a))
+    .flatMap((of) =>
+      of.sort((a, b) => compareVersions(b.release, a.release) ?? (b.firstSeen - a.firstSeen || compareText(a, b))),
+    );
+}
+
+function compareText(a: Listed, b: Listed): number {
+  return a.release < b.release ? 1 : -1;
+}
+
+/** Returns the releases before and after one: by version within its package, otherwise by first occurrence. */
+export function neighboursOf(
+  release: string,
+  releases: readonly Listed[],
+): { readonly previous: string | null; readonly next: string | null } {
+  const own = versionOf(release);
+  const sameKind = releases.filter((each) => {
+    const version = versionOf(each.release);
+    return own === null ? version === null : version?.package === own.package;
+  });
+  const sorted = byVersion(sameKind);
+  const at = sorted.findIndex((each) => each.release === release);
+  const nameAt = (index: number) => (at === -1 || index < 0 ? null : (sorted[index]?.release ?? null));
+  return { previous: nameAt(at + 1), next: nameAt(at - 1) };
+}
+
 /** Maximum releases compared to find the newest one: those seen first last. */
 export const RELEASES_COMPARED = 100;
 

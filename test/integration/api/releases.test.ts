@@ -74,6 +74,85 @@ describeOnStores('releases over REST', (kind) => {
     assert.equal((await app.get(names)).status, 401);
   });
 
+  it('are sorted by version', async () => {
+    const now = app.clock.at;
+    await givenEvents(
+      app.store,
+      project,
+      ['a@1.9.0', 'a@1.10.0', 'a@1.2.0'].map((release, index) => ({ at: now - index, event: { release } })),
+    );
+    const names = (await get('?sort=version')).json().map(({ release }: { release: string }) => release);
+    assert.deepEqual(names, ['a@1.10.0', 'a@1.9.0', 'a@1.2.0']);
+    assert.equal((await get('?sort=size')).status, 400);
+  });
+
+  const titles = (group: { readonly errors: readonly { readonly title: string }[] }) =>
+    group.errors.map(({ title }) => title);
+
+  /** Two releases: one error stays, one goes, one is new, one comes back, one is resolved in the second. */
+  async function givenTwo(): Promise<void> {
+    const now = app.clock.at;
+    const inFirst = { at: now - 3_600_000, event: { release: 'web/a@1.0.0' } };
+    await givenEvents(app.store, project, [
+      ...['stays', 'goes', 'back', 'fixed'].map((group) => ({ ...inFirst, group, title: group })),
+      { ...inFirst, group: 'goes', title: 'goes' },
+    ]);
+    for (const { id, title } of (await app.get(`${base.replace('releases', 'errors')}`, reporter.token)).json()) {
+      if (title === 'back') await app.store.setErrorStatus(project.id, id, 'resolved', now - 1_000_000);
+      if (title === 'fixed') {
+        const change = { details: { inRelease: 'web/a@1.1.0' } };
+        await app.store.setErrorStatus(project.id, id, 'resolved', now, change);
+      }
+    }
+    const inSecond = { at: now - 1000, event: { release: 'web/a@1.1.0', environment: 'test' } };
+    await givenEvents(app.store, project, [
+      ...['stays', 'back', 'new'].map((group) => ({ ...inSecond, group, title: group })),
+      { ...inSecond, group: 'stays', title: 'stays' },
+    ]);
+  }
+
+  it('are read by name, with what is new, came back, was resolved and is gone', async () => {
+    await givenTwo();
+    const answer = await get(`/${encodeURIComponent('web/a@1.1.0')}`);
+    assert.equal(answer.status, 200);
+    const detail = answer.json();
+    assert.deepEqual(
+      [detail.release, detail.previous, detail.next, detail.events, detail.complete, detail.history],
+      ['web/a@1.1.0', 'web/a@1.0.0', null, 4, true, []],
+    );
+    assert.deepEqual(
+      [titles(detail.new), titles(detail.regressed), titles(detail.resolved), titles(detail.gone).sort()],
+      [['new'], ['back'], ['fixed'], ['fixed', 'goes']],
+    );
+    assert.deepEqual([detail.gone.errors[0].base_count, detail.gone.errors[0].head_count], [2, 0]);
+    const first = (await get(`/${encodeURIComponent('web/a@1.0.0')}`)).json();
+    assert.deepEqual([first.previous, first.next, first.new.total, first.gone.total], [null, 'web/a@1.1.0', 4, 0]);
+    assert.equal((await get('/unknown')).status, 404);
+    assert.equal((await get(`/${encodeURIComponent('web/a@1.0.0')}?environment=test`)).status, 404);
+    const elsewhere = await givenTrackedProject(app.store);
+    const { token } = await givenMember(app.store, elsewhere, 'reporter');
+    assert.equal(
+      (await app.get(base.replace(String(project.id), String(elsewhere.id)) + '/web%2Fa@1.1.0', token)).status,
+      404,
+    );
+  });
+
+  it('are compared', async () => {
+    await givenTwo();
+    const compare = (one: string, other: string, more = '') =>
+      get(`/compare?base=${encodeURIComponent(one)}&head=${encodeURIComponent(other)}${more}`);
+    const { new: fresh, gone, louder, unchanged, by, head } = (await compare('web/a@1.0.0', 'web/a@1.1.0')).json();
+    assert.deepEqual([titles(fresh), titles(gone).sort(), titles(louder)], [['new'], ['fixed', 'goes'], ['stays']]);
+    assert.deepEqual([louder.errors[0].base_count, louder.errors[0].head_count], [1, 2]);
+    assert.deepEqual([unchanged, by, head.release], [1, 'events', 'web/a@1.1.0']);
+    const back = (await compare('web/a@1.1.0', 'web/a@1.0.0')).json();
+    assert.deepEqual([titles(back.new).sort(), titles(back.gone), back.louder.total], [['fixed', 'goes'], ['new'], 0]);
+    assert.equal((await compare('web/a@1.0.0', 'no')).json().message, '404 Not found');
+    assert.equal((await compare('web/a@1.0.0', 'web/a@1.1.0', '&environment=test')).status, 404);
+    assert.equal((await get('/compare?base=web')).status, 400);
+    assert.equal((await get('/compare?base=a&head=b', await givenMember(app.store, project, 'guest'))).status, 403);
+  });
+
   it('are unavailable for an external tracker, as its capabilities say', async () => {
     await app.store.saveSettings(project.id, {
       active: true,
@@ -81,7 +160,12 @@ describeOnStores('releases over REST', (kind) => {
       apiUrl: 'https://tracker.example/api/0/projects/org/app/',
       sealedToken: 'x',
     });
-    for (const path of [base, base.replace('releases', 'filter_values')]) {
+    for (const path of [
+      base,
+      `${base}/a@1`,
+      `${base}/compare?base=a&head=b`,
+      base.replace('releases', 'filter_values'),
+    ]) {
       const answer = await app.get(path, reporter.token);
       assert.deepEqual([answer.status, answer.json().code], [400, 'unsupported_by_tracker']);
     }

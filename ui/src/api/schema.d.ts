@@ -488,6 +488,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/releases/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two releases: errors that are new, gone and louder
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["compareReleases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/releases/{release}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one release: its health by the hour, and the errors that are new, came back, were resolved or are gone
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["getRelease"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/projects/{id}/error_tracking/filter_values": {
         parameters: {
             query?: never;
@@ -2527,6 +2567,121 @@ export interface components {
             sessions_24h: number;
             /** @description Share of sessions_24h in the sessions of all releases, 0 to 1; null without sessions */
             adoption_24h: number | null;
+        };
+        /** ReleaseError */
+        ReleaseError: {
+            id: string;
+            title: string;
+            type: string | null;
+            culprit: string | null;
+            /** @enum {unknown} */
+            level: "fatal" | "error" | "warning" | "info" | "debug" | null;
+            /** @enum {unknown} */
+            status: "unresolved" | "resolved" | "ignored";
+            /** Format: date-time */
+            first_seen: string;
+            /** Format: date-time */
+            last_seen: string;
+            first_release: string | null;
+            /** @description Release of the event that reopened it last; null: none */
+            regressed_in: string | null;
+            /** @description Events in the base, or in the release before */
+            base_count: number;
+            /** @description Events in the head, or in this release */
+            head_count: number;
+            web_url: string;
+        };
+        /**
+         * ReleaseErrors
+         * @description Errors of the release before that were not seen in it
+         */
+        ReleaseErrors: {
+            total: number;
+            errors: components["schemas"]["ReleaseError"][];
+        };
+        /** ReleaseComparison */
+        ReleaseComparison: {
+            base: components["schemas"]["Release"];
+            head: components["schemas"]["Release"];
+            /**
+             * @description What louder is measured by: events per session where both releases have sessions, otherwise events
+             * @enum {unknown}
+             */
+            by: "sessions" | "events";
+            new: components["schemas"]["ReleaseErrors"];
+            gone: components["schemas"]["ReleaseErrors"];
+            louder: components["schemas"]["ReleaseErrors"];
+            /** @description Number of errors of both that are not louder */
+            unchanged: number;
+            /** @description False: the release has more than 5,000 errors, of which only the newest were compared */
+            complete: boolean;
+        };
+        /** ReleaseDetail */
+        ReleaseDetail: {
+            project_id: number;
+            release: string;
+            /** @description The requested environment; null: all environments */
+            environment: string | null;
+            /**
+             * Format: date-time
+             * @description Earliest event or session
+             */
+            first_seen: string;
+            /**
+             * Format: date-time
+             * @description Latest event or session
+             */
+            last_seen: string;
+            /** @description Stored events, including those since removed by retention */
+            events: number;
+            /** @description Errors that were first seen in this release */
+            new_errors: number;
+            /** @description Each session counts in the total and in exactly one of the other members */
+            sessions: {
+                total: number;
+                healthy: number;
+                errored: number;
+                unhandled: number;
+                abnormal: number;
+                crashed: number;
+            };
+            /** @description Distinct users with a session, if SDKs report users */
+            users: {
+                total: number;
+                crashed: number;
+            };
+            /** @description Share of sessions that did not crash, 0 to 1; null without sessions */
+            crash_free_sessions: number | null;
+            /** @description Share of users without a crashed session, 0 to 1; null without users */
+            crash_free_users: number | null;
+            /** @description Sessions that began in the last 24 hours */
+            sessions_24h: number;
+            /** @description Share of sessions_24h in the sessions of all releases, 0 to 1; null without sessions */
+            adoption_24h: number | null;
+            /** @description Release before by version within its package, otherwise by first occurrence; null: none */
+            previous: string | null;
+            /** @description Release after by version within its package, otherwise by first occurrence; null: none */
+            next: string | null;
+            /** @description Hours with sessions of the last 30 days, oldest first */
+            history: {
+                /** Format: date-time */
+                hour: string;
+                /** @description Each session counts in the total and in exactly one of the other members */
+                sessions: {
+                    total: number;
+                    healthy: number;
+                    errored: number;
+                    unhandled: number;
+                    abnormal: number;
+                    crashed: number;
+                };
+            }[];
+            new: components["schemas"]["ReleaseErrors"];
+            regressed: components["schemas"]["ReleaseErrors"];
+            resolved: components["schemas"]["ReleaseErrors"];
+            gone: components["schemas"]["ReleaseErrors"];
+            /** @description False: the release has more than 5,000 errors, of which only the newest were compared */
+            complete: boolean;
         };
         /** FilterValues */
         FilterValues: {
@@ -6042,6 +6197,8 @@ export interface operations {
             query?: {
                 /** @description Only events and sessions of this environment */
                 environment?: string;
+                /** @description Newest first by first occurrence, or greatest first by version (of the newest 1,000 releases) */
+                sort?: "first_seen" | "version";
                 /** @description Entries per page; values above 100 count as 100 */
                 per_page?: number;
                 /** @description Cursor from the Link header of an earlier response to the same query */
@@ -6063,6 +6220,154 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Release"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compareReleases: {
+        parameters: {
+            query: {
+                /** @description Release to compare with */
+                base: string;
+                /** @description Release that is compared */
+                head: string;
+                /** @description Only events and sessions of this environment */
+                environment?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseComparison"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRelease: {
+        parameters: {
+            query?: {
+                /** @description Only events and sessions of this environment */
+                environment?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Name of a release, encoded */
+                release: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The release */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseDetail"];
                 };
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */

@@ -1,15 +1,23 @@
 import { problems } from '../../../schemas/api/common.ts';
 import {
+  compareReleasesSchema,
   filterValuesSchema,
+  getReleaseSchema,
   listReleasesSchema,
+  releaseComparisonSchema,
+  releaseDetailSchema,
   releasesSchema,
+  type CompareReleases,
+  type GetRelease,
   type ListReleases,
 } from '../../../schemas/api/release.ts';
 import { cursorLinks, pageSize } from '../../page-links.ts';
-import { presentRelease } from '../../presenters/release.ts';
+import { presentComparison, presentRelease, presentReleaseDetail } from '../../presenters/release.ts';
 import { staleHeader } from '../../presenters/stale.ts';
 import { projectRoute, type Route } from '../../route.ts';
 import { integratedOnly, trackedProject } from '../../tracked-project.ts';
+
+const REFUSAL = 'the connected third-party tracker cannot list releases';
 
 export const releaseRoutes: readonly Route[] = [
   projectRoute<ListReleases>({
@@ -26,15 +34,49 @@ export const releaseRoutes: readonly Route[] = [
       const tracked = await trackedProject(call);
       const limit = pageSize(call.params.per_page);
       const environment = call.params.environment ?? null;
-      const query = { environment, limit, cursor: call.params.cursor ?? null };
-      const refusal = 'the connected third-party tracker cannot list releases';
-      const page = await integratedOnly(tracked, refusal).releases(call.project, query);
+      const query = { environment, sort: call.params.sort, limit, cursor: call.params.cursor ?? null };
+      const page = await integratedOnly(tracked, REFUSAL).releases(call.project, query);
       const headers = { ...cursorLinks(call, page, limit), ...staleHeader(page) };
       return {
         status: 200,
         headers,
         body: page.items.map((release) => presentRelease(release, call.project, environment)),
       };
+    },
+  }),
+  // Before the next one, so that `compare` is not the name of a release.
+  projectRoute<CompareReleases>({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/projects/:id/error_tracking/releases/compare',
+    operationId: 'compareReleases',
+    summary: 'Compare two releases: errors that are new, gone and louder',
+    action: 'read_errors',
+    parameters: compareReleasesSchema,
+    responses: { 200: { description: 'What changed', schema: releaseComparisonSchema }, ...problems },
+    async handle(call) {
+      const tracked = await trackedProject(call);
+      const { base, head, environment = null } = call.params;
+      const comparison = await integratedOnly(tracked, REFUSAL).compareReleases(call.project, base, head, environment);
+      return { status: 200, body: presentComparison(comparison, tracked.context, environment) };
+    },
+  }),
+  projectRoute<GetRelease>({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/projects/:id/error_tracking/releases/:release',
+    operationId: 'getRelease',
+    summary:
+      'Read one release: its health by the hour, and the errors that are new, came back, were resolved or are gone',
+    action: 'read_errors',
+    parameters: getReleaseSchema,
+    responses: { 200: { description: 'The release', schema: releaseDetailSchema }, ...problems },
+    async handle(call) {
+      const tracked = await trackedProject(call);
+      const { environment = null } = call.params;
+      const errors = integratedOnly(tracked, REFUSAL);
+      const { detail, ...news } = await errors.release(call.project, call.path.release ?? '', environment);
+      return { status: 200, body: presentReleaseDetail(detail, news, tracked.context, environment) };
     },
   }),
   projectRoute({

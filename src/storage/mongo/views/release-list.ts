@@ -1,8 +1,10 @@
-import type { ReleaseHealth, ReleaseQuery } from '../../../domain/session.ts';
+import { MAX_RELEASES_SORTED, type ReleaseHealth, type ReleaseQuery } from '../../../domain/session.ts';
 import type { Page } from '../../../domain/tracked-error.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { hourOf } from '../../fold.ts';
 import { HOURS_SHOWN } from '../../frequency.ts';
+import { sortedPage } from '../../sorted-page.ts';
+import { byVersion } from '../../state/release-order.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import type { MongoContext } from '../context.ts';
 import { key } from '../documents.ts';
@@ -11,10 +13,11 @@ import type { QueryName } from '../query-names.ts';
 import { fromShort, releaseHash, releaseHoursKey, type ReleaseDocument } from '../release-documents.ts';
 import { beyond, mongoPage, orderOf } from './mongo-page.ts';
 
-const ROW = { r: 1, first: 1, last: 1, ev: 1, u: 1, cu: 1, c: 1 } as const;
+/** Members of a release that its health is made of. */
+export const RELEASE_ROW = { r: 1, first: 1, last: 1, ev: 1, u: 1, cu: 1, c: 1 } as const;
 const HASH = /^[0-9a-f]{32}$/;
 
-type ReleaseRow = Pick<ReleaseDocument, '_id' | 'r' | 'first' | 'last' | 'ev' | 'u' | 'cu' | 'c'>;
+export type ReleaseRow = Pick<ReleaseDocument, '_id' | 'r' | 'first' | 'last' | 'ev' | 'u' | 'cu' | 'c'>;
 
 /** Returns one page of a project's releases; see the port. */
 export async function listReleases(
@@ -23,40 +26,57 @@ export async function listReleases(
   query: ReleaseQuery,
   now: number,
 ): Promise<Page<ReleaseHealth>> {
+  const { sort = 'first_seen' } = query;
   const environment = query.environment ?? '';
-  const hash = queryHash(['releases', projectId, environment]);
-  const cursor = decodeCursor(query.cursor, hash, (id) => typeof id === 'string' && HASH.test(id));
+  const hash = queryHash(['releases', projectId, environment, ...(sort === 'first_seen' ? [] : [sort])]);
+  const isId = (id: unknown) => (sort === 'first_seen' ? typeof id === 'string' && HASH.test(id) : id === 0);
+  const cursor = decodeCursor(query.cursor, hash, isId);
   const fetch = (from: Cursor | null, limit: number): Promise<ReleaseRow[]> =>
     context.collections.releases
       .find<ReleaseRow>(
         { p: projectId, e: environment, ...beyond(from, 'first', '_id', from && key(projectId, String(from.id), 16)) },
-        reading('releases.list', ROW),
+        reading('releases.list', RELEASE_ROW),
       )
       .sort({ first: orderOf(from), _id: orderOf(from) })
       .limit(limit)
       .toArray();
   const placeOf = (row: ReleaseRow) => ({ value: row.first, id: row._id.toString('hex').slice(8) });
-  const page = await mongoPage(fetch, placeOf, cursor, query.limit, hash);
-  const releases = page.items.map(({ r }) => r);
+  const page =
+    sort === 'first_seen'
+      ? await mongoPage(fetch, placeOf, cursor, query.limit, hash)
+      : sortedPage(inVersionOrder(await fetch(null, MAX_RELEASES_SORTED)), cursor, query.limit, hash);
+  return { ...page, items: await healthOf(context, projectId, query.environment, page.items, hourOf(now)) };
+}
+
+function inVersionOrder(rows: readonly ReleaseRow[]): ReleaseRow[] {
+  return byVersion(rows.map((row) => ({ row, release: row.r, firstSeen: row.first }))).map(({ row }) => row);
+}
+
+/** Completes rows of releases. The hour ends the window of recent sessions. */
+export async function healthOf(
+  context: MongoContext,
+  projectId: number,
+  environment: string | null,
+  rows: readonly ReleaseRow[],
+  hour: number,
+): Promise<ReleaseHealth[]> {
+  const releases = rows.map(({ r }) => r);
   const [recent, fresh] = await Promise.all([
-    recentSessions(context, projectId, environment, releases, hourOf(now)),
-    newErrors(context, projectId, releases, query.environment),
+    recentSessions(context, projectId, environment ?? '', releases, hour),
+    newErrors(context, projectId, releases, environment),
   ]);
-  return {
-    ...page,
-    items: page.items.map((row) => ({
-      ...fromShort(row.c ?? {}),
-      release: row.r,
-      firstSeen: row.first,
-      lastSeen: row.last,
-      events: row.ev,
-      newErrors: fresh.get(row.r) ?? 0,
-      users: row.u,
-      crashedUsers: row.cu,
-      sessions24h: recent(row.r),
-      allSessions24h: recent(''),
-    })),
-  };
+  return rows.map((row) => ({
+    ...fromShort(row.c ?? {}),
+    release: row.r,
+    firstSeen: row.first,
+    lastSeen: row.last,
+    events: row.ev,
+    newErrors: fresh.get(row.r) ?? 0,
+    users: row.u,
+    crashedUsers: row.cu,
+    sessions24h: recent(row.r),
+    allSessions24h: recent(''),
+  }));
 }
 
 /** Counts sessions that began in the 24 hours that end with `currentHour`, by release; the sum under the empty one. */

@@ -5,6 +5,7 @@ import { states } from './0013-states.ts';
 import { alerts } from './0014-alerts.ts';
 import { links } from './0015-links.ts';
 import { triage } from './0016-triage.ts';
+import { releaseErrors } from './0017-release-errors.ts';
 
 /** 3: signed-in browsers. A session is valid only while its epoch is that of its user. */
 const webSessions = `
@@ -157,6 +158,7 @@ export const migrations: readonly string[] = [
   alerts,
   links,
   triage,
+  releaseErrors,
 ];
 
 /** Schema version written into `user_version`. */

@@ -1,11 +1,21 @@
-import type { ReleaseHealth, ReleaseQuery } from '../../../domain/session.ts';
+import {
+  MAX_RELEASES_SORTED,
+  type ReleaseHealth,
+  type ReleaseQuery,
+  type SessionCounts,
+} from '../../../domain/session.ts';
 import type { Page } from '../../../domain/tracked-error.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { hourOf } from '../../fold.ts';
 import { HOURS_SHOWN } from '../../frequency.ts';
+import { sortedPage } from '../../sorted-page.ts';
+import { byVersion } from '../../state/release-order.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { beyond, sqlitePage } from './sqlite-page.ts';
+
+/** Maximum releases that are compared by version. */
+export const MAX_COMPARED = MAX_RELEASES_SORTED;
 
 /** Returns one page of a project's releases; see the port. */
 export function listReleases(
@@ -14,8 +24,9 @@ export function listReleases(
   query: ReleaseQuery,
   now: number,
 ): Page<ReleaseHealth> {
+  const { sort = 'first_seen' } = query;
   const environment = query.environment ?? '';
-  const hash = queryHash(['releases', projectId, environment]);
+  const hash = queryHash(['releases', projectId, environment, ...(sort === 'first_seen' ? [] : [sort])]);
   const cursor = decodeCursor(query.cursor, hash, Number.isSafeInteger);
   return db.snapshot(() => {
     const fetch = (from: Cursor | null, limit: number): Row[] => {
@@ -27,31 +38,45 @@ export function listReleases(
         ...[projectId, environment, ...(from === null ? [] : [from.value, from.id]), limit],
       );
     };
-    const page = sqlitePage(fetch, 'first_seen', cursor, query.limit, hash);
-    const total = "SELECT id FROM releases WHERE project_id = ? AND environment = ? AND release = ''";
-    const allId = db.number(total, projectId, environment);
-    const hours = hourOf(now);
-    const allSessions24h = recentSessions(db, allId, hours);
-    return {
-      ...page,
-      items: page.items.map((row) => ({
-        ...toHealth(row),
-        newErrors: newErrors(db, projectId, row.release as string, query.environment),
-        sessions24h: recentSessions(db, row.id as number, hours),
-        allSessions24h,
-      })),
-    };
+    const page =
+      sort === 'first_seen'
+        ? sqlitePage(fetch, 'first_seen', cursor, query.limit, hash)
+        : sortedPage(inVersionOrder(fetch(null, MAX_COMPARED)), cursor, query.limit, hash);
+    return { ...page, items: page.items.map(healthOf(db, projectId, query.environment, hourOf(now))) };
   });
 }
 
-function toHealth(row: Row): Omit<ReleaseHealth, 'newErrors' | 'sessions24h' | 'allSessions24h'> {
-  return {
+function inVersionOrder(rows: readonly Row[]): Row[] {
+  return byVersion(
+    rows.map((row) => ({ row, release: row.release as string, firstSeen: row.first_seen as number })),
+  ).map(({ row }) => row);
+}
+
+/** Returns a function that completes rows of releases. The hour ends the window of recent sessions. */
+export function healthOf(
+  db: SqliteDatabase,
+  projectId: number,
+  environment: string | null,
+  hour: number,
+): (row: Row) => ReleaseHealth {
+  const total = "SELECT id FROM releases WHERE project_id = ? AND environment = ? AND release = ''";
+  const allSessions24h = recentSessions(db, db.number(total, projectId, environment ?? ''), hour);
+  return (row) => ({
     release: row.release as string,
     firstSeen: row.first_seen as number,
     lastSeen: row.last_seen as number,
     events: row.events as number,
     users: row.users as number,
     crashedUsers: row.crashed_users as number,
+    ...sessionCounts(row),
+    newErrors: newErrors(db, projectId, row.release as string, environment),
+    sessions24h: recentSessions(db, row.id as number, hour),
+    allSessions24h,
+  });
+}
+
+export function sessionCounts(row: Row): SessionCounts {
+  return {
     sessions: row.sessions as number,
     errored: row.errored as number,
     crashed: row.crashed as number,

@@ -1,0 +1,28 @@
+import type { ReleaseDetail, ReleaseErrors, ReleaseHealth, ReleaseQuery } from '../session.ts';
+import type { Page } from '../tracked-error.ts';
+
+/** Reads releases: their health, and the errors that occurred in them. */
+export interface ReleaseStore {
+  /**
+   * Newest first, by first occurrence or by version. `now` ends the 24-hour window. Throws `bad_request` for a cursor of
+   * another query. By version only the MAX_RELEASES_SORTED releases first seen last are listed.
+   */
+  listReleases(projectId: number, query: ReleaseQuery, now: number): Promise<Page<ReleaseHealth>>;
+  /** One release with its hours and its neighbours; null when it is unknown, or was never seen in the environment. */
+  releaseByName(
+    projectId: number,
+    release: string,
+    environment: string | null,
+    now: number,
+  ): Promise<ReleaseDetail | null>;
+  /**
+   * Errors with events in any of the one or two releases, in no order; with an environment only those seen there. Of
+   * each release at most MAX_RELEASE_ERRORS, those with the greatest numbers. Merged errors count as one.
+   */
+  releaseErrors(projectId: number, releases: readonly string[], environment: string | null): Promise<ReleaseErrors>;
+  /**
+   * Errors that are resolved in the release, or in the next one after `previous`; at most `limit`, 1 to 100. Their
+   * counts are empty.
+   */
+  resolvedInRelease(projectId: number, release: string, previous: string | null, limit: number): Promise<ReleaseErrors>;
+}

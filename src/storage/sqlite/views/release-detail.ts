@@ -1,0 +1,37 @@
+import { RELEASE_DAYS, type ReleaseDetail } from '../../../domain/session.ts';
+import { hourOf } from '../../fold.ts';
+import { neighboursOf } from '../../state/release-order.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { healthOf, MAX_COMPARED, sessionCounts } from './release-list.ts';
+
+/** Returns one release; see the port. */
+export function releaseByName(
+  db: SqliteDatabase,
+  projectId: number,
+  release: string,
+  environment: string | null,
+  now: number,
+): ReleaseDetail | null {
+  return db.snapshot(() => {
+    const row = db.get(
+      'SELECT * FROM releases WHERE project_id = ? AND environment = ? AND release = ? AND release <> ?',
+      ...[projectId, environment ?? '', release, ''],
+    );
+    if (row === undefined) return null;
+    const hours = db.all(
+      'SELECT * FROM release_hours WHERE release_id = ? AND hour BETWEEN ? AND ? ORDER BY hour',
+      ...[row.id as number, hourOf(now) - RELEASE_DAYS * 24 + 1, hourOf(now)],
+    );
+    const names = db.all(
+      `SELECT release, first_seen FROM releases WHERE project_id = ? AND environment = '' AND release <> ''
+        ORDER BY first_seen DESC, id DESC LIMIT ${MAX_COMPARED}`,
+      projectId,
+    );
+    const listed = names.map((each) => ({ release: each.release as string, firstSeen: each.first_seen as number }));
+    return {
+      ...healthOf(db, projectId, environment, hourOf(now))(row),
+      history: hours.map((each) => ({ hour: each.hour as number, ...sessionCounts(each) })),
+      ...neighboursOf(release, listed),
+    };
+  });
+}
