@@ -83,21 +83,67 @@ describeInBrowser('the releases page', (world) => {
     const cells = await row.getByRole('cell').count();
     assert.equal(await page.getByRole('columnheader').count(), cells);
     await page.getByRole('columnheader', { name: 'First seen' }).waitFor();
+    // What crashed: 3 % of a scale up to 10 %.
+    const bar = row.getByRole('img', { name: 'Crash-free sessions: 97%, 3% crashed' });
+    assert.equal(Math.round(Number(await bar.locator('.part').getAttribute('width'))), 30);
     // It has events and no sessions, so that nobody knows how many use it.
     const silent = page.getByRole('row').filter({ hasText: 'shop@4.1.0' });
     assert.equal(await silent.getByText('unknown').count(), 3);
     assert.equal(await silent.getByText('0%').count(), 0);
-    await page.getByLabel('Environment').fill('staging');
-    await page.keyboard.press('Enter');
+    await page.getByLabel('Environment').selectOption('staging');
     await page.getByRole('row').filter({ hasText: 'shop@4.2.1' }).waitFor({ state: 'detached' });
     await sees(page, 'shop@4.2.0');
     assert.equal(new URL(page.url()).search, '?environment=staging');
     await page.reload();
     await sees(page, 'shop@4.2.0');
-    await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('link', { name: 'shop@4.2.1' }).click();
+    await page.getByLabel('Environment').selectOption('All environments');
+    await page.getByLabel('Order').selectOption('By version');
+    await sees(page, 'By version, greatest first');
+    assert.equal(new URL(page.url()).search, '?sort=version');
+    assert.match(await page.getByRole('row').nth(1).innerText(), /shop@4\.2\.1/);
+    await page.getByRole('link', { name: /^Errors with the 1 events of shop@4\.2\.1/ }).click();
     await page.getByRole('heading', { name: 'Error Tracking' }).waitFor();
     await sees(page, 'PaymentError');
+  });
+
+  it('has a page for each release, and compares two', async () => {
+    const page = await world().page();
+    await page.goto(address());
+    await page.getByRole('link', { name: 'shop@4.2.1', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'shop@4.2.1', level: 1 }).waitFor();
+    const health = page.getByRole('region', { name: 'Health' });
+    await health.getByText('97%').waitFor();
+    await health.getByText('Show as a table').click();
+    assert.match(await health.getByRole('row').last().innerText(), /291\s+0\s+0\s+0\s+9/);
+    await page
+      .getByRole('region', { name: 'New errors (1)' })
+      .getByRole('link', { name: /PaymentError/ })
+      .waitFor();
+    await page.getByRole('region', { name: /^Gone since shop@4\.2\.0 \(1\)/ }).waitFor();
+    for (const { suffix, dark, phone } of LOOKS) {
+      const shown = await world().page({ dark, phone });
+      await shown.goto(`${address()}/shop%404.2.1`);
+      await shown.getByRole('region', { name: 'Health' }).waitFor();
+      await shoot(shown, `release${suffix}`);
+      await assertAccessible(shown);
+      assert.equal(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await shown.getByRole('link', { name: 'Compare with the one before' }).click();
+      await shown.getByRole('region', { name: 'New (1)' }).waitFor();
+      await shoot(shown, `releases-compared${suffix}`);
+      await assertAccessible(shown);
+      assert.equal(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    }
+    await page.getByRole('link', { name: 'Compare with the one before' }).click();
+    await page.getByRole('region', { name: 'Gone (1)' }).waitFor();
+    await page.getByRole('button', { name: 'Swap' }).click();
+    await page.waitForURL(/releases\/shop%404\.2\.0\/compare\?base=shop%404\.2\.1|base=shop@4\.2\.1/);
+    await page.getByLabel('From').selectOption('shop@4.1.0');
+    await page.getByRole('region', { name: 'From shop@4.1.0' }).waitFor();
+    await page.reload();
+    await page.getByRole('region', { name: 'From shop@4.1.0' }).waitFor();
+    await page.goto(`${address()}/no-such`);
+    await page.getByRole('heading', { name: 'Release not found' }).waitFor();
   });
 
   it('brings its figures up to date while it is open', async () => {

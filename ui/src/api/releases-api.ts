@@ -6,6 +6,10 @@ export type Release = components['schemas']['Release'];
 
 export type FilterValues = components['schemas']['FilterValues'];
 
+export type ReleaseDetail = components['schemas']['ReleaseDetail'];
+export type ReleaseComparison = components['schemas']['ReleaseComparison'];
+export type ReleaseError = ReleaseDetail['new']['errors'][number];
+
 export interface ReleasePage extends Cursors {
   readonly releases: readonly Release[];
   /** Time of the copy that is shown while the external tracker is unavailable; null for current data. */
@@ -14,14 +18,21 @@ export interface ReleasePage extends Cursors {
 
 const PER_PAGE = 20;
 
-/** Lists releases, newest first. A blank environment or cursor counts as none. */
+export interface ReleaseListQuery {
+  readonly environment: string;
+  readonly sort: 'first_seen' | 'version';
+  readonly cursor: string;
+}
+
+/** Lists releases, newest or greatest first. A blank environment or cursor counts as none. */
 export async function listReleases(
   project: string,
-  { environment, cursor }: { readonly environment: string; readonly cursor: string },
+  { environment, sort, cursor }: ReleaseListQuery,
   signal: AbortSignal,
 ): Promise<ReleasePage> {
   const query = {
     per_page: PER_PAGE,
+    sort,
     ...(environment === '' ? {} : { environment }),
     ...(cursor === '' ? {} : { cursor }),
   };
@@ -37,4 +48,28 @@ export async function listFilterValues(project: string, signal: AbortSignal): Pr
     api.GET('/api/v4/projects/{id}/error_tracking/filter_values', { params: { path: { id: project } }, signal }),
   );
   return data;
+}
+
+const inEnvironment = (environment: string) => (environment === '' ? {} : { environment });
+
+export async function getRelease(
+  project: string,
+  release: string,
+  environment: string,
+  signal: AbortSignal,
+): Promise<ReleaseDetail> {
+  const params = { path: { id: project, release }, query: inEnvironment(environment) };
+  return (await answered(api.GET('/api/v4/projects/{id}/error_tracking/releases/{release}', { params, signal }))).data;
+}
+
+/** Compares two releases. Throws an `ApiFailure` that names an unknown one. */
+export async function compareReleases(
+  project: string,
+  base: string,
+  head: string,
+  environment: string,
+  signal: AbortSignal,
+): Promise<ReleaseComparison> {
+  const params = { path: { id: project }, query: { base, head, ...inEnvironment(environment) } };
+  return (await answered(api.GET('/api/v4/projects/{id}/error_tracking/releases/compare', { params, signal }))).data;
 }

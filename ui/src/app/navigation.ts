@@ -39,7 +39,7 @@ export const projectNavigation: readonly NavigationGroup[] = [
     label: 'Monitor',
     entries: [
       { label: 'Error Tracking', route: 'errors', also: ['error'], icon: Bug },
-      { label: 'Releases', route: 'releases', also: [], icon: Package, releases: true },
+      { label: 'Releases', route: 'releases', also: ['release', 'release-compare'], icon: Package, releases: true },
       { label: 'Usage', route: 'outcomes', also: [], icon: ChartColumn, maintainers: true },
       { label: 'Set-up', route: 'setup', also: [], icon: Plug },
     ],

@@ -54,6 +54,18 @@ export const routes: readonly RouteRecordRaw[] = [
     meta: { title: 'Releases' },
   },
   {
+    path: `${PROJECT}/error_tracking/releases/:version`,
+    name: 'release',
+    component: page(() => import('../pages/ReleasePage.vue')),
+    meta: { title: 'Release' },
+  },
+  {
+    path: `${PROJECT}/error_tracking/releases/:version/compare`,
+    name: 'release-compare',
+    component: page(() => import('../pages/ReleaseComparePage.vue')),
+    meta: { title: 'Compare releases' },
+  },
+  {
     path: `${PROJECT}/error_tracking/outcomes`,
     name: 'outcomes',
     component: page(() => import('../pages/OutcomesPage.vue')),
