@@ -25,6 +25,15 @@ function narrow(bounds: SeenBounds, { field, after, before }: SeenCondition): Se
   return Object.fromEntries(Object.entries(narrowed).filter(([, bound]) => bound !== undefined));
 }
 
+/** Returns a time without its negation, where one of its bounds is open. */
+function positive(condition: SearchCondition): SearchCondition {
+  if (!condition.not || (condition.field !== 'first_seen' && condition.field !== 'last_seen')) return condition;
+  const { field, after, before } = condition;
+  if (after !== null && before === null) return { not: false, field, after: null, before: after - 1 };
+  if (before !== null && after === null) return { not: false, field, after: before + 1, before: null };
+  return condition;
+}
+
 /** Moves a condition into the member of the query that means the same. False when there is none, or it is taken. */
 function foldInto(query: Folded, condition: SearchCondition): boolean {
   if (condition.not) return false;
@@ -65,9 +74,9 @@ export function withSearch<Q extends ErrorSelection>(
   if (only !== undefined) {
     folded.status = states.length === 1 && only.field === 'status' && !only.not ? only.value : 'all';
   }
-  const left = conditions.filter((condition) =>
-    condition.field === 'status' ? folded.status === 'all' : !foldInto(folded, condition),
-  );
+  const left = conditions
+    .map(positive)
+    .filter((condition) => (condition.field === 'status' ? folded.status === 'all' : !foldInto(folded, condition)));
   const { conditions: _former, ...rest } = folded;
   return { ...query, ...rest, ...(left.length === 0 ? {} : { conditions: left }) };
 }

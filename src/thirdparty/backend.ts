@@ -1,6 +1,7 @@
 import type { StatusChange } from '../domain/error-state.ts';
 import type { EventOptions, EventPage } from '../domain/event-list.ts';
 import type { ErrorBackend, StatusResult } from '../domain/ports/error-backend.ts';
+import type { SearchCondition } from '../domain/search-condition.ts';
 import type { TimeRange } from '../domain/time-range.ts';
 import { systemClock, type Clock } from '../domain/ports/clock.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
@@ -18,25 +19,27 @@ import {
 import type { ThirdpartyIssue } from '../schemas/thirdparty/issue.ts';
 import { parseApiUrl } from './api-url.ts';
 import type { TrackerClient, TrackerTarget } from './client.ts';
+import { conditionWords } from './condition-words.ts';
 import { Dialect } from './dialect.ts';
 import { getEvent } from './endpoints/event.ts';
 import { getIssue } from './endpoints/issue.ts';
 import { listEvents } from './endpoints/list-events.ts';
-import { listIssues } from './endpoints/list-issues.ts';
+import { listIssues, type IssueQuestion, type IssueRows } from './endpoints/list-issues.ts';
 import { trackerDetails, updateStatus } from './endpoints/update-status.ts';
 import { latestOf, ownEvent, ownIssue, tagsInTime, withParts, type TagsAnswer } from './issue-parts.ts';
 import { eventSummary } from './map/event.ts';
 import { showsUserCounts, tagsIn, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
 import { requireOwnIssue } from './ownership.ts';
 import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts';
-import { checkFilters, probeFiltersIfAble } from './probe-filters.ts';
+import { checkFilters, probeFilters, probeFiltersIfAble } from './probe-filters.ts';
 import { ProjectCheck } from './project-check.ts';
 import { probeSorts } from './probe-sorts.ts';
 import { unknownThing, unsupported } from './refused.ts';
 import { searchQuery, TRACKER_FILTERS } from './search-query.ts';
-import { boundParameters, boundWords, seenFilters } from './seen-bounds.ts';
+import { boundParameters, boundWords } from './seen-bounds.ts';
 import type { TrackerSession } from './session.ts';
 import { idText } from './shape.ts';
+import { moreFilters, trackerKeys, trackerSelection } from './tracker-selection.ts';
 import type { PagePlace } from './tracker-traits.ts';
 
 export interface ThirdpartyBackendDeps {
@@ -95,6 +98,18 @@ function mayBeGone(error: unknown): boolean {
   return status === 404 || status === 410 || reason === 'renamed';
 }
 
+/** Words of the query for conditions and for a review. */
+function wordsOf({ conditions = [], forReview }: ErrorQuery, { conditions: traits }: Dialect): string[] {
+  const review: readonly SearchCondition[] =
+    forReview === true ? [{ not: false, field: 'mark', value: 'for_review' }] : [];
+  return conditionWords([...conditions, ...review], traits);
+}
+
+/** Charts of trackers are of 24 hours; other ranges have none. */
+function inRange(error: TrackedError, range: TimeRange | undefined): TrackedError {
+  return range === undefined || range === '1h' || range === '24h' ? error : { ...error, frequency: null };
+}
+
 /** Reads errors of one project in an external Sentry-compatible tracker and changes their status. */
 class ThirdpartyBackend implements ErrorBackend {
   readonly #session: TrackerSession;
@@ -124,9 +139,9 @@ class ThirdpartyBackend implements ErrorBackend {
       filters: [
         'status',
         ...TRACKER_FILTERS.filter((filter) => !dialect.unsupportedFilters.has(filter)),
-        ...seenFilters(dialect.boundsIn),
+        ...moreFilters(dialect),
       ],
-      conditions: [],
+      conditions: trackerKeys(dialect),
       merge: false,
       releases: false,
       unstableSorts: ERROR_SORTS.filter((sort) => dialect.isUnstable(sort)),
@@ -148,19 +163,23 @@ class ThirdpartyBackend implements ErrorBackend {
     return page;
   }
 
-  async #list(query: ErrorQuery, signal: AbortSignal | undefined): Promise<Page<TrackedError>> {
+  async #list(asked: ErrorQuery, signal: AbortSignal | undefined): Promise<Page<TrackedError>> {
     const session = this.#sessionUntil(signal);
-    const { cursor, limit, ...rest } = query;
-    const scope = [this.#pageUrl, 'errors', limit, rest];
-    await checkFilters(session, query);
     const { dialect } = session;
+    const { cursor, limit, ...rest } = asked;
+    const scope = [this.#pageUrl, 'errors', limit, rest];
+    const hasBounds = asked.range !== undefined || (asked.conditions ?? []).length > 0;
+    if (hasBounds && !dialect.filtersProbed) await probeFilters(session);
+    const query = trackerSelection(asked, dialect, this.#clock.now());
+    const words = wordsOf(query, dialect);
+    await checkFilters(session, query);
     const inQuery = dialect.environmentIn === 'query';
     const { environment, ...terms } = query;
     const bounds = dialect.boundsIn === 'query' ? boundWords(query) : [];
     let at = readCursor(scope, cursor);
     for (let emptyPages = 0; ; emptyPages += 1) {
-      const page = await listIssues(session, {
-        query: searchQuery({ ...(inQuery ? query : terms), bounds }),
+      const page = await this.#ask(session, words, {
+        query: searchQuery({ ...(inQuery ? query : terms), bounds, words }),
         sort: query.sort,
         environment: inQuery ? null : environment,
         ...(dialect.boundsIn === 'parameters' ? { bounds: boundParameters(query) } : {}),
@@ -170,9 +189,21 @@ class ThirdpartyBackend implements ErrorBackend {
       const cut = cutPage(page.rows, at, limit, page);
       if (cut.items.length > 0 || cut.next === null || emptyPages >= MAX_EMPTY_PAGES) {
         const view = this.#viewOf(page.rows);
-        return this.#page(scope, { ...cut, items: cut.items.map((issue) => trackedError(issue, view)) });
+        const items = cut.items.map((issue) => inRange(trackedError(issue, view), asked.range));
+        return this.#page(scope, { ...cut, items });
       }
       at = cut.next;
+    }
+  }
+
+  /** Throws `unsupported_by_tracker` for words that this version of the tracker refuses. */
+  async #ask(session: TrackerSession, words: readonly string[], question: IssueQuestion): Promise<IssueRows> {
+    try {
+      return await listIssues(session, question);
+    } catch (error) {
+      const status = error instanceof AppError && error.code === 'tracker_refused' ? error.details?.status : null;
+      if (words.length > 0 && (status === 400 || status === 422)) throw unsupported(`search by ${words.join(' ')}`);
+      throw error;
     }
   }
 

@@ -1,5 +1,6 @@
 import { ERROR_SORTS, type ErrorSort } from '../domain/tracked-error.ts';
 import type { TrackerKind } from '../domain/tracker-kind.ts';
+import type { ConditionTraits } from './condition-words.ts';
 import type { TrackerFilter } from './search-query.ts';
 import type { BoundsPlace } from './seen-bounds.ts';
 import {
@@ -90,6 +91,11 @@ export class Dialect {
     this.environmentIn = this.traits.environmentIn;
     this.boundsIn = this.traits.boundsIn;
     this.#assume();
+  }
+
+  /** Conditions of searches that the tracker knows. */
+  get conditions(): ConditionTraits {
+    return this.traits.conditions;
   }
 
   /** Drops expired knowledge about lists; called before each request. */

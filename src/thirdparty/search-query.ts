@@ -8,6 +8,8 @@ export interface SearchTerms extends Pick<ErrorQuery, 'status' | Exclude<Tracker
   readonly environment?: string | null;
   /** Words for bounds of times; default none. */
   readonly bounds?: readonly string[];
+  /** Words for other conditions; default none. */
+  readonly words?: readonly string[];
 }
 
 /**
@@ -47,5 +49,5 @@ export function searchQuery(query: SearchTerms): string {
     return value === null ? [] : TERMS[filter](value);
   });
   const status = query.status === 'all' ? [] : [`is:${query.status}`];
-  return [...status, ...(query.bounds ?? []), ...terms].join(' ');
+  return [...status, ...(query.bounds ?? []), ...(query.words ?? []), ...terms].join(' ');
 }

@@ -1,6 +1,7 @@
 import type { ErrorSort } from '../domain/tracked-error.ts';
 import type { TrackerKind } from '../domain/tracker-kind.ts';
 import type { BoundsPlace } from './seen-bounds.ts';
+import { NO_CONDITIONS, type ConditionTraits } from './condition-words.ts';
 
 /** Route below the organization or below the issue itself. */
 export type IssueRoute = 'organization' | 'legacy';
@@ -38,6 +39,7 @@ export interface TrackerTraits {
   readonly environmentIn: EnvironmentPlace | null;
   /** Null: cannot filter by times, or detected by requests with the other filters. */
   readonly boundsIn: BoundsPlace | null;
+  readonly conditions: ConditionTraits;
   /** True: accepts releases, commits and conditions with a status. */
   readonly statusDetails: boolean;
   /** Web page of the project. */
@@ -57,6 +59,7 @@ const EVERYTHING_LEARNT: TrackerTraits = {
   sorts: null,
   environmentIn: null,
   boundsIn: null,
+  conditions: NO_CONDITIONS,
   statusDetails: false,
   projectPage: ({ base, organization, project }) => `${base}/${segment(organization)}/${segment(project)}/`,
   issuePage: null,
@@ -72,6 +75,14 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     sorts: { first_seen: 'new', frequency: 'freq', users: 'user' },
     environmentIn: 'parameter',
     boundsIn: 'query',
+    // Marks are unknown to old versions, which refuse the query.
+    conditions: {
+      ...{ negation: true, tags: true, bracketedTags: true, has: true, assignment: true, eventFields: true },
+      marks: {
+        ...{ regressed: 'is:regressed', escalating: 'is:escalating', for_review: 'is:for_review' },
+        unhandled: 'error.unhandled:true',
+      },
+    },
     statusDetails: true,
   },
   glitchtip: {
@@ -83,6 +94,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     environmentIn: 'parameter',
     // Its query has no words for times.
     boundsIn: 'parameters',
+    conditions: { ...NO_CONDITIONS, tags: true, has: true },
     statusDetails: false,
     projectPage: ({ base, organization, projectId }) =>
       `${base}/${segment(organization)}/issues${projectId === null ? '' : `?project=${segment(projectId)}`}`,
@@ -105,6 +117,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     sorts: {},
     environmentIn: 'query',
     boundsIn: null,
+    conditions: { ...NO_CONDITIONS, tags: true },
     statusDetails: false,
     projectPage: ({ base }) => `${base}/issues/`,
     // Its permalink is a dead link.

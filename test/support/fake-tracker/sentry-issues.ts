@@ -1,7 +1,7 @@
 import { cutSentry, sentryLink } from './paging.ts';
 import { Refusal, type FakeReply } from './personality.ts';
 import { SCORES, sortIssues, type Score } from './issue-list.ts';
-import { parseSentryQuery, QuerySyntaxError } from './sentry-query.ts';
+import { parseSentryQuery, QuerySyntaxError, UnknownWordError } from './sentry-query.ts';
 import { sentryEvent, sentryEventRow, sentryIssue, sentryIssueDetail, sentryTags } from './render-sentry.ts';
 import { CURSOR, FORBIDDEN, MISSING, PER_PAGE, PROJECT, SentryAccess } from './sentry-access.ts';
 import { checkParameters, readLimit, readStatus, requireScope, type ParameterRule } from './strict.ts';
@@ -102,10 +102,11 @@ export class SentryIssues extends SentryAccess {
     if (query === null) this.context.violate(`GET ${pathname}: no query, so the server's default applies`);
     let filter: (issue: FakeIssue) => boolean;
     try {
-      filter = parseSentryQuery(query ?? 'is:unresolved');
+      filter = parseSentryQuery(query ?? 'is:unresolved', this.options.modern);
     } catch (error) {
       if (!(error instanceof QuerySyntaxError)) throw error;
-      this.context.violate(`GET ${pathname}: query ${JSON.stringify(query)}: ${error.message}`);
+      if (error instanceof UnknownWordError) this.context.learn(error.message);
+      else this.context.violate(`GET ${pathname}: query ${JSON.stringify(query)}: ${error.message}`);
       throw new Refusal(400, { detail: `Error parsing search query: ${error.message}` });
     }
     const environments = searchParams.getAll('environment');

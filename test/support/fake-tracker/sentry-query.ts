@@ -5,6 +5,9 @@ export type IssueFilter = (issue: FakeIssue) => boolean;
 /** Sentry's message about an invalid query. */
 export class QuerySyntaxError extends Error {}
 
+/** Query with a word that this version does not know. */
+export class UnknownWordError extends QuerySyntaxError {}
+
 interface Token {
   readonly negated: boolean;
   /** Null for free text. */
@@ -18,6 +21,17 @@ const IS_WORDS: Readonly<Record<string, IssueFilter>> = {
   ignored: (issue) => issue.status === 'ignored',
   archived: (issue) => issue.status === 'ignored',
   muted: (issue) => issue.status === 'ignored',
+  assigned: () => false,
+  unassigned: () => true,
+};
+
+/** Words of versions with substatuses. */
+const MODERN_WORDS: Readonly<Record<string, IssueFilter>> = {
+  new: (issue) => issue.substatus === 'new',
+  ongoing: (issue) => issue.substatus === 'ongoing',
+  regressed: (issue) => issue.substatus === 'regressed',
+  escalating: (issue) => issue.substatus === 'escalating',
+  for_review: (issue) => ['new', 'regressed', 'escalating'].includes(issue.substatus ?? ''),
 };
 
 const TAG_READERS: Readonly<Record<string, (event: FakeEvent) => string | null>> = {
@@ -92,7 +106,7 @@ function tokenize(text: string): Token[] {
     if (/^[()]/.test(rest) || /^(?:OR|AND)(?=\s|$)/.test(rest)) {
       throw new QuerySyntaxError('boolean statements containing "OR" or "AND" are not supported in this search');
     }
-    const keyed = /^(!?)([a-zA-Z0-9_.-]+):/.exec(rest);
+    const keyed = /^(!?)([a-zA-Z0-9_.-]+|tags\[[\w.-]+\]):/.exec(rest);
     if (keyed !== null) {
       flush();
       const { values, end } = readValue(text, at + keyed[0].length);
@@ -128,7 +142,7 @@ function matcher(value: string, whole: boolean): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-function filterOf(token: Token): IssueFilter {
+function filterOf(token: Token, modern: boolean): IssueFilter {
   const tests = token.values.map((value) => matcher(value, token.key !== null));
   const any = (text: string | null): boolean => text !== null && tests.some((test) => test(text));
   if (token.key === null) {
@@ -136,7 +150,8 @@ function filterOf(token: Token): IssueFilter {
   }
   if (token.key === 'is') {
     const filters = token.values.map((value) => {
-      const filter = IS_WORDS[value];
+      const filter = IS_WORDS[value] ?? (modern ? MODERN_WORDS[value] : undefined);
+      if (value in MODERN_WORDS && !modern) throw new UnknownWordError(`invalid value for "is" search: '${value}'`);
       if (filter === undefined) throw new QuerySyntaxError(`invalid value for "is" search: '${value}'`);
       return filter;
     });
@@ -145,18 +160,27 @@ function filterOf(token: Token): IssueFilter {
   if (token.key === 'level') return (issue) => any(issue.level);
   const time = TIME_READERS[token.key];
   if (time !== undefined) return timeFilter(time, token.values[0] ?? '');
-  const reader = TAG_READERS[token.key];
-  const key = token.key;
+  if (token.key === 'error.type') return (issue) => any(issue.type);
+  if (token.key === 'error.unhandled') {
+    return (issue) =>
+      issue.events.some(({ tags }) => tags.some(([name, value]) => name === 'handled' && value === 'no'));
+  }
+  if (token.key === 'user.email' || token.key === 'user.ip')
+    return (issue) => issue.events.some(({ user }) => any(user));
+  if (token.key === 'has') return (issue) => issue.events.some(({ tags }) => tags.some(([name]) => any(name)));
+  const [, bracketed] = /^tags\[(.*)\]$/.exec(token.key) ?? [];
+  const reader = bracketed === undefined ? TAG_READERS[token.key] : undefined;
+  const key = bracketed ?? token.key;
   return (issue) =>
     issue.events.some((event) =>
       reader === undefined ? event.tags.some(([name, value]) => name === key && any(value)) : any(reader(event)),
     );
 }
 
-/** Parses Sentry's search language as far as errgate uses it. Throws QuerySyntaxError. */
-export function parseSentryQuery(text: string): IssueFilter {
+/** Parses Sentry's search language as far as errgate uses it. Throws QuerySyntaxError. `modern`: with substatuses. */
+export function parseSentryQuery(text: string, modern = true): IssueFilter {
   const filters = tokenize(text).map((token) => {
-    const filter = filterOf(token);
+    const filter = filterOf(token, modern);
     return token.negated ? (issue: FakeIssue) => !filter(issue) : filter;
   });
   return (issue) => filters.every((filter) => filter(issue));

@@ -146,11 +146,11 @@ describe('what was learnt of a tracker expires after an hour, and is learnt agai
       const { sorts, filters } = await tracker.capabilities();
       return [sorts.includes('frequency'), filters];
     };
-    assert.deepEqual(await named(), [false, ['status']]);
+    assert.deepEqual(await named(), [false, ['status', 'conditions']]);
     tracker.upgrade();
     tracker.at(HOUR - 1);
-    assert.deepEqual(await named(), [false, ['status']]);
+    assert.deepEqual(await named(), [false, ['status', 'conditions']]);
     tracker.at(HOUR);
-    assert.deepEqual(await named(), [true, ['status', 'environment', 'release', 'level', 'search']]);
+    assert.deepEqual(await named(), [true, ['status', 'environment', 'release', 'level', 'search', 'conditions']]);
   });
 });

@@ -81,7 +81,7 @@ describe('filters of a tracker of unknown kind', () => {
       sick && query.startsWith('level:') ? { status: 500 } : query !== '' || environment !== null,
     );
     const unsure = await capabilitiesOf(side);
-    assert.deepEqual([unsure.incomplete, unsure.filters.length], [true, 5]);
+    assert.deepEqual([unsure.incomplete, unsure.filters.length], [true, 6]);
     sick = false;
     assert.equal((await capabilitiesOf(side)).incomplete, undefined);
   });

@@ -1,0 +1,50 @@
+import { withSearch } from '../domain/fold-search.ts';
+import { SEARCH_KEYS, type SearchKey } from '../domain/search-keys.ts';
+import { firstHourOf } from '../domain/time-range.ts';
+import type { ErrorFilter, ErrorQuery } from '../domain/tracked-error.ts';
+import { conditionKeys, withoutNew } from './condition-words.ts';
+import type { Dialect } from './dialect.ts';
+import { unsupported } from './refused.ts';
+import { seenFilters } from './seen-bounds.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Returns a query in which time ranges and the mark `new` are bounds of times, which trackers may have. Throws
+ * `unsupported_by_tracker` for a range or a review that the tracker does not have.
+ */
+export function trackerSelection(query: ErrorQuery, dialect: Dialect, now: number): ErrorQuery {
+  const { range, forReview, conditions = [], ...rest } = query;
+  if (range !== undefined && dialect.boundsIn !== 'query') throw unsupported('filter by a time range');
+  if (forReview === true && dialect.conditions.marks.for_review === undefined) throw unsupported('filter by reviews');
+  const since = range === undefined ? undefined : firstHourOf(range, now) * HOUR_MS;
+  const lastSeenAfter =
+    since === undefined ? rest.lastSeenAfter : Math.max(since, rest.lastSeenAfter ?? Number.NEGATIVE_INFINITY);
+  const bounded: ErrorQuery = {
+    ...rest,
+    ...(lastSeenAfter === undefined ? {} : { lastSeenAfter }),
+    ...(forReview === true ? { forReview } : {}),
+  };
+  return withSearch(bounded, bounded.search, withoutNew(conditions, now));
+}
+
+/** Returns the filters of a tracker that are not in `TRACKER_FILTERS`. */
+export function moreFilters({ boundsIn, conditions }: Dialect): ErrorFilter[] {
+  return [
+    ...seenFilters(boundsIn),
+    ...(boundsIn === 'query' ? (['range'] as const) : []),
+    ...(conditions.marks.for_review === undefined ? [] : (['for_review'] as const)),
+    'conditions',
+  ];
+}
+
+/** Returns the keys that searches of a tracker may have. */
+export function trackerKeys({ boundsIn, conditions, unsupportedFilters }: Dialect): SearchKey[] {
+  const known = new Set<SearchKey>(['is', ...conditionKeys(conditions)]);
+  for (const filter of ['level', 'environment', 'release'] as const) {
+    if (!unsupportedFilters.has(filter)) known.add(filter);
+  }
+  if (boundsIn !== null) known.add('first-seen');
+  if (boundsIn === 'query') known.add('last-seen');
+  return SEARCH_KEYS.filter((key) => known.has(key));
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import type { Project } from '../../../src/domain/project.ts';
+import type { TrackerKind } from '../../../src/domain/tracker-kind.ts';
+import { startApp, type RunningApp } from '../../support/app.ts';
+import { givenMember, givenProject, type Person } from '../../support/factories.ts';
+import { startFakeTracker, type FakeTracker } from '../../support/fake-tracker/fake-tracker.ts';
+import { TRACKER_TOKEN } from '../../support/fake-tracker/linked-world.ts';
+import type { PersonalityName } from '../../support/fake-tracker/personality.ts';
+import type { FakeIssue } from '../../support/fake-tracker/world.ts';
+import { SQLITE } from '../../support/test-stores.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+/** What a search finds; null: the tracker cannot do it. */
+type Row = readonly [search: string, found: string | null];
+
+const BASIC: readonly Row[] = [
+  ['', 'bravo charlie'],
+  ['is:resolved', 'alpha'],
+  ['level:fatal', 'bravo'],
+  ['env:staging', 'bravo'],
+  ['release:app@2.0', 'charlie'],
+  ['release:app@2.0 level:error', 'charlie'],
+  ['release:app@2.0 level:fatal', ''],
+  ['charlie', 'charlie'],
+  ['shop:north', 'bravo'],
+  ['tag:shop=north', 'bravo'],
+  ['file:x.py', null],
+  ['function:show', null],
+  ['assigned:me', null],
+];
+
+const ONLY_SENTRY: readonly Row[] = [
+  ['!level:fatal', 'charlie'],
+  ['!is:unresolved', 'alpha'],
+  ['!shop:north', 'charlie'],
+  ['!env:staging', 'charlie'],
+  ['is:unassigned', 'bravo charlie'],
+  ['is:assigned', ''],
+  ['type:PayError', 'charlie'],
+  ['user:ada@example.org', 'charlie'],
+  ['tag:level=odd', 'bravo'],
+  ['is:unhandled', 'charlie'],
+];
+
+const CASES: readonly {
+  readonly personality: PersonalityName;
+  readonly kind: TrackerKind;
+  readonly keys: string;
+  readonly rows: readonly Row[];
+}[] = [
+  {
+    personality: 'Sentry 26',
+    kind: 'sentry',
+    keys: 'is level environment release user type assigned first-seen last-seen tag has',
+    rows: [
+      ...BASIC,
+      ...ONLY_SENTRY,
+      ['has:shop', 'bravo'],
+      ['!has:shop', 'charlie'],
+      ['is:regressed', 'bravo'],
+      ['is:for_review', 'bravo'],
+      ['is:new', 'charlie'],
+      ['!is:new', 'bravo'],
+      ['first-seen:-24h', 'charlie'],
+      ['user:ada', null],
+    ],
+  },
+  {
+    personality: 'Sentry 21.4',
+    kind: 'sentry',
+    keys: 'is level environment release user type assigned first-seen last-seen tag has',
+    rows: [...BASIC, ...ONLY_SENTRY, ['is:regressed', null]],
+  },
+  {
+    personality: 'GlitchTip 5.2',
+    kind: 'glitchtip',
+    keys: 'is level environment release first-seen tag has',
+    rows: [
+      ...BASIC,
+      ['has:shop', 'bravo'],
+      ...ONLY_SENTRY.map(([search]): Row => [search, null]),
+      ['is:regressed', null],
+    ],
+  },
+  {
+    personality: 'Urgentry',
+    kind: 'urgentry',
+    keys: 'is level environment release tag',
+    rows: [...BASIC, ['has:shop', null], ['first-seen:-24h', null], ['!level:fatal', null]],
+  },
+];
+
+for (const { personality, kind, keys, rows } of CASES) {
+  describe(`searches in a project of ${personality}`, () => {
+    let app: RunningApp;
+    let tracker: FakeTracker;
+    let project: Project;
+    let person: Person;
+    let base: string;
+    let issues: FakeIssue[];
+
+    before(async () => {
+      app = await startApp(SQLITE);
+      app.clock.at = Date.now();
+      tracker = await startFakeTracker(personality);
+      const shop = tracker.world.addProject('acme', 'shop', '11');
+      tracker.world.addToken(TRACKER_TOKEN);
+      const at = Date.now() - MINUTE;
+      issues = [
+        tracker.world.addIssue(shop, { title: 'alpha', status: 'resolved', events: [{ at: at - 3 * MINUTE }] }),
+        tracker.world.addIssue(shop, {
+          ...{ title: 'bravo', level: 'fatal' },
+          events: [
+            {
+              at: at - 5 * DAY,
+              environment: 'staging',
+              tags: [
+                ['shop', 'north'],
+                ['level', 'odd'],
+              ],
+            },
+            { at: at - MINUTE },
+          ],
+        }),
+        tracker.world.addIssue(shop, {
+          ...{ title: 'charlie', type: 'PayError' },
+          events: [{ at, release: 'app@2.0', user: 'ada@example.org', tags: [['handled', 'no']] }],
+        }),
+      ];
+      issues[1]!.substatus = 'regressed';
+      issues[2]!.substatus = 'ongoing';
+      project = await givenProject(app.store);
+      person = await givenMember(app.store, project, 'developer');
+      await app.store.saveSettings(project.id, {
+        active: true,
+        integrated: false,
+        apiUrl: `${tracker.origin}/api/0/projects/acme/shop/`,
+        thirdpartyProjectId: '11',
+        sealedToken: app.trackers.cipher.encrypt(TRACKER_TOKEN, project.id),
+        tracker: { base: tracker.origin, kind, version: null, checkedAt: app.clock.at },
+      });
+      base = `/api/v4/projects/${project.id}/error_tracking`;
+    });
+    after(async () => {
+      await app.close();
+      await tracker.close();
+      tracker.assertClean();
+    });
+
+    const get = (path: string) => app.get(`${base}${path}`, person.token);
+    const namesOf = (errors: { title: string }[]) =>
+      errors
+        .map(({ title }) => title)
+        .sort()
+        .join(' ');
+
+    for (const [search, found] of rows) {
+      it(search === '' ? 'without conditions' : search, async () => {
+        const answer = await get(`/errors?search=${encodeURIComponent(search)}`);
+        if (found === null) {
+          assert.deepEqual([answer.status, answer.json().code], [400, 'unsupported_by_tracker'], answer.text);
+          return;
+        }
+        assert.equal(answer.status, 200, answer.text);
+        assert.equal(namesOf(answer.json()), found);
+      });
+    }
+
+    it('names what it can do, and says what it cannot', async () => {
+      const { conditions, sorts } = (await get('/capabilities')).json();
+      assert.deepEqual([conditions.join(' '), sorts.includes('matters')], [keys, false]);
+      const offered = (await get('/search_keys')).json();
+      assert.deepEqual([offered.keys.map(({ key }: { key: string }) => key).join(' '), offered.tags], [keys, []]);
+      assert.match((await get('/errors?search=file:x.py')).json().message, /cannot search by file:x\.py$/);
+      assert.match((await get('/errors?search=lvel:x')).json().message, /Did you mean level:/);
+      assert.equal((await get('/errors?sort=matters')).json().code, 'unsupported_by_tracker');
+      for (const path of ['/errors/counts', `/errors/${issues[0]!.id}/similar`, '/discarded']) {
+        assert.equal((await get(path)).json().code, 'unsupported_by_tracker', path);
+      }
+    });
+
+    it('filters by a time range and by reviews, or says that it cannot', async () => {
+      const { filters } = (await get('/capabilities')).json();
+      for (const [query, filter] of [
+        ['range=24h', 'range'],
+        ['range=7d', 'range'],
+        ['for_review=true', 'for_review'],
+      ] as const) {
+        // Old versions of a kind refuse what the kind has.
+        const answer = await get(`/errors?${query}`);
+        if (!filters.includes(filter) || (personality === 'Sentry 21.4' && filter === 'for_review')) {
+          assert.equal(answer.json().code, 'unsupported_by_tracker', query);
+          continue;
+        }
+        const errors = answer.json();
+        assert.equal(namesOf(errors), filter === 'for_review' ? 'bravo' : 'bravo charlie', query);
+        assert.deepEqual([errors[0].range_count, errors[0].marks], [null, null]);
+        if (query === 'range=7d') assert.equal(errors[0].frequency, null);
+      }
+    });
+
+    it('changes the status of chosen errors, says which it could not, and takes it back', async () => {
+      const bulk = async (body: object) => app.ask('POST', `${base}/errors/bulk`, { token: person.token, body });
+      const ids = issues.map(({ id }) => id);
+      const result = (await bulk({ ids: [...ids, '987654'], action: 'status', status: 'resolved' })).json();
+      assert.deepEqual([result.changed, result.unchanged, result.failed], [2, 2, []], JSON.stringify(result));
+      assert.ok(issues.every(({ status }) => status === 'resolved'));
+      const undone = (await bulk({ action: 'restore', restore: result.previous })).json();
+      assert.equal(undone.changed, 2);
+      assert.deepEqual(
+        issues.map(({ status }) => status),
+        ['resolved', 'unresolved', 'unresolved'],
+      );
+      const many = Array.from({ length: 101 }, (_, n) => String(n + 1));
+      assert.equal((await bulk({ ids: many, action: 'status', status: 'resolved' })).status, 400);
+      for (const body of [
+        { all_matching: true, expected: 2, filters: {}, action: 'status', status: 'resolved' },
+        { ids, action: 'assignee', user_id: null },
+        { ids, action: 'reviewed', reviewed: true },
+      ]) {
+        assert.equal((await bulk(body)).json().code, 'unsupported_by_tracker');
+      }
+    });
+  });
+}
