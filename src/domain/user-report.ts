@@ -20,5 +20,17 @@ export interface DigestedReport {
   readonly report: UserReport;
 }
 
+/** Report with the event that it is about. */
+export interface ReportOfEvent {
+  readonly eventId: string;
+  readonly report: UserReport;
+}
+
+/** Number of the newest stored events of an error whose reports are shown with the error. */
+export const MAX_EVENTS_FOR_REPORTS = 1_000;
+
+/** Maximum of reports that are shown with an error. */
+export const MAX_REPORTS_OF_ERROR = 50;
+
 /** Maximum of reports kept per event, in order of arrival; further ones are outcomes, `filtered`/`too_many_reports`. */
 export const MAX_REPORTS_PER_EVENT = 20;

@@ -17,6 +17,7 @@ import {
 } from '../domain/tracked-error.ts';
 import { SEARCH_KEYS } from '../domain/search-keys.ts';
 import { compareReleases, groupOf, MAX_IN_GROUP, newsOf } from '../domain/release-comparison.ts';
+import { MAX_EVENTS_FOR_REPORTS, MAX_REPORTS_OF_ERROR } from '../domain/user-report.ts';
 import { identityOf } from './digest/user-hash.ts';
 import { listEvents } from './list-events.ts';
 import { found } from './found.ts';
@@ -102,6 +103,12 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
         if (identity !== null && !latest.has(identity)) latest.set(identity, named);
       }
       return [...latest.values()];
+    },
+    async latestReports(project, errorId) {
+      const list = (id: string) => store.listEvents(project.id, id, MAX_EVENTS_FOR_REPORTS, null);
+      const { items } = found(await underFormerId(project, errorId, list), 'error');
+      const ids = items.map(({ eventId }) => eventId);
+      return ids.length === 0 ? [] : store.reportsOfEvents(project.id, ids, MAX_REPORTS_OF_ERROR);
     },
     async errorOfEvent(project, eventId) {
       const { items } = await store.listErrors(project.id, { ...OF_EVENT, search: eventId }, clock.now());

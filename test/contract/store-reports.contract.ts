@@ -30,6 +30,32 @@ export function reportContract(harness: () => StoreHarness): void {
       ]);
     });
 
+    it('are read for several events, newest first, and only those of the project', async () => {
+      const { store } = harness();
+      const [project, other] = [await makeProject(store), await makeProject(store)];
+      const [a, b, foreign] = [makeEvent(project, 'a'), makeEvent(project, 'b'), makeEvent(other, 'a')];
+      const reports = [
+        report(project, a.eventId, 'first'),
+        report(project, b.eventId, 'second', NOON + 1),
+        report(project, a.eventId, 'third', NOON + 2),
+        report(other, foreign.eventId, 'foreign', NOON + 3),
+      ];
+      await new BatchJournal(store).give({ events: [a, b, foreign], reports });
+      const ids = [a.eventId, b.eventId, foreign.eventId, 'no id'];
+      const read = async (limit: number) =>
+        (await store.reportsOfEvents(project.id, ids, limit)).map(({ eventId, report: { comments } }) => [
+          eventId,
+          comments,
+        ]);
+      assert.deepEqual(await read(10), [
+        [a.eventId, 'third'],
+        [b.eventId, 'second'],
+        [a.eventId, 'first'],
+      ]);
+      assert.deepEqual(await read(1), [[a.eventId, 'third']]);
+      assert.deepEqual(await store.reportsOfEvents(project.id, [], 10), []);
+    });
+
     it('are bounded per event', async () => {
       const { store } = harness();
       const project = await makeProject(store);

@@ -147,6 +147,18 @@ describeOnStores('sessions and reports in, releases and events out', (kind, suit
         ],
       );
     }
+    const ofError = (await service.get(
+      `${base}/errors/${error?.id}/user_reports`,
+    )) as (EventBody['user_reports'][number] & {
+      readonly event_id: string;
+    })[];
+    assert.deepEqual(
+      ofError.map(({ comments, event_id: about }) => [comments, about]),
+      [
+        ['after [Filtered]', EVENT],
+        ['before', EVENT],
+      ],
+    );
     const [release] = await releasesWhen(({ release: name, events }) => name === 'shop@3' && events === 1);
     assert.deepEqual(
       [release?.release, release?.events, release?.new_errors, release?.crash_free_sessions],

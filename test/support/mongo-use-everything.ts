@@ -223,6 +223,7 @@ async function useErrors(store: Store): Promise<void> {
   await store.oldestEvent(id, error.id);
   await store.readEvents(id, error.id, 2, null);
   await store.newestUsers(id, error.id);
+  await store.reportsOfEvents(id, [events?.items[0]?.eventId ?? ''], 10);
   await store.setErrorStatus(id, error.id, 'resolved', NOON, { details: { inNextRelease: true } });
   const until = { details: { ignoreUntil: NOON } };
   await store.setErrorStatus(id, error.id, 'ignored', NOON, until);

@@ -21,6 +21,7 @@ import type {
   Unmerged,
   UserOfEvent,
 } from '../tracked-error.ts';
+import type { ReportOfEvent } from '../user-report.ts';
 
 /**
  * Reads errors of a project and changes their status, for any storage system. Unknown ids throw `not_found`, invalid
@@ -88,6 +89,8 @@ export interface ComparedReleases extends ReleaseComparison {
 export interface IntegratedErrors {
   /** Users of the newest stored events, each with the newest event. */
   latestUsers(project: Project, errorId: string): Promise<UserOfEvent[]>;
+  /** Reports about the newest stored events, newest first. */
+  latestReports(project: Project, errorId: string): Promise<ReportOfEvent[]>;
   /** Id of the error that has a stored event, live or imported; null when none has. */
   errorOfEvent(project: Project, eventId: string): Promise<string | null>;
   /** Newest first, by first occurrence. */

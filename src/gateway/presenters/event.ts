@@ -32,7 +32,7 @@ export function presentAffectedUser({ user, at, eventId }: UserOfEvent) {
   return { ...namesOf(user), last_seen: isoTime(at), event_id: eventId };
 }
 
-function presentReport({ kind, name, email, comments, url, receivedAt }: UserReport) {
+export function presentUserReport({ kind, name, email, comments, url, receivedAt }: UserReport) {
   return { kind, name, email, comments, url, received_at: isoTime(receivedAt) };
 }
 
@@ -71,7 +71,7 @@ export function presentEvent(tracked: TrackedEvent) {
     modules: event.modules,
     fingerprint: event.fingerprint,
     notes: event.notes,
-    user_reports: tracked.userReports?.map(presentReport) ?? null,
+    user_reports: tracked.userReports?.map(presentUserReport) ?? null,
     previous_event_id: previousEventId,
     next_event_id: nextEventId,
     position: tracked.position,

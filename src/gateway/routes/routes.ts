@@ -31,6 +31,7 @@ import { refusedRoutes } from './api-v4/refused.ts';
 import { releaseRoutes } from './api-v4/releases.ts';
 import { tokenRoutes } from './api-v4/tokens.ts';
 import { triageRoutes } from './api-v4/triage.ts';
+import { userReportRoutes } from './api-v4/user-reports.ts';
 import { userRoutes } from './api-v4/users.ts';
 import { settingsRoutes } from './api-v4/settings.ts';
 import { healthRoutes } from './health/health.ts';
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   ...triageRoutes,
   ...linkedIssueRoutes,
   ...linkRoutes,
+  ...userReportRoutes,
   ...importRoutes,
   ...formerLinkRoutes,
   ...outcomeRoutes,

@@ -95,6 +95,17 @@ const userReportSchema = {
   additionalProperties: false,
 } as const;
 
+export const reportsOfErrorSchema = {
+  type: 'array',
+  maxItems: 50,
+  items: {
+    ...userReportSchema,
+    title: 'ReportOfEvent',
+    properties: { ...userReportSchema.properties, event_id: { type: 'string' } },
+    required: [...userReportSchema.required, 'event_id'],
+  },
+} as const;
+
 const eventProperties = {
   event_id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
   error_id: { type: 'string' },

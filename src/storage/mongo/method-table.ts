@@ -127,6 +127,7 @@ export const METHODS = {
   latestEvent: events.latestEvent,
   oldestEvent: events.oldestEvent,
   newestUsers: events.newestUsers,
+  reportsOfEvents: events.reportsOfEvents,
   setErrorStatus,
   addImportSource: sources.addImportSource,
   listImportSources: sources.listImportSources,

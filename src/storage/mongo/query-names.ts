@@ -222,6 +222,7 @@ export const QUERY_NAMES = [
   'removed.insert',
   'reports.delete',
   'reports.of_event',
+  'reports.of_events',
   'reports.walk',
   'schema.ping',
   'schema.set',

@@ -63,6 +63,7 @@ export const VIEWS = {
   latestEvent: events.latestEvent,
   oldestEvent: events.oldestEvent,
   newestUsers: events.newestUsers,
+  reportsOfEvents: events.reportsOfEvents,
   listNotes: triage.listNotes,
   listActivity: triage.listActivity,
   listOutcomes: maintenance.listOutcomes,
