@@ -49,7 +49,7 @@ describeInBrowser('the events of an error', (world) => {
 
   const at = (page: Page, id: string | undefined) =>
     eventually(
-      () => page.locator('nav[aria-label="Events of this error"] code').innerText(),
+      () => page.locator('[data-event]').getAttribute('data-event'),
       (shown) => shown === id,
     );
 

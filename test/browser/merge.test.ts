@@ -23,7 +23,8 @@ const box = (page: Page, title: string) => page.getByRole('checkbox', { name: ti
 const counts = async (world: BrowserWorld) => (await errorsOf(world)).map(({ count }) => count).sort();
 
 async function openDialog(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Merge…' }).press('Enter');
+  await page.getByRole('button', { name: 'More actions' }).press('Enter');
+  await page.getByRole('menuitem', { name: /^Merge…/ }).press('Enter');
   await page.getByRole('dialog', { name: 'Merge into this error' }).waitFor();
 }
 

@@ -60,7 +60,8 @@ describeInBrowser('texts of the pages', (world) => {
       await route.fulfill({ response, headers: { ...response.headers(), link } });
     });
     await page.goto(`${world().list}/${merged?.id ?? ''}/details`);
-    await page.getByRole('button', { name: 'Merge…' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: /^Merge…/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Merge into this error' });
     await dialog.getByText('Their events are combined under the oldest error. You can unmerge at any time.').waitFor();
     await dialog.getByText('Most recent. Search for more.').waitFor();

@@ -87,6 +87,8 @@ describeInBrowser('the speed of the pages', (world) => {
     await page.locator('.token-keyword').first().waitFor();
     await sees(page, /^Not stored: source lines and variables of \d+ frames\.$/);
     await page.getByRole('button', { name: 'Show 85 earlier' }).click();
+    await page.getByRole('button', { name: /^Show 2\d\d more$/ }).click();
+    await page.getByRole('button', { name: /^Show \d+ more$/ }).waitFor({ state: 'detached' });
     const folds = page.getByRole('button', { name: 'system frames' });
     await folds.first().press('Enter');
     // The rest at once: a key press for each would take five seconds of processor time.

@@ -71,7 +71,7 @@ describeInBrowser(
       await page.getByRole('link', { name: TITLE }).click();
       await (await answered).finished();
       await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor();
-      assert.equal(await page.getByRole('button', { name: /Merge/ }).count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'More actions' }).count(), 0);
     });
 
     it('has no releases page, and says so at its address', async () => {

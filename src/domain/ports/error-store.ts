@@ -12,7 +12,6 @@ import type {
 } from '../tracked-error.ts';
 import type { StatusChange } from '../error-state.ts';
 import type { EventWithBody } from '../event-list.ts';
-import type { EventOptions, EventPage } from '../event-list.ts';
 import type { ReportOfEvent } from '../user-report.ts';
 import type { OutcomeCount } from '../digest.ts';
 import type { TimeRange } from '../time-range.ts';

@@ -157,28 +157,6 @@ export function breadcrumbsOf({ breadcrumbs }: EventParts): Breadcrumb[] {
   });
 }
 
-function placeOf({ filename, abs_path: absPath, module, lineno, colno }: Frame): string {
-  const file = filename ?? absPath ?? module ?? '?';
-  const line = lineno === null ? '' : `:${lineno}`;
-  return `${file}${line}${lineno === null || colno === null ? '' : `:${colno}`}`;
-}
-
-/** Formats a frame as one line of text. */
-export function frameText(frame: Frame): string {
-  return `${frame.function ?? '?'} (${placeOf(frame)})`;
-}
-
-/** Formats all exceptions as plain text, innermost call first. */
-export function rawStack(exceptions: readonly ShownException[]): string {
-  return exceptions
-    .map(({ type, value, frames }, index) => {
-      const head = [type, value].filter((part) => part !== null && part !== '').join(': ') || 'Error';
-      const lines = frames.map((frame) => `    at ${frameText(frame)}`);
-      return [index === 0 ? head : `Caused by: ${head}`, ...lines].join('\n');
-    })
-    .join('\n');
-}
-
 export interface ContextLine {
   readonly number: number;
   readonly text: string;

@@ -1,0 +1,2 @@
+/** Actions of the menu of an error. */
+export type MoreAction = 'merge' | 'review' | 'unreview' | 'delete';

@@ -1,0 +1,103 @@
+import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
+import { useRouter } from 'vue-router';
+import { ApiFailure } from '../../api/api-failure.ts';
+import { listErrors } from '../../api/errors-api.ts';
+import { asLeft } from '../../app/left-list.ts';
+import { parseListQuery, toParameters } from '../errors/list-query.ts';
+
+/** Ids of the list from which errors are opened, in its order, as far as it is read. */
+interface Sequence {
+  /** Address of the list. */
+  readonly address: string;
+  readonly ids: readonly string[];
+  /** Cursors of the adjacent pages; null: there is none. */
+  readonly previous: string | null;
+  readonly next: string | null;
+}
+
+/** Sequence of this tab, so that an error keeps its place after it has left the list. */
+let kept: Sequence | null = null;
+
+/**
+ * Steps to the previous and the next error of the list that the user came from; without one, of all unresolved errors.
+ */
+export function useNeighbours(project: Ref<string>, errorId: Ref<string>, show: (id: string) => void) {
+  const router = useRouter();
+  const sequence = shallowRef<Sequence | null>(null);
+  const busy = ref(false);
+  let run = new AbortController();
+
+  const list = () => router.resolve({ name: 'errors', params: { project: project.value.split('/') } });
+
+  async function read(address: string, cursor: string | null): Promise<Omit<Sequence, 'address'>> {
+    const query = parseListQuery(router.resolve(address).query);
+    const given = toParameters(cursor === null ? query : { ...query, cursor });
+    const { errors, previous, next } = await listErrors(project.value, given, run.signal);
+    return { ids: errors.map(({ id }) => id), previous, next };
+  }
+
+  function keep(next: Sequence): void {
+    kept = next;
+    sequence.value = next;
+  }
+
+  async function find(): Promise<void> {
+    run.abort();
+    const mine = (run = new AbortController());
+    const address = asLeft(list());
+    if (kept?.address === address && kept.ids.includes(errorId.value)) {
+      sequence.value = kept;
+      return;
+    }
+    sequence.value = null;
+    try {
+      const page = await read(address, null);
+      if (!mine.signal.aborted) keep({ address, ...page });
+    } catch (caught) {
+      // The page works without neighbours, and reports its own failures.
+      if (!mine.signal.aborted && !(caught instanceof ApiFailure)) throw caught;
+    }
+  }
+
+  /** Id beside the error; null at an end that is read, undefined where the list goes on. */
+  function beside(step: 1 | -1): string | null | undefined {
+    const { value: known } = sequence;
+    if (known === null) return null;
+    const at = known.ids.indexOf(errorId.value);
+    // An error that is not in the list leads to the first one of it.
+    if (at === -1) return step === 1 ? (known.ids[0] ?? null) : null;
+    const id = known.ids[at + step];
+    if (id !== undefined) return id;
+    return (step === 1 ? known.next : known.previous) === null ? null : undefined;
+  }
+
+  async function go(step: 1 | -1): Promise<void> {
+    if (busy.value) return;
+    let id = beside(step);
+    const { value: known } = sequence;
+    if (id === undefined && known !== null) {
+      busy.value = true;
+      try {
+        const page = await read(known.address, step === 1 ? known.next : known.previous);
+        const added = page.ids.filter((each) => !known.ids.includes(each));
+        keep(
+          step === 1
+            ? { ...known, ids: [...known.ids, ...added], next: page.next }
+            : { ...known, ids: [...added, ...known.ids], previous: page.previous },
+        );
+        id = beside(step);
+      } catch (caught) {
+        if (!run.signal.aborted && !(caught instanceof ApiFailure)) throw caught;
+        return;
+      } finally {
+        busy.value = false;
+      }
+    }
+    if (typeof id === 'string') show(id);
+  }
+
+  watch([project, errorId], () => void find(), { immediate: true });
+  onScopeDispose(() => run.abort());
+
+  return { sequence, beside, go, busy };
+}

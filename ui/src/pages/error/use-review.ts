@@ -1,0 +1,51 @@
+import { onScopeDispose, watch, type Ref } from 'vue';
+import { ApiFailure } from '../../api/api-failure.ts';
+import type { ErrorDetail } from '../../api/errors-api.ts';
+import { reviewError } from '../../api/triage-api.ts';
+import { showToast } from '../../app/toasts.ts';
+
+/** Milliseconds for which an error is visible until it counts as looked at. */
+const LOOK_MS = 2000;
+
+/** Marks the error of a page as looked at once a Developer had it in sight for a while, and by a command. */
+export function useReview(project: Ref<string>, error: Ref<ErrorDetail | null>, may: Readonly<Ref<boolean>>) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const asks = () => may.value && error.value?.marks?.for_review === true;
+
+  function show(id: string, forReview: boolean): void {
+    const { value: shown } = error;
+    if (shown?.id !== id || shown.marks === null) return;
+    error.value = { ...shown, marks: { ...shown.marks, for_review: forReview } };
+  }
+
+  async function review(reviewed: boolean): Promise<boolean> {
+    const { value: shown } = error;
+    if (shown === null || !may.value) return false;
+    try {
+      await reviewError(project.value, shown.id, reviewed);
+      show(shown.id, !reviewed);
+      return true;
+    } catch (caught) {
+      if (!(caught instanceof ApiFailure)) throw caught;
+      showToast(`The error could not be marked as reviewed. ${caught.message}`, { tone: 'danger' });
+      return false;
+    }
+  }
+
+  function wait(): void {
+    clearTimeout(timer);
+    if (document.hidden || !asks()) return;
+    timer = setTimeout(() => {
+      if (!document.hidden && asks()) void review(true);
+    }, LOOK_MS);
+  }
+
+  watch(() => [error.value?.id, asks()], wait, { immediate: true });
+  document.addEventListener('visibilitychange', wait);
+  onScopeDispose(() => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', wait);
+  });
+
+  return { review };
+}
