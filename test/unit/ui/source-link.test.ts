@@ -12,6 +12,7 @@ const REPOSITORY = {
     { from: '/app/', to: '' },
     { from: 'C:\\work\\shop', to: 'win' },
     { from: '/srv/sample', to: 'sample' },
+    { from: '/opt/', to: 'deploy' },
   ],
 };
 
@@ -32,6 +33,7 @@ describe('source links of frames', () => {
       [{ filename: '/application/cart.py' }, null],
       [{ filename: '/srv/sample/x.js' }, 'main/sample/x.js#L7'],
       [{ filename: '/srv/samples/x.js' }, null],
+      [{ filename: '/opt/x.js' }, 'main/deploy/x.js#L7'],
       [{ abs_path: '/elsewhere/x.js' }, null],
       [{ filename: 'lib/x.rb', abs_path: '/elsewhere/lib/x.rb' }, 'main/lib/x.rb#L7'],
       [{ filename: 'C:\\work\\shop\\src\\Cart.cs' }, 'main/win/src/Cart.cs#L7'],

@@ -38,7 +38,8 @@ function replaced(path: string, { from, to }: SourceRepository['prefixes'][numbe
   if (!path.startsWith(start)) return null;
   const rest = path.slice(start.length);
   if (start !== '' && !start.endsWith('/') && !rest.startsWith('/')) return null;
-  return `${to.replaceAll('\\', '/')}${rest}`;
+  // Both are whole parts, with or without a slash at their end.
+  return `${to.replaceAll('\\', '/')}/${rest}`;
 }
 
 /** Returns the parts of a path in the repository; null: it leads out of it, or to nothing. */

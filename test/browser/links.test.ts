@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { startGitlab } from '../support/fake-hosts/gitlab-host.ts';
+import type { FakeIssueHost } from '../support/fake-hosts/issue-host.ts';
+import { eventually } from '../support/service-process.ts';
+
+const TOKEN = 'glpat-secret-of-the-host';
+const PROJECT = 'shop/web';
+/** What is beyond the right edge of the page. */
+const TOO_WIDE = `[...document.querySelectorAll('main *')].filter((each) => each.getBoundingClientRect().right > screen.width + 1 && each.checkVisibility()).map((each) => each.outerHTML.slice(0, 80)).slice(0, 5)`;
+const EVENT = {
+  platform: 'python',
+  release: 'shop@1.2.3',
+  exception: {
+    values: [
+      {
+        ...{ type: 'TypeError', value: 'total is null' },
+        stacktrace: {
+          frames: [
+            { filename: 'lib/base.py', abs_path: '/usr/lib/base.py', function: 'run', lineno: 3, in_app: false },
+            { filename: '/app/cart.py', abs_path: '/app/cart.py', function: 'total', lineno: 42, in_app: true },
+          ],
+        },
+      },
+    ],
+  },
+};
+
+describeInBrowser(
+  'source code and issues',
+  (world) => {
+    let host: FakeIssueHost;
+    before(async () => {
+      host = await startGitlab({ token: TOKEN, project: PROJECT });
+    });
+    after(() => host.close());
+
+    const base = () => `/projects/${world().service.first.project_id}/error_tracking`;
+    const cardOf = (page: Page): Locator => page.getByRole('region', { name: 'Source code and issues' });
+
+    async function givenError(): Promise<string> {
+      await sendEvent(world().target, EVENT);
+      const errors = () => world().api('GET', `${base()}/errors?status=all`) as Promise<{ id: string }[]>;
+      return (await eventually(errors, (list) => list.length > 0))[0]?.id ?? '';
+    }
+
+    async function open(page: Page): Promise<Locator> {
+      await page.goto(`/${world().service.first.project_path}/-/settings/operations`);
+      const card = cardOf(page);
+      await card.getByLabel('Repository on').waitFor();
+      return card;
+    }
+
+    it('are set with a preview for a frame and a test of the token, which is never shown', async () => {
+      await givenError();
+      // A host that refuses is a 502 of the service, which browsers note.
+      const page = await world().page({ expected: /502/ });
+      const card = await open(page);
+      await card.getByLabel('Repository on').selectOption('GitHub');
+      await card.getByLabel('Address of the repository').fill('https://git.test/shop/web.git');
+      await card.getByText('/app/cart.py:42').waitFor();
+      await card.getByText('leads nowhere').waitFor();
+      await card.getByLabel('Tag of a release').fill('v{version}');
+      await card.getByRole('button', { name: 'Add a path' }).click();
+      await page.keyboard.type('/app/');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('src');
+      const link = 'https://git.test/shop/web/blob/v1.2.3/src/cart.py#L42';
+      await card.getByRole('link', { name: link }).waitFor();
+
+      await card.getByLabel('Issues are on').selectOption('GitLab');
+      assert.equal(await card.getByLabel('Address of the host').inputValue(), 'https://gitlab.com');
+      await card.getByLabel('Address of the host').fill(host.url);
+      await card.getByLabel('Project', { exact: true }).fill(PROJECT);
+      const test = card.getByRole('button', { name: 'Test' });
+      assert.ok(await test.isDisabled());
+      await card.getByLabel('Token').fill('wrong');
+      await test.click();
+      await card.getByRole('alert').getByText('does not accept the token').waitFor();
+      await card.getByLabel('Token').fill(TOKEN);
+      await test.click();
+      await card.getByRole('status').getByText(`it can see ${PROJECT}`).waitFor();
+      assert.deepEqual(host.issues, []);
+      await card.getByRole('button', { name: 'Save source code and issues' }).click();
+      await sees(page, 'Source code and issues saved');
+
+      const again = await open(page);
+      assert.equal(await again.getByLabel('Address of the repository').inputValue(), 'https://git.test/shop/web');
+      assert.equal(await again.getByLabel('Token').inputValue(), '');
+      await again.getByRole('link', { name: link }).waitFor();
+      assert.ok(!(await page.content()).includes(TOKEN));
+      await again.getByRole('button', { name: 'Test' }).click();
+      await again.getByRole('status').getByText('accepts the token').waitFor();
+      for (const { suffix, dark, phone } of LOOKS) {
+        const shown = await world().page({ dark, phone });
+        const seen = await open(shown);
+        await seen.getByRole('link', { name: link }).waitFor();
+        await seen.scrollIntoViewIfNeeded();
+        await shoot(shown, `settings-links${suffix}`, true);
+        await assertAccessible(shown);
+        for (const width of phone ? [390, 320] : [1440, 1024, 768]) {
+          await shown.setViewportSize({ width, height: 800 });
+          // On a phone the window grows with what is too wide.
+          assert.deepEqual(await shown.evaluate(TOO_WIDE), [], `${width} px`);
+          assert.equal(await shown.evaluate('innerWidth'), width);
+        }
+      }
+    });
+
+    it('say what is wrong, and can be removed', async () => {
+      const page = await world().page();
+      const card = await open(page);
+      await card.getByLabel('Address of the repository').fill('https://user:pw@git.test/shop');
+      await page.keyboard.press('Enter');
+      await card.getByRole('alert').getByText('url_template is invalid').waitFor();
+      await card.getByLabel('Address of the repository').fill('');
+      await card.getByLabel('Issues are on').selectOption('Not set');
+      await card.getByRole('button', { name: 'Save source code and issues' }).press('Enter');
+      await sees(page, 'Source code and issues saved');
+      assert.deepEqual(await world().api('GET', `${base()}/links`), { repository: null, issue_tracker: null });
+    });
+  },
+  { env: { ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } },
+);
