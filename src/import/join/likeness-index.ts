@@ -1,59 +1,77 @@
 import type { ImportStore } from '../../domain/ports/import-store.ts';
 
+type IndexStore = Pick<ImportStore, 'listImportStates' | 'saveImportState'>;
 /** Feature to the only error that has it; null: several have. */
-type Shard = Record<string, string | null>;
+type Features = Record<string, string | null>;
 
-const SHARDS = '0123456789abcdef';
-/** Features of a shard, about 40 bytes each: a state has at most 1 MB. Later ones are not indexed. */
-const MAX_FEATURES = 20_000;
+/** Maximum features, about 40 bytes each in the state and 150 in memory. Later ones are not indexed. */
+const MAX_FEATURES = 320_000;
+/** Entries of a part of the index; only the last part is written again. */
+const PART_ENTRIES = 500;
+/** Name of a part by its number. Parts of earlier versions have one hex digit and come first. */
+const partName = (part: number): string => `p${String(part).padStart(6, '0')}`;
 
-/** Imported errors by feature, kept in the state of the import because the tracker may be gone later. */
+/**
+ * Imported errors by feature, kept in the state of the import because the tracker may be gone later. Saved as a log: an
+ * entry replaces those of earlier parts.
+ */
 export class LikenessIndex {
-  readonly #store: Pick<ImportStore, 'importState' | 'saveImportState'>;
-  readonly #key: string;
-  readonly #shards = new Map<string, Shard>();
-  readonly #changed = new Set<string>();
+  readonly #store: IndexStore;
+  readonly #prefix: string;
+  readonly #features = new Map<string, string | null>();
+  /** Entries of the last part, and its number. */
+  #last: Features = {};
+  #part = 0;
+  readonly #unsaved = new Map<string, string | null>();
 
-  constructor(store: Pick<ImportStore, 'importState' | 'saveImportState'>, key: string) {
+  constructor(store: IndexStore, key: string) {
     this.#store = store;
-    this.#key = key;
+    this.#prefix = `${key}/likeness/`;
   }
 
-  /** Reads all shards; `add` and `find` work on them. */
+  /** Reads the whole index; `add` and `find` work on it. */
   async open(): Promise<this> {
-    for (const name of SHARDS) {
-      const text = await this.#store.importState(this.#keyOf(name));
-      this.#shards.set(name, text === null ? {} : (JSON.parse(text) as Shard));
+    for (const [key, text] of await this.#store.listImportStates(this.#prefix)) {
+      const entries = JSON.parse(text) as Features;
+      for (const [feature, errorId] of Object.entries(entries)) this.#features.set(feature, errorId);
+      const [, part] = /^p(\d{6})$/.exec(key.slice(this.#prefix.length)) ?? [];
+      if (part !== undefined) [this.#part, this.#last] = [Number(part), entries];
     }
     return this;
   }
 
   add(feature: string, errorId: string): void {
-    const name = feature.charAt(0);
-    const shard = this.#shards.get(name);
-    if (shard === undefined) return;
-    const known = shard[feature];
-    if (known === undefined) {
-      if (Object.keys(shard).length >= MAX_FEATURES) return;
-      shard[feature] = errorId;
-    } else if (known !== null && known !== errorId) shard[feature] = null;
-    else return;
-    this.#changed.add(name);
+    const known = this.#features.get(feature);
+    if (known === null || known === errorId || (known === undefined && this.#features.size >= MAX_FEATURES)) return;
+    const only = known === undefined ? errorId : null;
+    this.#features.set(feature, only);
+    this.#unsaved.set(feature, only);
   }
 
   /** Returns the only error with the feature; null for none and for several. */
   find(feature: string): string | null {
-    return this.#shards.get(feature.charAt(0))?.[feature] ?? null;
+    return this.#features.get(feature) ?? null;
   }
 
+  /** Saves what was added since the last call. */
   async save(): Promise<void> {
-    for (const name of this.#changed) {
-      await this.#store.saveImportState(this.#keyOf(name), JSON.stringify(this.#shards.get(name)));
+    while (this.#unsaved.size > 0) {
+      const entries = { ...this.#last };
+      const taken: string[] = [];
+      let room = PART_ENTRIES - Object.keys(entries).length;
+      for (const [feature, errorId] of this.#unsaved) {
+        if (room <= 0) break;
+        entries[feature] = errorId;
+        taken.push(feature);
+        room -= 1;
+      }
+      if (taken.length === 0) {
+        [this.#part, this.#last] = [this.#part + 1, {}];
+        continue;
+      }
+      await this.#store.saveImportState(this.#prefix + partName(this.#part), JSON.stringify(entries));
+      this.#last = entries;
+      for (const feature of taken) this.#unsaved.delete(feature);
     }
-    this.#changed.clear();
-  }
-
-  #keyOf(name: string): string {
-    return `${this.#key}/likeness/${name}`;
   }
 }
