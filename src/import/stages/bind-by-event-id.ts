@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import { Joiner } from '../join/join-issue.ts';
 import type { ProjectContext } from '../project-context.ts';
-import { letWait, rememberBound, setJoined } from '../state/project-state.ts';
+import { letWait, noteLookUp, rememberBound, setJoined } from '../state/project-state.ts';
 import { listBothReceive } from './mark-found-events.ts';
 import { putIssue } from './put-issue.ts';
 
@@ -18,12 +18,13 @@ export async function bindByEventId(context: ProjectContext): Promise<void> {
   const { deps, projectId, state } = context;
   const stage = context.stage('truth');
   const joiner = new Joiner(context);
+  await lookUpAgain(context, joiner);
   let after = state.lookedUpTo;
   for (let count = 0; count < MAX_LOOKED_UP;) {
     const errors = await deps.store.errorsToLookUp(projectId, after, BATCH);
     if (errors.length === 0) break;
     for (const { errorId, eventIds } of errors) {
-      await lookUp(context, joiner, errorId, eventIds);
+      noteLookUp(state, errorId, await lookUp(context, joiner, errorId, eventIds));
       stage.done += 1;
       if (after === null || Number(errorId) > Number(after)) after = errorId;
     }
@@ -34,14 +35,28 @@ export async function bindByEventId(context: ProjectContext): Promise<void> {
   stage.total = stage.done;
 }
 
+/** Looks up again what the tracker did not know in earlier passes. */
+async function lookUpAgain(context: ProjectContext, joiner: Joiner): Promise<void> {
+  const { deps, projectId, state } = context;
+  for (const { errorId } of (state.unfound ?? []).filter(({ pass }) => pass !== state.startedAt)) {
+    // Its newest events; none: it was removed, or is part of an imported error.
+    const [present] = await deps.store.errorsToLookUp(projectId, String(Number(errorId) - 1), 1);
+    const found = present?.errorId !== errorId || (await lookUp(context, joiner, errorId, present.eventIds));
+    noteLookUp(state, errorId, found);
+    context.stage('truth').done += 1;
+    await context.stepDone();
+  }
+}
+
+/** Binds an error to the issue of its events, if they agree. Returns false when the tracker knows none of them. */
 async function lookUp(
   context: ProjectContext,
   joiner: Joiner,
   errorId: string,
   eventIds: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
   const { deps, from, projectId, signal, slug, state } = context;
-  if (state.bound.includes(errorId)) return;
+  if (state.bound.includes(errorId)) return true;
   const found: string[] = [];
   const issues = new Set<string>();
   for (const eventId of eventIds) {
@@ -57,7 +72,13 @@ async function lookUp(
     await listUnforwarded(context);
   }
   const [issueId, ...others] = issues;
-  if (issueId === undefined || others.length > 0) return;
+  if (issueId === undefined) return false;
+  if (others.length === 0) await bind(context, joiner, errorId, issueId);
+  return true;
+}
+
+async function bind(context: ProjectContext, joiner: Joiner, errorId: string, issueId: string): Promise<void> {
+  const { state } = context;
   const imported = await errorOfIssueId(context, issueId);
   if (imported === null) return;
   rememberBound(state, errorId);

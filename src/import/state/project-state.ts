@@ -19,6 +19,15 @@ export interface Walk {
   completeSince: number | null;
 }
 
+/** Error of which the tracker knew no event when it was looked up: it may digest late, or get the events later. */
+export interface UnfoundError {
+  readonly errorId: string;
+  /** Further passes that look it up. */
+  readonly left: number;
+  /** Beginning of the pass that looked it up last. */
+  readonly pass: number;
+}
+
 /** State of one project's import, saved after every page. */
 export interface ProjectState {
   readonly version: 1;
@@ -55,6 +64,8 @@ export interface ProjectState {
   counted: number;
   /** Greatest number of an error that was looked up by event id; null: none. */
   lookedUpTo: string | null;
+  /** Errors of which the tracker knew no event; absent: none. See `MAX_UNFOUND`. */
+  unfound?: UnfoundError[];
   /** Greatest number of an error up to which none can be joined by likeness any more; absent: none was compared. */
   notAlikeTo?: string;
   /** Errors that were joined by event id or likeness; what a person separates stays separate. */
@@ -72,6 +83,10 @@ export interface ProjectState {
 export const MAX_WAITING = 1000;
 /** Errors in `bound`; the oldest are forgotten. */
 const MAX_BOUND = 10_000;
+/** Errors in `unfound`, each up to three requests in a pass; the oldest are forgotten. */
+const MAX_UNFOUND = 200;
+/** Passes after the first look-up in which it is repeated. */
+const LOOKED_UP_AGAIN = 3;
 const MAX_TO_SET_UP = 100;
 const MAX_UNJOINED = 10_000;
 
@@ -162,6 +177,15 @@ export function setJoined(state: ProjectState, errorId: string, isJoined: boolea
 export function rememberBound(state: ProjectState, errorId: string): void {
   state.bound.push(errorId);
   if (state.bound.length > MAX_BOUND) state.bound.shift();
+}
+
+/** Notes a look-up of an error: `found` false lets up to three later passes repeat it. */
+export function noteLookUp(state: ProjectState, errorId: string, found: boolean): void {
+  const before = state.unfound?.find((one) => one.errorId === errorId);
+  const others = (state.unfound ?? []).filter((one) => one.errorId !== errorId);
+  const left = before === undefined ? LOOKED_UP_AGAIN : before.left - 1;
+  if (!found && left > 0) others.push({ errorId, left, pass: state.startedAt });
+  state.unfound = others.slice(-MAX_UNFOUND);
 }
 
 export function setUpAgain(state: ProjectState, texts: readonly string[]): void {

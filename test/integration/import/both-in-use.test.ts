@@ -60,6 +60,33 @@ describeOnStores('imports while both trackers are in use', (kind, suite) => {
     assert.deepEqual((await importInto(store, source)).left_outs, []);
   });
 
+  it('looks an error up again that the tracker did not know, three times at most', async () => {
+    const issue = source.world.addIssue(shop, { bodies: [], count: 7 });
+    await importInto(store, source, { options: { only: ['projects', 'keys'] } });
+    const project = await projectAt('acme/shop');
+    const [late, never] = [eventIdFor('late'), eventIdFor('never')];
+    await liveEvent(store, project, bodyOf('a', { fingerprint: ['late'] }), late);
+    await liveEvent(store, project, bodyOf('b', { fingerprint: ['never'] }), never);
+    const asked: string[] = [];
+    source.before = (request) => void asked.push(request);
+    const importAgain = () => importInto(store, source, { options: { eventsPerError: 0, resemblance: false } });
+    assert.equal((await importAgain()).joined.event_id, 0);
+    // The tracker digests it after the import.
+    issue.events.push({
+      id: late,
+      at: Date.now(),
+      receivedAt: Date.now(),
+      hash: eventIdFor('h'),
+      body: bodyOf('other'),
+    });
+    shop.known.set(late, issue);
+    source.world.touch(issue);
+    assert.equal((await importAgain()).joined.event_id, 1);
+    assert.equal((await pictureOf(store, project)).find(({ issue: id }) => id === issue.id)?.count, 8);
+    for (let pass = 0; pass < 4; pass += 1) await importAgain();
+    assert.equal(asked.filter((request) => request.includes(never)).length, 1 + 3);
+  });
+
   it('takes counts of a project whose events are forwarded without end: they pause meanwhile', async () => {
     const issue = source.world.addIssue(shop, { bodies: [{ body: bodyOf('a') }], count: 40 });
     await importInto(store, source, { options: { only: ['keys', 'projects'] } });
