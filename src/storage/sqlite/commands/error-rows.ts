@@ -1,3 +1,4 @@
+import type { NewFact } from '../../../domain/alert-fact.ts';
 import type { DigestedEvent, EventBlock, GroupHash } from '../../../domain/digest.ts';
 import { underKnownGroupHash } from '../../former-group-hashes.ts';
 import { STATUS_CODES } from '../../error-status.ts';
@@ -37,6 +38,7 @@ export class ErrorRows {
   /** Results for group hashes without an error; null: no alias either. */
   readonly #aliases = new Map<string, GroupHash | null>();
   readonly #waiting: (() => void)[] = [];
+  readonly #facts: NewFact[] = [];
   readonly #projects = new Map<number, KnownThereRules | null>();
   readonly #changed: number[] = [];
   readonly #bodies: BatchBodies;
@@ -188,7 +190,7 @@ export class ErrorRows {
     if (isBefore({ at: row.last_seen as number, eventId: row.last_event as string }, delta.last)) {
       this.#setLast(id, delta.last);
     }
-    if (this.#new.has(id)) addFact(this.#context, newErrorFact(String(id), delta.firstEvent));
+    if (this.#new.has(id)) this.#facts.push(newErrorFact(String(id), delta.firstEvent));
     this.#reachStep(id, row, delta);
   }
 
@@ -197,11 +199,15 @@ export class ErrorRows {
     const step = passedStep(row.shown_users as number, row.users_step as number);
     if (step === null || row.merged_into !== null) return;
     this.#db.run('UPDATE errors SET users_step = ? WHERE id = ?', step, id);
-    addFact(this.#context, usersFact(subjectOf(this.#db, id), step, newestEvent.at, newestEvent));
+    this.#facts.push(usersFact(subjectOf(this.#db, id), step, newestEvent.at, newestEvent));
   }
 
-  /** Ends the status of errors whose events end it, once the releases of the batch are stored. Ranks are out of date. */
+  /**
+   * Adds the facts of the batch, and ends the status of errors whose events end it, once the releases of the batch are
+   * stored. Ranks are out of date. Facts in a row cost a fifth less than each beside its error.
+   */
   settle(): void {
+    for (const fact of this.#facts) addFact(this.#context, fact);
     for (const settle of this.#waiting) settle();
     queueRank(this.#db, this.#changed);
   }
