@@ -27,7 +27,7 @@ import { listEvents } from './endpoints/list-events.ts';
 import { listIssues, type IssueQuestion, type IssueRows } from './endpoints/list-issues.ts';
 import { trackerDetails, updateStatus } from './endpoints/update-status.ts';
 import { latestOf, ownEvent, ownIssue, tagsInTime, withParts, type TagsAnswer } from './issue-parts.ts';
-import { eventSummary } from './map/event.ts';
+import { columnsOfRow, eventSummary } from './map/event.ts';
 import { showsUserCounts, tagsIn, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
 import { requireOwnIssue } from './ownership.ts';
 import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts';
@@ -234,7 +234,12 @@ class ThirdpartyBackend implements ErrorBackend {
     const [issue, page] = await withParts(session, errorId, () => listEvents(session, errorId, limit, at.cursor));
     const cut = cutPage(page.rows, at, limit, page);
     const ownId = idText(issue.id, 'id');
-    return this.#page(scope, { ...cut, items: cut.items.map((event) => eventSummary(event, ownId)) });
+    const columns = options.columns === true ? columnsOfRow : null;
+    const items = cut.items.map((event) => ({
+      ...eventSummary(event, ownId),
+      ...(columns === null ? {} : { columns: columns(event) }),
+    }));
+    return this.#page(scope, { ...cut, items });
   }
 
   async event(_project: unknown, id: string, eventId: string, signal?: AbortSignal): Promise<TrackedEvent> {

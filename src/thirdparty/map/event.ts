@@ -1,3 +1,4 @@
+import type { EventColumns } from '../../domain/event-columns.ts';
 import type { EventTag, EventUser, Level, NormalisedEvent } from '../../domain/event.ts';
 import type { EventSummary, ShownEvent, TrackedEvent } from '../../domain/tracked-error.ts';
 import type { UserReport } from '../../domain/user-report.ts';
@@ -186,6 +187,27 @@ export function trackedEvent(event: ThirdpartyEvent, { errorId, level, nextIsOld
 export function eventSummary(event: ThirdpartyEvent, errorId: string): EventSummary {
   const at = timeOf(event.dateCreated) ?? timeOf(event.dateReceived) ?? 0;
   return { eventId: idOfEvent(event), errorId, at, receivedAt: timeOf(event.dateReceived) ?? at };
+}
+
+/** Returns what the row of a list says of an event: mostly in its tags. */
+export function columnsOfRow(event: ThirdpartyEvent): EventColumns {
+  const tags = new Map(tagsOf(event.tags).map(({ key, value }) => [key, value]));
+  const tag = (key: string): string | null => filledText(tags.get(key));
+  const release = isRecord(event.release) ? event.release.version : event.release;
+  return {
+    message: filledText(event.message) ?? filledText(event.title),
+    level: levelOfEvent(event),
+    release: filledText(release) ?? tag('release'),
+    environment: tag('environment'),
+    user: userOf(event.user),
+    transaction: tag('transaction'),
+    url: tag('url'),
+    browser: tag('browser'),
+    os: tag('os'),
+    runtime: tag('runtime'),
+    device: tag('device'),
+    serverName: tag('server_name'),
+  };
 }
 
 /** Project id in the event, as text; null when missing. */

@@ -201,6 +201,20 @@ for (const { personality, kind, keys, rows } of CASES) {
       }
     });
 
+    it('shows columns of events as far as its list has them, and refuses filters', async () => {
+      const path = `/errors/${issues[1]!.id}/events`;
+      const rows = (await get(`${path}?columns=true`)).json() as { columns: Record<string, unknown> }[];
+      assert.equal(rows.length, 2);
+      assert.deepEqual(Object.keys(rows[0]!.columns).length, 12);
+      assert.ok(typeof rows[1]!.columns.message === 'string');
+      if (kind !== 'urgentry') assert.equal(rows[1]!.columns.environment, 'staging');
+      assert.equal((await get(`${path}?environment=staging`)).json().code, 'unsupported_by_tracker');
+      assert.equal((await get(`${path}/oldest`)).json().code, 'unsupported_by_tracker');
+      const { position, stored } = (await get(`${path}/latest`)).json();
+      assert.deepEqual([position, stored], [null, null]);
+      assert.equal((await get(`/errors/${issues[1]!.id}/events.csv`)).text.trimEnd().split('\r\n').length, 3);
+    });
+
     it('changes the status of chosen errors, says which it could not, and takes it back', async () => {
       const bulk = async (body: object) => app.ask('POST', `${base}/errors/bulk`, { token: person.token, body });
       const ids = issues.map(({ id }) => id);
