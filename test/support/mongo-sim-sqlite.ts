@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/domain/app-error.ts';
 import type { BatchId, DigestedBatch } from '../../src/domain/digest.ts';
+import type { Activity } from '../../src/domain/error-state.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
+import type { TrackedError } from '../../src/domain/tracked-error.ts';
 import { requireFactsOnce } from './fact-rules.ts';
 import { factsOf } from './facts.ts';
 import { drawChoice, isEnded, type Decision } from './mongo-sim-states.ts';
@@ -89,14 +91,26 @@ async function eventsOf(store: Store, errorId: string) {
   return (await store.listEvents(PROJECT, errorId, 100, null))?.items ?? [];
 }
 
+/** Checks that the mark of a regression follows the log: the last one that no status was set after. */
+function requireMark({ id, status, marks }: TrackedError, log: readonly Activity[]): void {
+  const [newest] = log;
+  const regressed = marks?.regressed ?? null;
+  if (status !== 'unresolved') assert.equal(regressed, null, `error ${id} is ${status}`);
+  if (newest?.kind === 'regressed') {
+    assert.deepEqual(regressed, { at: newest.at, release: newest.details.release ?? null }, `error ${id}`);
+  }
+  if (regressed !== null) assert.ok(log.some(({ kind, at }) => kind === 'regressed' && at === regressed.at));
+}
+
 /** Checks that each fact is there once, whatever was killed when. */
 async function checkFacts(store: Store): Promise<void> {
   const { items } = await store.listErrors(PROJECT, EVERYTHING, NOON);
   const errors = await Promise.all(
-    items.map(async ({ id, message }) => ({
-      groupHash: message ?? '',
-      log: (await store.listActivity(PROJECT, id)) ?? [],
-    })),
+    items.map(async (item) => {
+      const log = (await store.listActivity(PROJECT, item.id)) ?? [];
+      requireMark(item, log);
+      return { groupHash: item.message ?? '', log };
+    }),
   );
   requireFactsOnce(await factsOf(store, PROJECT), errors);
 }

@@ -17,9 +17,19 @@ const DAY_MS = 86_400_000;
 const PUT = `INSERT INTO user_names (project_id, name_hash, user_hash, day) VALUES (?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET day = excluded.day WHERE excluded.day > day + ${DAY_STEP}`;
 
+/** Names of the newest event of a user. */
+interface KnownNames {
+  readonly projectId: number;
+  readonly names: readonly string[];
+  readonly day: number;
+}
+
 /** Writes names of users, those of a user once a week. Lives as long as its connection. */
 export class UserNames {
+  /** Days of names that are stored, by user and names. */
   readonly #known = new LRUCache<string, number>({ max: MAX_KNOWN });
+  /** The same by the user alone, which is cheaper to ask: most events have the names of the one before. */
+  readonly #newest = new LRUCache<string, KnownNames>({ max: MAX_KNOWN });
   /** Names per project, at least as many as stored. */
   readonly #counts = new Map<number, number>();
   #salt: string | null = null;
@@ -29,10 +39,16 @@ export class UserNames {
     for (const { projectId, userHash, userNames, receivedAt } of events) {
       if (userHash === null || userNames === undefined) continue;
       const day = Math.floor(receivedAt / DAY_MS);
+      const newest = this.#newest.get(userHash);
+      if (newest !== undefined && newest.projectId === projectId && isSame(newest, userNames, day)) continue;
       const key = `${projectId} ${userHash} ${userNames.join(' ')}`;
-      if (day <= (this.#known.get(key) ?? -Infinity) + DAY_STEP) continue;
-      this.#put(db, projectId, userHash, userNames, day);
-      this.#known.set(key, day);
+      let stored = this.#known.get(key) ?? -Infinity;
+      if (day > stored + DAY_STEP) {
+        this.#put(db, projectId, userHash, userNames, day);
+        stored = day;
+        this.#known.set(key, day);
+      }
+      this.#newest.set(userHash, { projectId, names: userNames, day: stored });
     }
   }
 
@@ -64,6 +80,15 @@ export class UserNames {
   /** Forgets what is stored: after a transaction that failed, because its rows are gone. */
   clear(): void {
     this.#known.clear();
+    this.#newest.clear();
     this.#counts.clear();
   }
+}
+
+function isSame(known: KnownNames, names: readonly string[], day: number): boolean {
+  return (
+    day <= known.day + DAY_STEP &&
+    names.length === known.names.length &&
+    names.every((name, index) => name === known.names[index])
+  );
 }

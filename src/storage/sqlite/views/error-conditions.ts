@@ -68,9 +68,11 @@ export function markFilter(mark: Mark, { projectId, now }: Scope, { merged }: Li
     } as const satisfies Record<Mark, readonly [string, readonly SqlValue[]]>
   )[mark];
   if (merged === 1) return { sql: `coalesce(${marked}, 0)`, values };
-  const statuses = mark === 'new' ? 'AND status IN (0, 1, 2)' : '';
+  // What the index of the mark has; members of merged errors do no harm, because `e` is none.
+  const indexed = { new: 'AND status IN (0, 1, 2) AND merged_into IS NULL', for_review: 'AND merged_into IS NULL' };
+  const only = mark === 'new' || mark === 'for_review' ? indexed[mark] : '';
   return {
-    sql: `+e.id IN (SELECT id FROM errors WHERE project_id = ? ${statuses} AND merged_into IS NULL AND ${marked})`,
+    sql: `+e.id IN (SELECT id FROM errors WHERE project_id = ? ${only} AND ${marked})`,
     values: [projectId, ...values],
   };
 }
