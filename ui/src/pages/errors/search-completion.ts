@@ -38,7 +38,7 @@ export interface Completion {
 const MAX_VALUES = 8;
 
 /** Words, with quotes around blanks. */
-const WORDS = /(?:[^\s"]|"[^"]*(?:"|$))+/g;
+const WORDS = /(?:[^\s"]|"(?:[^"\\]|\\.)*(?:"|$))+/g;
 
 /** Returns the word at the caret; an empty one between words. */
 export function wordAt(text: string, caret: number): WordAt {
@@ -56,7 +56,7 @@ export function wordAt(text: string, caret: number): WordAt {
 }
 
 function quoted(value: string): string {
-  return /[\s"]/.test(value) ? `"${value.replaceAll('"', '')}"` : value;
+  return /[\s"]/.test(value) ? `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"` : value;
 }
 
 function put(
@@ -108,7 +108,7 @@ export function valueCompletions(
 /** Whether a search ends within a word, such as `level:` or `user:"Ada L`: it is not searched before the word ends. */
 export function isUnfinished(text: string, keys: readonly SearchKeyInfo[]): boolean {
   const last = [...text.matchAll(WORDS)].at(-1)?.[0] ?? '';
-  if ((last.match(/"/g)?.length ?? 0) % 2 === 1) return true;
+  if ((last.replaceAll(/\\./g, '').match(/"/g)?.length ?? 0) % 2 === 1) return true;
   const key = last.replace(/^!/, '').replace(/:$/, '').toLowerCase();
   return last.endsWith(':') && text.endsWith(last) && keys.some((known) => known.key.toLowerCase() === key);
 }

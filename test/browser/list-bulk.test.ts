@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { sendEvents } from '../support/browser-seed.ts';
+import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
+/** More than a page of 20. */
+const COUNT = 26;
+
+interface Listed {
+  readonly id: string;
+  readonly assignee: { readonly username: string } | null;
+}
+
+const listed = async (world: BrowserWorld, query: string) =>
+  (await world.api('GET', `${ERRORS}?per_page=100&${query}`)) as readonly Listed[];
+
+const becomes = (world: BrowserWorld, query: string, count: number) =>
+  eventually(
+    async () => (await listed(world, query)).length,
+    (now) => now === count,
+  );
+
+async function openList(world: BrowserWorld, page: Page, query = ''): Promise<void> {
+  await page.goto(world.list + query);
+  await page.locator('tr[data-error]').first().waitFor();
+}
+
+describeInBrowser('actions on everything that matches', (world) => {
+  before(async () => {
+    const now = Date.now() / 1000;
+    const events = Array.from({ length: COUNT }, (_, index) => ({
+      timestamp: now - index * 60,
+      message: `error ${index}.`,
+      fingerprint: [String(index)],
+      release: 'shop@1.0',
+    }));
+    await sendEvents(world().target, events);
+    await becomes(world(), 'status=unresolved', COUNT);
+    await world().person('dora', 30);
+  });
+
+  it('name their number, ask first, and are undone as one', async () => {
+    const page = await world().page();
+    await openList(world(), page);
+    await page.getByLabel('Select all on this page').click();
+    await page.getByRole('button', { name: `Select all ${COUNT} that match` }).click();
+    await page.getByText(`All ${COUNT} that match selected`, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: `Resolve ${COUNT} errors?` });
+    await dialog.getByText('beyond this page too').waitFor();
+    await shoot(page, 'list-bulk-question');
+    await assertAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    assert.equal((await listed(world(), 'status=resolved')).length, 0);
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await dialog.getByRole('button', { name: `Resolve ${COUNT} errors` }).click();
+    await page.getByText(`${COUNT} errors resolved`, { exact: true }).first().waitFor();
+    await page.getByText('No unresolved errors').waitFor();
+    await becomes(world(), 'status=resolved', COUNT);
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await becomes(world(), 'status=unresolved', COUNT);
+    await page.locator('tr[data-error]').first().waitFor();
+  });
+
+  it('work by keyboard, and say when another number matches by now', async () => {
+    const page = await world().page({ expected: /409/ });
+    await openList(world(), page);
+    await page.keyboard.press('A');
+    await page.getByText('All 20 on this page selected', { exact: true }).waitFor();
+    await page.keyboard.press('A');
+    await page.getByText(`All ${COUNT} that match selected`, { exact: true }).waitFor();
+    await page.route(
+      '**/errors/bulk',
+      (route) => route.fulfill({ status: 409, json: { message: 'another number', matching: COUNT - 1 } }),
+      { times: 1 },
+    );
+    await page.keyboard.press('i');
+    await page.getByRole('dialog', { name: `Ignore ${COUNT} errors?` }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText(`Nothing was changed: ${COUNT - 1} errors match now.`).waitFor();
+    await page.getByRole('dialog', { name: `Ignore ${COUNT - 1} errors?` }).waitFor();
+    await page.getByRole('button', { name: `Ignore ${COUNT - 1} errors` }).press('Enter');
+    await page.getByText(`${COUNT} errors ignored`, { exact: true }).first().waitFor();
+    assert.equal((await listed(world(), 'status=ignored')).length, COUNT);
+    await page.keyboard.press('z');
+    await becomes(world(), 'status=unresolved', COUNT);
+  });
+
+  it('assign to a member, found by name, from the row and for the selection', async () => {
+    const page = await world().page({ as: 'dora' });
+    await openList(world(), page, '?search=error+13.');
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog', { name: 'Assign 1 error' });
+    await dialog.getByRole('button', { name: /^Me/ }).waitFor();
+    await assertAccessible(page);
+    await shoot(page, 'list-assign');
+    await dialog.getByRole('button', { name: /^Me/ }).press('Enter');
+    await page.locator('tr[data-error] .assignee').waitFor();
+    const assigned = async () => (await listed(world(), 'search=error+13.'))[0]?.assignee?.username;
+    assert.equal(await assigned(), 'dora');
+    await page.keyboard.press('z');
+    await eventually(assigned, (name) => name === undefined);
+    await page.locator('tr[data-error] .assignee').waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('menuitem', { name: 'Delete…' }).count(), 0, 'needs a Maintainer');
+  });
+
+  it('resolve in the next release from a menu', async () => {
+    const page = await world().page();
+    await openList(world(), page, '?search=error+14.');
+    await page.locator('tr[data-error]').first().getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Resolve in a release' }).press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByText('Resolved in the next release: error 14.').first().waitFor();
+    await page.keyboard.press('z');
+    await becomes(world(), 'status=unresolved', COUNT);
+  });
+
+  it('delete after a confirmation: the number is typed for more than a few', async () => {
+    const page = await world().page();
+    await openList(world(), page);
+    await page.keyboard.press('j');
+    await page.keyboard.press('d');
+    const one = page.getByRole('dialog', { name: 'Delete 1 error?' });
+    await one.getByText('This cannot be undone.').waitFor();
+    await shoot(page, 'list-delete');
+    await assertAccessible(page);
+    await one.getByRole('checkbox').check();
+    await one.getByRole('button', { name: 'Delete 1 error' }).click();
+    await page.getByText('1 error deleted, and dropped in future', { exact: true }).first().waitFor();
+    await becomes(world(), 'status=all', COUNT - 1);
+    await page.locator('tr[data-error]').first().waitFor();
+    await page.keyboard.press('A');
+    await page.keyboard.press('A');
+    await page.keyboard.press('d');
+    const all = page.getByRole('dialog', { name: `Delete ${COUNT - 1} errors?` });
+    const confirm = all.getByRole('button', { name: `Delete ${COUNT - 1} errors` });
+    assert.equal(await confirm.isDisabled(), true);
+    await all.getByLabel(`Type ${COUNT - 1} to confirm`).fill(String(COUNT - 1));
+    await confirm.click();
+    await becomes(world(), 'status=all', 0);
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { sendEvents } from '../support/browser-seed.ts';
+import { describeInBrowser, LOOKS, shoot } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
+const rowOf = (page: Page, title: string) => page.locator('tr[data-error]', { hasText: title });
+const searchOf = (page: Page) => page.getByRole('combobox', { name: 'Search errors' });
+const search = (page: Page, text: string) => page.waitForURL((url) => (url.searchParams.get('search') ?? '') === text);
+
+describeInBrowser('the search of the list', (world) => {
+  before(async () => {
+    const events = ['fatal', 'error', 'warning'].map((level) => ({
+      message: `one of ${level}`,
+      level,
+      fingerprint: [level],
+      tags: { browser: level === 'fatal' ? 'Mobile Safari' : 'Firefox' },
+    }));
+    await sendEvents(world().target, events);
+    await eventually(
+      () => world().api('GET', ERRORS) as Promise<readonly unknown[]>,
+      (errors) => errors.length === 3,
+    );
+  });
+
+  it('completes keys and values by keyboard', async () => {
+    const page = await world().page();
+    await page.goto(world().list);
+    await rowOf(page, 'one of fatal').waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('option', { name: /^level:/ }).waitFor();
+    await assertAccessible(page);
+    await shoot(page, 'list-search-keys');
+    await page.keyboard.type('bro');
+    await page.keyboard.press('ArrowDown');
+    const active = async () =>
+      page.locator(`#${(await searchOf(page).getAttribute('aria-activedescendant')) ?? 'none'}`);
+    assert.match(await (await active()).innerText(), /^browser:/);
+    await page.keyboard.press('Enter');
+    assert.equal(await searchOf(page).inputValue(), 'browser:');
+    await page.getByRole('option', { name: 'Mobile Safari' }).waitFor();
+    await page.keyboard.type('mob');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.equal(await searchOf(page).inputValue(), 'browser:"Mobile Safari" ');
+    await search(page, 'browser:"Mobile Safari"');
+    await rowOf(page, 'one of error').waitFor({ state: 'detached' });
+    await rowOf(page, 'one of fatal').waitFor();
+    await page.keyboard.type('!is:new');
+    await page.getByText('No unresolved errors match').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await rowOf(page, 'one of error').waitFor();
+  });
+
+  it('completes by mouse, in both themes and on a phone', async () => {
+    for (const { suffix, dark, phone } of LOOKS) {
+      const page = await world().page({ dark, phone });
+      await page.goto(world().list);
+      await rowOf(page, 'one of fatal').waitFor();
+      await searchOf(page).click();
+      await page.getByRole('option', { name: /^is:/ }).click();
+      await page.getByRole('option', { name: /^unhandled/ }).waitFor();
+      await shoot(page, `list-search-values${suffix}`);
+      await page.getByRole('option', { name: /^new/ }).click();
+      await search(page, 'is:new');
+      await rowOf(page, 'one of error').waitFor();
+      await assertAccessible(page);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    }
+  });
+
+  it('says which keys there are, when one is unknown', async () => {
+    const page = await world().page({ expected: /400/ });
+    await page.goto(world().list);
+    await searchOf(page).fill('colour:red');
+    await page.getByText(/^There is no search key colour:/).waitFor();
+    assert.equal(await searchOf(page).getAttribute('aria-invalid'), 'true');
+    await shoot(page, 'list-search-unknown');
+    await searchOf(page).press('Escape');
+    await page.getByRole('heading', { name: 'This search is not valid' }).waitFor({ state: 'detached' });
+    await rowOf(page, 'one of error').waitFor();
+    await assertAccessible(page);
+  });
+
+  it('is saved under a name, opened, made the default, and deleted', async () => {
+    const page = await world().page();
+    await page.goto(`${world().list}?status=all&level=fatal`);
+    await rowOf(page, 'one of fatal').waitFor();
+    const opener = page.getByTitle('Saved searches');
+    const panel = page.getByRole('dialog', { name: 'Saved searches' });
+    await opener.click();
+    await panel.getByText('No saved searches yet.').waitFor();
+    await page.keyboard.type('Fatal ones');
+    await page.keyboard.press('Enter');
+    await panel.getByRole('button', { name: 'Fatal ones', exact: true }).waitFor();
+    await assertAccessible(page);
+    await shoot(page, 'list-saved-views');
+    await page.keyboard.press('Escape');
+    await page.goto(`${world().list}?status=resolved`);
+    await opener.click();
+    await panel.getByRole('button', { name: 'Fatal ones', exact: true }).press('Enter');
+    await page.waitForURL((url) => url.search === '?status=all&level=fatal');
+    await opener.click();
+    await panel.getByRole('button', { name: 'Open the list with Fatal ones' }).click();
+    await panel.getByText('Default').waitFor();
+
+    await page.goto(world().list);
+    await page.waitForURL((url) => url.search === '?status=all&level=fatal');
+    await rowOf(page, 'one of fatal').waitFor();
+    assert.equal(await page.locator('tr[data-error]').count(), 1);
+    const elsewhere = await world().page();
+    await elsewhere.goto(world().list);
+    await elsewhere.waitForURL((url) => url.search === '?status=all&level=fatal');
+
+    await opener.click();
+    await panel.getByRole('button', { name: 'Delete Fatal ones' }).click();
+    await panel.getByText('No saved searches yet.').waitFor();
+    await page.goto(world().list);
+    await rowOf(page, 'one of error').waitFor();
+    assert.equal(new URL(page.url()).search, '');
+  });
+});
