@@ -13,7 +13,10 @@ const read = (path: string) => readFile(at(path), 'utf8');
 
 /** Headings of the page and the paths below each; the first one that fits counts. */
 const GROUPS: readonly (readonly [heading: string, path: RegExp])[] = [
-  ['Errors and events', /\{id\}\/error_tracking\/(errors|capabilities|filter_values|releases|views)/],
+  [
+    'Errors and events',
+    /^\/api\/v4\/error_tracking\/errors$|\{id\}\/error_tracking\/(errors|capabilities|filter_values|releases|views)/,
+  ],
   ['Settings and client keys', /\{id\}\/error_tracking\/(settings|client_keys|protection|test_event|forwarding|links)/],
   ['Alerts', /\/error_tracking\/alert|^\/-\/alerts\/|\/user\/alert_settings$/],
   ['Outcomes and refused requests', /\{id\}\/error_tracking\/(outcomes|refused)$/],

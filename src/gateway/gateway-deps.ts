@@ -60,6 +60,7 @@ export type GatewayStore = Pick<
   | 'revokeToken'
   | 'setKeyActive'
   | 'countErrors'
+  | 'projectNews'
   | 'findByExternalId'
   | 'importedOrigin'
   | 'listImportSources'
@@ -157,7 +158,7 @@ export type AccountRouteDeps = CommonDeps &
   AccountDeps &
   AlertDeps &
   OperationDeps &
-  Pick<ProjectDeps, 'integratedErrors'>;
+  Pick<ProjectDeps, 'integratedErrors' | 'backendFor'>;
 export type ProjectRouteDeps = CommonDeps & ProjectDeps & AlertDeps;
 
 /** All dependencies of the gateway, which opens nothing itself. Only `app.ts` uses the members declared here. */

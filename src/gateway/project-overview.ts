@@ -5,6 +5,7 @@ import type { OutcomeCount } from '../domain/digest.ts';
 import type { Project } from '../domain/project.ts';
 import type { CommonDeps } from './gateway-deps.ts';
 import { projectUrl } from './presenters/error.ts';
+import { isoTime } from './presenters/time.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS_SHOWN = 24;
@@ -25,13 +26,25 @@ function hourlyEvents(outcomes: readonly OutcomeCount[], since: number): [number
   return points;
 }
 
+const NO_ACTIVITY = {
+  ...{ unresolved_count: null, new_count: null, regressed_count: null },
+  ...{ last_seen: null, frequency: null },
+};
+
 async function activity(deps: CommonDeps, project: Project) {
   const since = (Math.floor(deps.clock.now() / HOUR_MS) - HOURS_SHOWN + 1) * HOUR_MS;
-  const [count, outcomes] = await Promise.all([
+  const [count, news, outcomes] = await Promise.all([
     deps.store.countErrors(project.id, 'unresolved', MAX_COUNTED),
+    deps.store.projectNews(project.id, deps.clock.now()),
     deps.store.listOutcomes(project.id, since, since + HOURS_SHOWN * HOUR_MS),
   ]);
-  return { unresolved_count: count, frequency: hourlyEvents(outcomes, since) };
+  return {
+    unresolved_count: count,
+    new_count: news.newErrors,
+    regressed_count: news.regressed,
+    last_seen: news.lastSeen === null ? null : isoTime(news.lastSeen),
+    frequency: hourlyEvents(outcomes, since),
+  };
 }
 
 /**
@@ -62,6 +75,6 @@ export async function projectOverview(
     integrated,
     monitor: monitorEnabled,
     favourite: favourites.has(id),
-    ...(readable ? await activity(deps, project) : { unresolved_count: null, frequency: null }),
+    ...(readable ? await activity(deps, project) : NO_ACTIVITY),
   };
 }

@@ -33,7 +33,7 @@ import { forwardContract } from './store-forwards.contract.ts';
 import { protectionContract } from './store-protection.contract.ts';
 import { raceContract } from './store-races.contract.ts';
 import { ranksContract } from './store-ranks.contract.ts';
-import { regressedReleasesContract, releasesContract } from './store-releases.contract.ts';
+import { projectNewsContract, regressedReleasesContract, releasesContract } from './store-releases.contract.ts';
 import { reportContract } from './store-reports.contract.ts';
 import { savedViewsContract } from './store-saved-views.contract.ts';
 import { sessionContract } from './store-sessions.contract.ts';
@@ -84,6 +84,7 @@ const OF_LISTS: readonly Part[] = [
   conditionsContract,
   deletionContract,
   regressedReleasesContract,
+  projectNewsContract,
 ];
 
 const OF_ALERTS: readonly Part[] = [

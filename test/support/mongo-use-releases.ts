@@ -30,6 +30,7 @@ export async function useReleases(store: Store, project: Project): Promise<void>
     await store.releaseErrors(project.id, ['explained 0', 'explained 1'], environment);
   }
   await store.resolvedInRelease(project.id, 'explained 1', 'explained 0', 10);
+  await store.projectNews(project.id, NOON);
   await store.filterValues(project.id);
   await store.prune({
     receivedBefore: null,

@@ -1,3 +1,4 @@
+import type { ProjectNews } from '../project-news.ts';
 import type { StatusChange } from '../error-state.ts';
 import type { ErrorSelection, ErrorStatus, TabCounts } from '../tracked-error.ts';
 
@@ -38,6 +39,8 @@ export const MAX_DISCARDED = 1_000;
  * their root; unknown ids are passed over.
  */
 export interface ListStore {
+  /** Cost is independent of the number of errors that are neither new nor came back. */
+  projectNews(projectId: number, now: number): Promise<ProjectNews>;
   /** Counts the errors of each tab that fit the selection; its status and `forReview` are ignored. */
   countTabs(projectId: number, selection: ErrorSelection, now: number): Promise<TabCounts>;
   /**

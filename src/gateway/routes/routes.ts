@@ -9,6 +9,7 @@ import { bulkRoutes } from './api-v4/bulk.ts';
 import { errorRemovalRoutes } from './api-v4/error-removal.ts';
 import { errorSearchRoutes } from './api-v4/error-search.ts';
 import { errorRoutes } from './api-v4/errors.ts';
+import { errorStreamRoutes } from './api-v4/error-stream.ts';
 import { eventRoutes } from './api-v4/events.ts';
 import { formerLinkRoutes } from './api-v4/former-links.ts';
 import { importRoutes } from './api-v4/import.ts';
@@ -63,6 +64,7 @@ export const routes: readonly Route[] = [
   ...projectRoutes,
   ...memberRoutes,
   ...overviewRoutes,
+  ...errorStreamRoutes,
   ...savedViewRoutes,
   ...favouriteRoutes,
   ...setUpRoutes,

@@ -1,4 +1,7 @@
-import { frequency } from './common.ts';
+import { frequency, nullableTime } from './common.ts';
+
+const lately = (text: string) =>
+  ({ type: ['integer', 'null'], description: `${text}, up to 1000; null if unresolved_count is null` }) as const;
 
 export const overviewSchema = {
   title: 'ProjectOverview',
@@ -24,6 +27,9 @@ export const overviewSchema = {
       type: ['integer', 'null'],
       description: 'Counted up to 10000; null if the user may not read errors, or if an external tracker stores them',
     },
+    new_count: lately('Unresolved errors first seen in the last 24 hours'),
+    regressed_count: lately('Errors that came back in the last 24 hours'),
+    last_seen: { ...nullableTime, description: 'Newest event; null: none, or if unresolved_count is null' },
     favourite: { type: 'boolean', description: 'Whether the signed-in user marked the project' },
     frequency: {
       ...frequency,
@@ -40,6 +46,9 @@ export const overviewSchema = {
     'monitor',
     'favourite',
     'unresolved_count',
+    'new_count',
+    'regressed_count',
+    'last_seen',
     'frequency',
   ],
   additionalProperties: false,

@@ -43,6 +43,7 @@ import * as maintenance from './views/maintenance-views.ts';
 import * as tracking from './views/tracking-views.ts';
 import * as triage from './views/triage-views.ts';
 import * as projects from './views/project-views.ts';
+import { projectNews } from './views/project-news.ts';
 import { releaseByName } from './views/release-detail.ts';
 import { releaseErrors, resolvedInRelease } from './views/release-errors.ts';
 import { listReleases } from './views/release-list.ts';
@@ -159,6 +160,7 @@ export const METHODS = {
   listReleases,
   tagNames: tags.tagNames,
   tagValues: tags.tagValues,
+  projectNews,
   releaseByName,
   releaseErrors,
   resolvedInRelease,

@@ -19,6 +19,7 @@ import * as maintenance from './views/maintenance-views.ts';
 import * as projects from './views/project-views.ts';
 import * as tracking from './views/tracking-views.ts';
 import * as triage from './views/triage-views.ts';
+import { projectNews } from './views/project-news.ts';
 import { releaseByName } from './views/release-detail.ts';
 import { releaseErrors, resolvedInRelease } from './views/release-errors.ts';
 import { listReleases } from './views/release-list.ts';
@@ -68,6 +69,7 @@ export const VIEWS = {
   listActivity: triage.listActivity,
   listOutcomes: maintenance.listOutcomes,
   listReleases,
+  projectNews,
   releaseByName,
   releaseErrors,
   resolvedInRelease,

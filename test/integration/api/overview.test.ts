@@ -38,6 +38,9 @@ describeOnStores('start page and set-up over REST', (kind) => {
       monitor: true,
       favourite: false,
       unresolved_count: 2,
+      new_count: 2,
+      regressed_count: 0,
+      last_seen: new Date(at).toISOString(),
     });
     assert.equal(frequency.length, 24);
     assert.equal(frequency.at(-1)[0], Math.floor(at / HOUR_MS) * 3600);

@@ -1012,6 +1012,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/error_tracking/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the unresolved errors that matter most, of all projects whose errors you may read
+         * @description For any user, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["listStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/projects/{id}/error_tracking/views": {
         parameters: {
             query?: never;
@@ -3069,10 +3089,74 @@ export interface components {
             monitor: boolean;
             /** @description Counted up to 10000; null if the user may not read errors, or if an external tracker stores them */
             unresolved_count: number | null;
+            /** @description Unresolved errors first seen in the last 24 hours, up to 1000; null if unresolved_count is null */
+            new_count: number | null;
+            /** @description Errors that came back in the last 24 hours, up to 1000; null if unresolved_count is null */
+            regressed_count: number | null;
+            /**
+             * Format: date-time
+             * @description Newest event; null: none, or if unresolved_count is null
+             */
+            last_seen: string | null;
             /** @description Whether the signed-in user marked the project */
             favourite: boolean;
             /** @description Events of the last 24 hours as [start of the hour in epoch seconds, count]; null if unresolved_count is null */
             frequency: number[][] | null;
+        };
+        /** StreamProject */
+        StreamProject: {
+            id: number;
+            name: string;
+            path_with_namespace: string;
+        };
+        /** StreamedError */
+        StreamedError: {
+            id: string;
+            project_id: number;
+            integrated: boolean;
+            title: string;
+            type: string | null;
+            message: string | null;
+            culprit: string | null;
+            /** @enum {unknown} */
+            level: "fatal" | "error" | "warning" | "info" | "debug" | null;
+            platform: string | null;
+            /** @enum {unknown} */
+            status: "unresolved" | "resolved" | "ignored";
+            status_details: components["schemas"]["StatusDetails"];
+            /** @description Member of the project; null: nobody, and for external trackers */
+            assignee: components["schemas"]["Person"] | null;
+            count: number;
+            user_count: number | null;
+            /** Format: date-time */
+            first_seen: string;
+            /** Format: date-time */
+            last_seen: string;
+            first_release: string | null;
+            last_release: string | null;
+            external_url: string | null;
+            /** @description Names in a former tracker; empty unless the error was imported */
+            external_ids: components["schemas"]["ExternalId"][];
+            web_url: string;
+            /** @description Buckets of the range, without one 24 of an hour; oldest first: [epoch seconds, events] */
+            frequency: number[][] | null;
+            /** @description Events within the range; null: none was asked for, or unknown */
+            range_count: number | null;
+            /** @description What deserves attention; null for external trackers */
+            marks: components["schemas"]["ErrorMarks"] | null;
+            project: components["schemas"]["StreamProject"];
+        };
+        /** ErrorStream */
+        ErrorStream: {
+            /** @description Unresolved errors, what matters first; at most 10 of a project */
+            errors: components["schemas"]["StreamedError"][];
+            /** @description Projects whose external tracker did not answer within 2 seconds, or not at all */
+            missing: {
+                project: components["schemas"]["StreamProject"];
+                reason: string;
+            }[];
+            /** @description Projects beyond the 100 that one answer looks at */
+            left_out: number;
         };
         /** SavedView */
         SavedView: {
@@ -9041,6 +9125,69 @@ export interface operations {
             };
             /** @description Not found, or not visible to the user */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listStream: {
+        parameters: {
+            query?: {
+                /** @description The only order of this list */
+                sort?: "matters";
+                /** @description Only errors of the projects that you marked */
+                favourites?: boolean;
+                /** @description Entries per page; values above 100 count as 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The first errors of all projects */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorStream"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,42 @@
+import { NEW_FOR_MS } from '../../../domain/error-marks.ts';
+import { MAX_NEWS, type ProjectNews } from '../../../domain/project-news.ts';
+import { STATUS_CODES } from '../../error-status.ts';
+import type { SqliteDatabase } from '../database.ts';
+
+/** Reads indexes of first occurrences, regressions and last occurrences; see the port. */
+export function projectNews(db: SqliteDatabase, projectId: number, now: number): ProjectNews {
+  return db.snapshot(() => ({
+    newErrors: db.number(
+      `SELECT count(*) FROM (
+        SELECT 1 FROM errors INDEXED BY errors_by_first_seen
+          WHERE project_id = ?1 AND status = ?2 AND merged_into IS NULL AND first_seen > ?3
+        UNION ALL SELECT 1 FROM error_groups INDEXED BY error_groups_by_first_seen
+          WHERE project_id = ?1 AND status = ?2 AND first_seen > ?3
+        LIMIT ${MAX_NEWS})`,
+      ...[projectId, STATUS_CODES.unresolved, now - NEW_FOR_MS],
+    ),
+    regressed: db.number(
+      `SELECT count(*) FROM (
+        SELECT 1 FROM errors INDEXED BY errors_regressed
+          WHERE project_id = ?1 AND regressed_at > ?2 AND merged_into IS NULL
+        UNION ALL SELECT 1 FROM error_groups WHERE project_id = ?1 AND regressed_at > ?2
+        LIMIT ${MAX_NEWS})`,
+      ...[projectId, now - NEW_FOR_MS],
+    ),
+    lastSeen: lastSeen(db, projectId),
+  }));
+}
+
+function lastSeen(db: SqliteDatabase, projectId: number): number | null {
+  const times = Object.values(STATUS_CODES).flatMap((status) =>
+    ['errors', 'error_groups'].map(
+      (table) =>
+        db.get(
+          `SELECT last_seen FROM ${table} WHERE project_id = ? AND status = ?
+            ${table === 'errors' ? 'AND merged_into IS NULL' : ''} ORDER BY last_seen DESC LIMIT 1`,
+          ...[projectId, status],
+        )?.last_seen as number | undefined,
+    ),
+  );
+  return times.reduce<number | null>((last, at) => (at === undefined ? last : Math.max(last ?? at, at)), null);
+}
