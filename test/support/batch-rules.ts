@@ -50,11 +50,15 @@ export const BATCH_RULES = {
   ],
   /** Of equal ids in a batch, only the first is used. */
   keepFirst: [
-    { file: 'new-events.ts', from: 'ordered.push([id, each, first]);', to: 'ordered.push([id, each, true]);' },
+    {
+      file: 'new-events.ts',
+      from: "ordered.push([id, each, first, fate === 'deleted']);",
+      to: "ordered.push([id, each, true, fate === 'deleted']);",
+    },
     {
       file: 'new-events.ts',
       from: 'const rows = [...candidates.values()].map(',
-      to: 'const rows = ordered.map(([, each]) => each).map(',
+      to: 'const rows = ordered.map(([, each, , deleted]) => ({ each, deleted })).map(',
     },
   ],
   /** An event with this batch's id is new, also when the batch is repeated. */

@@ -47,7 +47,7 @@ export const FACT_BATCH_RULES = {
   placesOfHead: [
     {
       file: '../alerts/fact-log.ts',
-      from: 'if (!(await this.#change(head, { $set: { placing: waiting }, $inc: { version: 1 } }))) continue;',
+      from: 'if (!(await this.#change(head, { $set: { placing: keys }, $inc: { version: 1 } }))) continue;',
       to: 'opened.version = head.version;',
     },
   ],

@@ -1,6 +1,7 @@
 import type { Connection, mongo } from 'mongoose';
 import * as alerts from './alerts/alert-documents.ts';
 import * as plain from './command-documents.ts';
+import { ERROR_INDEXES } from './error-indexes.ts';
 import type { EventBlockDocument } from './block-document.ts';
 import type * as imports from './import/import-documents.ts';
 import * as batched from './documents.ts';
@@ -31,6 +32,10 @@ interface Documents {
   readonly eventBlocks: EventBlockDocument;
   readonly ownNotes: batched.OwnNoteDocument;
   readonly errorUsers: batched.ErrorUserDocument;
+  readonly userNames: batched.UserNameDocument;
+  readonly deletedErrors: batched.DeletedErrorDocument;
+  readonly discardedHashes: batched.DiscardedHashDocument;
+  readonly discardedGroups: plain.DiscardedGroupDocument;
   readonly errorHours: batched.ErrorHoursDocument;
   readonly errorTags: batched.ErrorTagsDocument;
   readonly errors: batched.ErrorDocument;
@@ -70,7 +75,7 @@ interface IndexSpec<T> {
   readonly key: { readonly [M in Member<T> | `${Member<T>}.${string}`]?: 1 | -1 };
   readonly unique?: true;
   /** Condition of documents in the index; a query must repeat it to use the index. */
-  readonly partialFilterExpression?: Readonly<Partial<Record<Member<T>, unknown>>>;
+  readonly partialFilterExpression?: { readonly [M in Member<T> | `${Member<T>}.${string}`]?: unknown };
 }
 
 interface CollectionSpec<T> {
@@ -82,9 +87,6 @@ interface CollectionSpec<T> {
   readonly keyBytes: T extends { readonly p: number } ? number : null;
   readonly indexes: readonly IndexSpec<T>[];
 }
-
-const mergedBy = (name: string, member: `g.${string}`) =>
-  ({ name, key: { p: 1, st: 1, [member]: -1, id: -1 }, partialFilterExpression: { g: { $exists: true } } }) as const;
 
 /**
  * All collections of the store with all indexes. Each has a part in `copy/copy-rows.ts`, or is left out there on
@@ -158,40 +160,29 @@ export const COLLECTIONS = {
   },
   // Checking for blocks without events walks from the oldest.
   eventBlocks: { name: 'eventblocks', keyBytes: 20, indexes: [{ name: 'by_time', key: { t: 1, _id: 1 } }] },
-  errorUsers: { name: 'errorusers', keyBytes: 32, indexes: [] },
-  errorHours: { name: 'errorhours', keyBytes: 24, indexes: [{ name: 'by_day', key: { d: 1 } }] },
-  errorTags: { name: 'errortags', keyBytes: 20, indexes: [] },
-  // Each sort has an index, read in order per status; a list of all statuses merges three ranges.
-  errors: {
-    name: 'errors',
+  // Finds the errors of a user.
+  errorUsers: { name: 'errorusers', keyBytes: 32, indexes: [{ name: 'of_user', key: { p: 1, h: 1 } }] },
+  // Pruning walks from the oldest.
+  userNames: { name: 'usernames', keyBytes: 28, indexes: [{ name: 'by_day', key: { d: 1 } }] },
+  deletedErrors: {
+    name: 'deletederrors',
     keyBytes: 20,
     indexes: [
-      { name: 'by_last_seen', key: { p: 1, st: 1, 'last.at': -1, id: -1 } },
-      { name: 'by_first_seen', key: { p: 1, st: 1, 'first.at': -1, id: -1 } },
-      { name: 'by_count', key: { p: 1, st: 1, c: -1, id: -1 } },
-      { name: 'by_users', key: { p: 1, st: 1, u: -1, id: -1 } },
-      // Needs no unique index: the counter assigns each number once. A unique index would exclude the shard key {p,
-      // _id}.
-      { name: 'by_number', key: { p: 1, id: 1 } },
-      // Counts the new errors of a release.
-      { name: 'by_first_release', key: { p: 1, 'first.release': 1, into: 1 } },
-      // Few entries: only users merge errors.
-      { name: 'by_root', key: { into: 1, p: 1 }, partialFilterExpression: { into: { $gte: 1 } } },
-      // Few entries: errors that are ignored until a time.
-      { name: 'by_mute', key: { mt: 1 }, partialFilterExpression: { mt: { $gt: 0 } } },
-      // Errors of a release. An event changes it only when it is the first of its error in the release.
-      { name: 'by_release', key: { p: 1, rel: 1, id: -1 } },
-      // Few entries: errors whose status waits for something.
-      { name: 'by_details', key: { p: 1, st: 1, det: 1 }, partialFilterExpression: { det: { $gt: '' } } },
-      { name: 'by_assignee', key: { p: 1, as: 1 }, partialFilterExpression: { as: { $gt: 0 } } },
-      // Few entries: errors whose facts are not in the log of alerts yet.
-      { name: 'pending', key: { pn: 1 }, partialFilterExpression: batched.WITH_FACTS },
-      mergedBy('merged_by_last_seen', 'g.last.at'),
-      mergedBy('merged_by_first_seen', 'g.first.at'),
-      mergedBy('merged_by_count', 'g.c'),
-      mergedBy('merged_by_users', 'g.u'),
+      // Few entries: errors that are being deleted.
+      { name: 'unfinished', key: { busy: 1, at: 1 }, partialFilterExpression: batched.UNFINISHED },
+      { name: 'by_time', key: { at: 1 } },
     ],
   },
+  discardedHashes: { name: 'discardedhashes', keyBytes: 20, indexes: [{ name: 'of_group', key: { p: 1, g: 1 } }] },
+  discardedGroups: {
+    name: 'discardedgroups',
+    keyBytes: null,
+    indexes: [{ name: 'of_project', key: { projectId: 1, _id: 1 } }],
+  },
+  errorHours: { name: 'errorhours', keyBytes: 24, indexes: [{ name: 'by_day', key: { d: 1 } }] },
+  // Finds the errors with a tag.
+  errorTags: { name: 'errortags', keyBytes: 20, indexes: [{ name: 'by_term', key: { p: 1, x: 1 } }] },
+  errors: { name: 'errors', keyBytes: 20, indexes: ERROR_INDEXES },
   outcomes: { name: 'outcomes', keyBytes: 20, indexes: [{ name: 'by_hour', key: { hr: 1 } }] },
   // Pruning walks from the oldest.
   sessionRows: { name: 'sessionrows', keyBytes: 21, indexes: [{ name: 'by_hour', key: { hr: 1 } }] },

@@ -90,6 +90,8 @@ export interface ProjectDocument {
   readonly marksSince?: number;
   /** Greatest time of receipt up to which a tracker gets every event too; absent: none does. */
   readonly knownUntil?: number;
+  /** Number of times that errors of it were deleted; absent: never. Read by each batch. */
+  readonly deletions?: number;
 }
 
 /** Former path of a project. A project with this path takes precedence. */
@@ -116,6 +118,17 @@ export interface FormerAliasDocument {
   /** The id in the DSN. */
   readonly _id: number;
   readonly projectId: number;
+}
+
+/** Groups of errors that were deleted for good. */
+export interface DiscardedGroupDocument {
+  readonly _id: number;
+  readonly projectId: number;
+  readonly title: string;
+  readonly type: string | null;
+  readonly at: number;
+  /** User that discarded it; null: none. */
+  readonly userId: number | null;
 }
 
 /** Removed project whose data may not be deleted completely yet. */

@@ -15,6 +15,7 @@ import {
   hexBinary,
   outcomeKey,
   tagHash,
+  tagTerm,
   type Binary,
   type EventDocument,
   type LastSeen,
@@ -102,6 +103,7 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
     _id: errorUserKey(projectId, groupHash, userHash),
     p: projectId,
     ...NO_BATCH,
+    h: hexBinary(userHash),
   }),
   errorHours: ({ projectId, groupHash, day, hours }) => ({
     _id: errorHoursKey(projectId, groupHash, day),
@@ -112,11 +114,14 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   }),
   errorTags: ({ projectId, groupHash, tags }) => {
     const t: Record<string, TagKeyCounts> = {};
+    const x = tags.flatMap(({ key, values }) =>
+      [key, ...values.map(({ value }) => value)].map((value, at) => tagTerm(key, at === 0 ? null : value)),
+    );
     for (const { key, total, values } of tags) {
       const v = Object.fromEntries(values.map(({ value, count }) => [tagHash(value), { v: value, c: count }]));
       t[tagHash(key)] = { k: key, n: total, v };
     }
-    return { _id: errorKey(projectId, groupHash), p: projectId, t, w: {} };
+    return { _id: errorKey(projectId, groupHash), p: projectId, t, x: [...new Set(x)], w: {} };
   },
   outcomes: ({ projectId, hour, keyId, category, outcome, reason, quantity }) => ({
     _id: outcomeKey(projectId, hour, `${keyId} ${category} ${outcome} ${reason}`),

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mongo } from 'mongoose';
-import type { NewFact } from '../../domain/alert-fact.ts';
+import type { FactCause, NewFact } from '../../domain/alert-fact.ts';
 import type { Level } from '../../domain/event.ts';
 import type { Outcome } from '../../domain/digest.ts';
 import type { ActivityDetails, ActivityKind } from '../../domain/error-state.ts';
+import type { TimeRange } from '../../domain/time-range.ts';
 import type { StatusCode } from '../error-status.ts';
 
 /**
@@ -70,8 +71,28 @@ export interface LastSeen extends FirstSeen {
   readonly q: string;
 }
 
+/** Marks of an error (docs/adr/0017); of a merged one the newest of its members. */
+interface Marks {
+  /** Newest time at which an event reopened it, and the event's release; absent: never, or its status was set since. */
+  readonly reg?: { readonly at: number; readonly r: string | null };
+  /** Newest cause of escalation; absent: none, or its status was set since. */
+  readonly esc?: { readonly at: number; readonly c: FactCause };
+  /** Time of the newest fact that asks for a review; absent: none, or a member has looked at it since. */
+  readonly ask?: number;
+  /** True: its first stored event was not handled; absent: the event does not say. */
+  readonly uh?: boolean;
+}
+
+/** What a job keeps up to date; absent: not ranked yet. */
+interface Ranks {
+  /** Own events in each range. */
+  readonly rg?: Readonly<Record<TimeRange, number>>;
+  /** Rank in the order `matters`. */
+  readonly rk?: number;
+}
+
 /** Displayed row of a merge root. Computed from its members; can be recomputed at any time. */
-export interface ShownGroup {
+export interface ShownGroup extends Marks, Ranks {
   /** Events, and distinct users. */
   readonly c: number;
   readonly u: number;
@@ -86,7 +107,7 @@ export interface ShownGroup {
   readonly rel: readonly string[];
 }
 
-export interface ErrorDocument {
+export interface ErrorDocument extends Marks, Ranks {
   /** Project and group hash, 20 bytes. */
   readonly _id: Binary;
   readonly p: number;
@@ -161,7 +182,19 @@ export interface ErrorDocument {
    * the distinct users of all members.
    */
   readonly un?: number;
+  /**
+   * Terms by which searches for files (`f:`) and functions (`n:`) find it, from its first event; absent: not there yet,
+   * because the error is older than they are.
+   */
+  readonly tm?: readonly string[];
+  /** 1: ranks and totals of ranges are out of date; absent: they are not. */
+  readonly dq?: 1;
+  /** Time at which they change without an event; absent: never. */
+  readonly due?: number;
 }
+
+/** Condition of the errors' index `to_rank`; queries that use it must repeat it. */
+export const TO_RANK = { dq: 1 } as const;
 
 /** Fact of the error whose document has it. */
 export type PendingFact = Omit<NewFact, 'projectId' | 'errorId'>;
@@ -216,6 +249,47 @@ export interface ErrorUserDocument {
   readonly p: number;
   readonly s: number;
   readonly n: number;
+  /** Hash of the user, by which the user's errors are found. */
+  readonly h: Binary;
+}
+
+/** Name of a user, which searches may give instead of what identifies it. */
+export interface UserNameDocument {
+  /** Project, hash of the name and user hash, 28 bytes. */
+  readonly _id: Binary;
+  readonly p: number;
+  /** UTC day on which an event last had the name, or up to a week before. */
+  readonly d: number;
+}
+
+/**
+ * Error that was deleted. Batches that were claimed by then, or that are claimed while it is being deleted, write nothing
+ * of its group.
+ */
+export interface DeletedErrorDocument {
+  /** Id of the error's document. */
+  readonly _id: Binary;
+  readonly p: number;
+  /** Number that the error had. */
+  readonly id: number;
+  /** Time of the deletion. */
+  readonly at: number;
+  /** 1 while it is being deleted; 2 until late writes of its batches were looked for; absent afterwards. */
+  readonly busy?: number;
+  /** Newest batch of each slot that belongs to it; absent before its data is removed. */
+  readonly w?: Watermarks;
+}
+
+/** Condition of the index `unfinished`; queries that use it must repeat it. */
+export const UNFINISHED = { busy: { $gt: 0 } } as const;
+
+/** Group hash whose events are dropped. */
+export interface DiscardedHashDocument {
+  /** Project and group hash, 20 bytes. */
+  readonly _id: Binary;
+  readonly p: number;
+  /** Number of the discarded group. */
+  readonly g: number;
 }
 
 /** Events of an error by the hours of one UTC day. */
@@ -246,6 +320,8 @@ export interface ErrorTagsDocument {
   readonly p: number;
   /** Tags by the `tagHash` of their key. */
   readonly t: Readonly<Record<string, TagKeyCounts>>;
+  /** Terms by which searches find the counted keys and values: see `tagTerm`. */
+  readonly x?: readonly string[];
   readonly w: Watermarks;
 }
 
@@ -314,6 +390,11 @@ export function errorUserKey(projectId: number, groupHash: string, userHash: str
   return key(projectId, groupHash + userHash, 28);
 }
 
+/** Returns the key of a user's name; both hashes as 24 hex digits. */
+export function userNameKey(projectId: number, nameHash: string, userHash: string): Binary {
+  return key(projectId, nameHash + userHash, 24);
+}
+
 /** Returns the key of an error's hours. `day`: whole days since the epoch. */
 export function errorHoursKey(projectId: number, groupHash: string, day: number): Binary {
   return key(projectId, groupHash + uint32Hex(day), 20);
@@ -364,6 +445,11 @@ export function hexBinary(hex: string): Binary {
  */
 export function tagHash(text: string): string {
   return `t${createHash('sha256').update(text).digest('base64url').slice(0, 8)}`;
+}
+
+/** Returns the term by which searches find a tag; `value` null: with any value. */
+export function tagTerm(tagKey: string, value: string | null): string {
+  return value === null ? tagHash(tagKey) : `${tagHash(tagKey)} ${tagHash(value)}`;
 }
 
 export function uint32Hex(value: number): string {

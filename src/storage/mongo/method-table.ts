@@ -28,6 +28,12 @@ import { knownThere, markKnownThere } from './import/marks.ts';
 import * as linkedIssues from './links/linked-issues.ts';
 import * as projectLinks from './links/project-links.ts';
 import * as savedViews from './links/saved-views.ts';
+import { setErrorStatuses } from './lists/bulk-status.ts';
+import * as deletions from './lists/delete-errors.ts';
+import { setAssignees } from './lists/bulk-assignees.ts';
+import { rankErrors } from './lists/rank-errors.ts';
+import { reviewErrors } from './lists/review-commands.ts';
+import * as tabs from './lists/tab-counts.ts';
 import type { LiveBatches } from './live-batches.ts';
 import type { MongoMerges } from './merge/mongo-merges.ts';
 import { forgetting, remembering, type RecentReads } from './recent-reads.ts';
@@ -130,6 +136,15 @@ export const METHODS = {
   newestUsers: events.newestUsers,
   reportsOfEvents: events.reportsOfEvents,
   setErrorStatus,
+  countTabs: tabs.countTabs,
+  matchingErrors: tabs.matchingErrors,
+  setErrorStatuses,
+  setAssignees,
+  reviewErrors,
+  deleteErrors: deletions.deleteErrors,
+  discardedGroups: deletions.discardedGroups,
+  restoreDiscarded: deletions.restoreDiscarded,
+  rankErrors,
   addImportSource: sources.addImportSource,
   listImportSources: sources.listImportSources,
   setBothReceiveUntil: sources.setBothReceiveUntil,

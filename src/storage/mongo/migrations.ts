@@ -1,4 +1,5 @@
 import { FIRST_USERS_STEP } from '../../domain/alert-fact.ts';
+import { addTagTerms, addUserHashes } from './add-search-members.ts';
 import type { Collections } from './collections.ts';
 import { aliasDocument } from './command-documents.ts';
 import { MAJORITY } from './operation-options.ts';
@@ -38,6 +39,13 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
       const passed = { un: { $exists: false }, $or: [{ u: { $gte: step } }, { 'g.u': { $gte: step } }] };
       await errors.updateMany(passed, { $set: { un: step * 10 } }, { writeConcern: MAJORITY });
     }
+  },
+  // 7: marks, ranks and terms of searches. Nothing asks for a review that happened before. The job that ranks errors
+  // also adds the terms of their files and functions.
+  async (collections) => {
+    await addTagTerms(collections.errorTags);
+    await addUserHashes(collections.errorUsers);
+    await collections.errors.updateMany({ rk: { $exists: false } }, { $set: { dq: 1 } }, { writeConcern: MAJORITY });
   },
 ];
 

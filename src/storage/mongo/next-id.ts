@@ -22,7 +22,8 @@ export type CounterName =
   | 'notes'
   | 'alert_channels'
   | 'linked_issues'
-  | 'saved_views';
+  | 'saved_views'
+  | 'discarded_groups';
 
 /**
  * Returns the next number of a counter: from 1, never assigned twice. Numbers unused after a crash or a lost race are

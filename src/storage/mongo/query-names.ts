@@ -1,5 +1,6 @@
 import { ALERT_QUERY_NAMES } from './alerts/alert-query-names.ts';
 import { LINK_QUERY_NAMES } from './links/link-query-names.ts';
+import { LIST_QUERY_NAMES } from './lists/list-query-names.ts';
 
 /**
  * Names of all reads and filtered writes of the store, sent as their comments. The explain test runs all of them on a
@@ -282,6 +283,7 @@ export const QUERY_NAMES = [
   'web_sessions.touch',
   ...ALERT_QUERY_NAMES,
   ...LINK_QUERY_NAMES,
+  ...LIST_QUERY_NAMES,
 ] as const;
 
 export type QueryName = (typeof QUERY_NAMES)[number];

@@ -5,6 +5,7 @@ import type { ErrorStatus } from '../../domain/tracked-error.ts';
 import { statusFact, type FactOrigin } from '../alerts/facts.ts';
 import { STATUS_CODES, statusName, type StatusCode } from '../error-status.ts';
 import { statusEnd, type Occurred, type StatusProgress } from '../state/status-end.ts';
+import { ENDED_MARKS } from './alerts/marks.ts';
 import { FACT_MEMBERS, leaving, originOf, subjectOf } from './alerts/pending-facts.ts';
 import type { Doc, UpdateOne } from './batch/batch-collections.ts';
 import type { NewestEvent } from './batch/planned-write.ts';
@@ -78,22 +79,22 @@ export function endFact(
 
 /** Makes an error unresolved while it has the status that was read, so that each ends once. */
 export function endWith(
-  row: Pick<ProgressMembers, '_id' | 'p' | 'st' | 'res' | 'mc'>,
+  row: Pick<ProgressMembers, '_id' | 'p' | 'st' | 'res' | 'mc' | 'g'>,
   entry: ActivityEntry | null,
   fact: NewFact | null = null,
 ) {
   const { _id, p, st, res, mc } = row;
   const same = st === STATUS_CODES.resolved ? { res } : { mc: mc ?? null };
-  return { filter: { _id, p, st, ...same }, update: unresolvedUpdate(entry, fact), upsert: false };
+  return { filter: { _id, p, st, ...same }, update: unresolvedUpdate(entry, fact, row.g !== undefined), upsert: false };
 }
 
 /**
  * Ends the own status of an error. What counts for the status of its root (`rdet`) stays. The entry for the activity log
  * and the fact for alerts stand in one update, so that each end has both once.
  */
-export function unresolvedUpdate(entry: ActivityEntry | null, fact: NewFact | null = null): Doc {
+export function unresolvedUpdate(entry: ActivityEntry | null, fact: NewFact | null = null, isRoot = false): Doc {
   const $set = { st: STATUS_CODES.unresolved, res: null, det: null, mt: null, mc: null, mn: null };
-  const { $push, $set: flag } = fact === null ? { $push: {}, $set: {} } : leaving(fact);
+  const { $push, $set: flag } = fact === null ? { $push: {}, $set: {} } : leaving(fact, isRoot);
   const pushed = { ...(entry === null ? {} : logged(entry).$push), ...$push };
   return { $set: { ...$set, ...flag }, ...(Object.keys(pushed).length === 0 ? {} : { $push: pushed }) };
 }
@@ -128,8 +129,8 @@ const OWN_EVENTS = { $subtract: ['$c', { $ifNull: ['$imp.b', 0] }] };
 const OWN_USERS = { $ifNull: ['$imp.uo', '$u'] };
 
 /**
- * Returns the update (a pipeline) that sets a status. Conditions begin to count with it. `entry`: for the activity log;
- * null: none.
+ * Returns the update (a pipeline) that sets a status. Conditions begin to count with it, and marks end. `entry`: for the
+ * activity log; null: none.
  */
 export function statusUpdate(given: NewStatus, isRoot: boolean, entry: ActivityEntry | null): Doc[] {
   const { resolvedAt, coversReceipts, changedAt } = given;
@@ -147,7 +148,8 @@ export function statusUpdate(given: NewStatus, isRoot: boolean, entry: ActivityE
     rc: isRoot ? '$$REMOVE' : OWN_EVENTS,
     rn: isRoot ? '$$REMOVE' : OWN_USERS,
     ...(changedAt === null ? {} : { sta: changedAt }),
+    dq: 1,
     ...(entry === null ? {} : { log: { $slice: [log, -MAX_ACTIVITY] } }),
   };
-  return [{ $set }];
+  return [{ $set }, { $unset: [...ENDED_MARKS] }];
 }

@@ -1,5 +1,6 @@
 /** Names of reads and filtered writes of alerts: see `QUERY_NAMES`. */
 export const ALERT_QUERY_NAMES = [
+  'alert_arms.delete_of_error',
   'alert_arms.list',
   'alert_arms.remove',
   'alert_arms.save',
@@ -31,12 +32,15 @@ export const ALERT_QUERY_NAMES = [
   'errors.busy',
   'errors.busy_merged',
   'errors.collect',
+  'errors.mark',
   'errors.pending',
   'errors.recent',
   'errors.recent_merged',
   'errors.states',
+  'errors.to_mark',
   'events.count_since',
   'facts.delete',
+  'facts.delete_of_error',
   'facts.head',
   'facts.insert',
   'facts.list',

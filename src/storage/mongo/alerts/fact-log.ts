@@ -3,6 +3,7 @@ import { confirmedCollections, duplicatesIn, unconfirmed } from '../batch/answer
 import { byId, type BatchCollections, type Doc, type UpdateOne } from '../batch/batch-collections.ts';
 import { projectIdOf, WITH_FACTS, type Binary, type ErrorDocument } from '../documents.ts';
 import type { ControlDocument } from '../command-documents.ts';
+import { markErrors } from './mark-errors.ts';
 import { factDocument, WITHOUT_PLACE, type FactDocument } from './alert-documents.ts';
 
 /** Maximum facts that get their places in one step, and that one call moves. */
@@ -14,6 +15,7 @@ export const HEAD = 'facts';
 
 type Head = Required<Pick<ControlDocument, 'version' | 'last'>> & Pick<ControlDocument, 'placing'>;
 type Pending = Pick<ErrorDocument, '_id' | 'p' | 'id' | 'pf'>;
+type Waiting = Pick<FactDocument, '_id' | 'p' | 'e' | 'added' | 'o' | 'fact'>;
 
 /**
  * Log of facts. Facts are inserted without a place, under keys that are made of their ids, so that each is stored once,
@@ -58,10 +60,12 @@ export class FactLog {
       }
       const waiting = await this.#waiting();
       if (waiting.length === 0) return 0;
-      const opened = { placing: waiting, version: head.version + 1, last: head.last };
-      if (!(await this.#change(head, { $set: { placing: waiting }, $inc: { version: 1 } }))) continue;
-      await this.#finish(opened, waiting);
-      return waiting.length;
+      await markErrors(this.#collections.errors, waiting);
+      const keys = waiting.map(({ _id }) => _id);
+      const opened = { placing: keys, version: head.version + 1, last: head.last };
+      if (!(await this.#change(head, { $set: { placing: keys }, $inc: { version: 1 } }))) continue;
+      await this.#finish(opened, keys);
+      return keys.length;
     }
     throw unconfirmed('other gateways keep adding facts');
   }
@@ -100,9 +104,9 @@ export class FactLog {
     duplicatesIn(await this.#collections.errors.updateEach(operations, 'errors.collect'));
   }
 
-  /** Returns keys of facts without a place, the oldest of them first. */
-  async #waiting(): Promise<Binary[]> {
-    const projection = { added: 1, o: 1 };
+  /** Returns facts without a place, the oldest of them first. */
+  async #waiting(): Promise<Waiting[]> {
+    const projection = { added: 1, o: 1, p: 1, e: 1, fact: 1 };
     const { alertFacts } = this.#collections;
     const rows = (await alertFacts.find(
       WITHOUT_PLACE,
@@ -110,8 +114,8 @@ export class FactLog {
       'majority',
       'facts.waiting',
       MAX_FACTS,
-    )) as unknown as Pick<FactDocument, '_id' | 'added' | 'o'>[];
-    return [...rows].sort((a, b) => a.added - b.added || a.o - b.o || byId(a._id, b._id)).map(({ _id }) => _id);
+    )) as unknown as Waiting[];
+    return [...rows].sort((a, b) => a.added - b.added || a.o - b.o || byId(a._id, b._id));
   }
 
   /** Reads what no failover takes back: others give places by it. */

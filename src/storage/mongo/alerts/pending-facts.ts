@@ -1,6 +1,7 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
 import { onlyEnvironment, type FactOrigin, type FactSubject } from '../../alerts/facts.ts';
 import { groupHashOf, type ErrorDocument, type PendingFact } from '../documents.ts';
+import { markOf, setMarks } from './marks.ts';
 
 /** Maximum facts that wait in one error; the oldest are dropped. Some gateway collects them every few seconds. */
 const MAX_PENDING = 100;
@@ -18,14 +19,17 @@ export function toPending({ projectId: _projectId, errorId: _errorId, ...fact }:
   return fact;
 }
 
-/** Members of a new error that leave a fact with it. */
-export function pendingMembers(fact: NewFact): Pick<ErrorDocument, 'pf' | 'pn'> {
-  return { pf: [toPending(fact)], pn: 1 };
+/** Members of a new error that leave a fact with it, and set its mark. */
+export function pendingMembers(fact: NewFact): Pick<ErrorDocument, 'pf' | 'pn' | 'ask'> {
+  return { pf: [toPending(fact)], pn: 1, ...markOf(fact) };
 }
 
-/** Operators that leave a fact with its error. */
-export function leaving(fact: NewFact): { readonly $push: object; readonly $set: object } {
-  return { $push: { pf: { $each: [toPending(fact)], $slice: -MAX_PENDING } }, $set: { pn: 1 } };
+/** Operators that leave a fact with its error, and set its mark; of a merge root also in its displayed row. */
+export function leaving(fact: NewFact, isRoot: boolean): { readonly $push: object; readonly $set: object } {
+  return {
+    $push: { pf: { $each: [toPending(fact)], $slice: -MAX_PENDING } },
+    $set: { pn: 1, dq: 1, ...setMarks(fact, isRoot) },
+  };
 }
 
 /** Returns what facts say of an error as it is shown. */

@@ -40,7 +40,7 @@ export function stepOperation(
   // Zero is no number of an error.
   if (step === null || (into ?? 0) > 0) return null;
   const fact = usersFact(subjectOf(row), step, newest?.at ?? row.last.at, newest ?? originOf(row));
-  const left = leaving(fact);
+  const left = leaving(fact, false);
   const update = { ...left, $set: { ...left.$set, ...afterStep(step) } };
   return { filter: { _id, p, into, ...sameStep(row) }, update, upsert: false };
 }

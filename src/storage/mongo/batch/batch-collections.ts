@@ -65,6 +65,10 @@ export const BATCH_COLLECTIONS = [
   'projects',
   'alertFacts',
   'control',
+  'deletedErrors',
+  'discardedHashes',
+  'userNames',
+  'meta',
 ] as const satisfies readonly CollectionName[];
 
 export type BatchCollectionName = (typeof BATCH_COLLECTIONS)[number];

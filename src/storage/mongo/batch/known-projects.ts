@@ -6,13 +6,15 @@ export interface KnownProject {
   readonly imports: boolean;
   /** True when marks may wait for its events. */
   readonly marks: boolean;
+  /** Number of times that errors of it were deleted; names of stored rows of earlier times are no longer known. */
+  readonly deletions: number;
   /** Time of receipt up to which a tracker gets every event too; absent: none does. */
   readonly knownUntil?: number;
 }
 
 export type KnownProjects = ReadonlyMap<number, KnownProject>;
 
-const FOUND = { _id: 1, imports: 1, marksSince: 1, knownUntil: 1 } as const;
+const FOUND = { _id: 1, imports: 1, marksSince: 1, knownUntil: 1, deletions: 1 } as const;
 
 /** Returns the existing ones of the given projects. */
 export async function knownProjects(
@@ -22,11 +24,12 @@ export async function knownProjects(
   const ids = [...new Set(given)];
   const found = ids.length === 0 ? [] : await projects.find({ _id: { $in: ids } }, FOUND, 'local');
   return new Map(
-    found.map(({ _id, imports, marksSince, knownUntil }) => [
+    found.map(({ _id, imports, marksSince, knownUntil, deletions }) => [
       _id as number,
       {
         imports: imports === true,
         marks: typeof marksSince === 'number',
+        deletions: typeof deletions === 'number' ? deletions : 0,
         ...(typeof knownUntil === 'number' ? { knownUntil } : {}),
       },
     ]),

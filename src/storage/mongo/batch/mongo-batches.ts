@@ -1,19 +1,24 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { BatchId, BatchResult, DigestedBatch } from '../../../domain/digest.ts';
 import type { BatchStore } from '../../../domain/ports/batch-store.ts';
+import { BatchBodies } from '../../batch-bodies.ts';
 import { foldBatch } from '../../fold.ts';
 import { ReleaseFold } from '../../fold-releases.ts';
 import { errorKey, type Binary, type ErrorTagsDocument } from '../documents.ts';
+import { NO_TERMS, termMembers } from '../lists/term-members.ts';
 import { allDone } from './all-done.ts';
 import { confirmedCollections, orUnconfirmed, unconfirmed } from './answers.ts';
 import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
+import { withoutDeleted } from './dropped-groups.ts';
 import { findKeys } from './key-filters.ts';
 import { writeGuarded } from './guarded-write.ts';
+import type { KnownProjects } from './known-projects.ts';
 import { KnownRows } from './known-rows.ts';
 import { hex } from './marked-rows.ts';
 import { deleteUnnamed } from './new-blocks.ts';
 import { takeEvents, type PreparedBatch, type TakenEvents, type TakeOptions } from './new-events.ts';
 import { takeUsers } from './new-users.ts';
+import { UserNames } from './user-names.ts';
 import { Numbers } from './numbers.ts';
 import { showUsers } from './show-users.ts';
 import { settleMarks } from './known-there.ts';
@@ -42,8 +47,17 @@ interface MadePlan extends Pick<TakenEvents, 'unnamedBlocks'> {
   /** Rows that are in the store once the batch is closed, and group hashes of errors. */
   readonly rows: readonly string[];
   readonly errors: readonly string[];
+  /** Generation of known rows in which it was made. */
+  readonly generation: number;
+  /** True when errors of its projects were deleted at some time. */
+  readonly deletions: boolean;
 }
 
+const NO_PLAN: Plan = {
+  stored: 0,
+  duplicates: 0,
+  writes: { errors: [], errorHours: [], errorTags: [], outcomes: [], releases: [], releaseHours: [], eventReports: [] },
+};
 const NOTHING: DigestedBatch = { events: [], outcomes: [] };
 const NO_EVENTS: PreparedBatch = { events: [], blocks: [], now: 0 };
 
@@ -64,6 +78,10 @@ export class MongoBatches implements BatchStore {
   readonly #givenUp = new Map<string, number>();
   readonly #known = new KnownRows();
   readonly #knownErrors = new KnownRows();
+  readonly #names: UserNames;
+  /** Number of deletions per project as last seen: a deletion begins a generation of known rows. */
+  readonly #deletions = new Map<number, number>();
+  #generation = 0;
   readonly #now: () => number;
   #lookFirst = true;
 
@@ -75,6 +93,7 @@ export class MongoBatches implements BatchStore {
     this.#slots = new Slots(collections.slots, owner, now);
     this.#plans = new PlanStore(options.planFiles, options.planDir);
     this.#numbers = new Numbers(collections.counters);
+    this.#names = new UserNames(collections);
   }
 
   async lastBatch(journalId: string): Promise<number> {
@@ -140,8 +159,8 @@ export class MongoBatches implements BatchStore {
       return await this.#carryOut(claim, known, prepared, batch);
     } catch (error) {
       // A failover may have rolled back rows that were read.
-      this.#known.clear();
-      this.#knownErrors.clear();
+      this.#forgetRows();
+      this.#names.clear();
       throw error;
     }
   }
@@ -152,20 +171,37 @@ export class MongoBatches implements BatchStore {
     prepared: PreparedBatch,
     batch: DigestedBatch,
   ): Promise<BatchResult> {
-    const { plan, rows, errors, unnamedBlocks } =
-      known === null
-        ? await this.#makePlan(claim, prepared, batch)
-        : { plan: known, rows: [], errors: [], unnamedBlocks: [] };
+    const made = known === null ? await this.#makePlan(claim, prepared, batch) : null;
     if (known !== null) {
       await this.#slots.fix(claim);
     }
+    const { rows = [], errors = [], unnamedBlocks = [], generation, deletions = true } = made ?? {};
+    const whole = made?.plan ?? known ?? NO_PLAN;
+    const plan = deletions ? await orUnconfirmed(withoutDeleted(whole, claim, this.#collections)) : whole;
     const newErrors = await orUnconfirmed(this.#write(claim, plan));
     await this.#slots.close(claim);
-    rows.forEach((row) => this.#known.add(row));
-    errors.forEach((groupHash) => this.#knownErrors.add(groupHash));
+    if (generation === this.#generation) {
+      rows.forEach((row) => this.#known.add(row));
+      errors.forEach((groupHash) => this.#knownErrors.add(groupHash));
+    }
     await deleteUnnamed(unnamedBlocks, this.#collections);
     await orUnconfirmed(this.#plans.remove(claim.journalId));
     return { kind: 'applied', stored: plan.stored, duplicates: plan.duplicates, newErrors };
+  }
+
+  /** Forgets known rows when errors of a project were deleted since, whose rows are gone. */
+  #seeDeletions(projects: KnownProjects): void {
+    for (const [id, { deletions }] of projects) {
+      const seen = this.#deletions.get(id);
+      this.#deletions.set(id, deletions);
+      if (seen !== undefined && seen !== deletions) this.#forgetRows();
+    }
+  }
+
+  #forgetRows(): void {
+    this.#known.clear();
+    this.#knownErrors.clear();
+    this.#generation += 1;
   }
 
   /** Sends heartbeats of the journals this store writes for; call it about every six seconds. */
@@ -198,20 +234,22 @@ export class MongoBatches implements BatchStore {
       slots: this.#slots,
       claim,
       knownErrors: this.#knownErrors,
+      deletionsSeen: (projects) => this.#seeDeletions(projects),
     };
     const taken = await takeEvents(prepared, options);
+    const generation = this.#generation;
     for (const outcome of batch.outcomes) {
       taken.outcomes.add(outcome);
     }
     const planned = await orUnconfirmed(this.#planned(taken, batch, options));
-    return { ...planned, unnamedBlocks: taken.unnamedBlocks };
+    return { ...planned, unnamedBlocks: taken.unnamedBlocks, deletions: taken.deletions, generation };
   }
 
   async #planned(
     { fresh, imports, knownThere, awaited, duplicates, outcomes }: TakenEvents,
     batch: DigestedBatch,
     options: TakeOptions,
-  ): Promise<Omit<MadePlan, 'unnamedBlocks'>> {
+  ): Promise<Omit<MadePlan, 'unnamedBlocks' | 'deletions' | 'generation'>> {
     const groupHashes = new Map(fresh.map((event) => [event.groupHash, event.projectId]));
     const fold = new ReleaseFold();
     fresh.forEach((event) => fold.addEvent(event));
@@ -222,6 +260,7 @@ export class MongoBatches implements BatchStore {
       takeExtras(batch, fold, options),
       this.#slots.fix(options.claim),
       settleMarks(awaited, this.#collections),
+      this.#names.add(fresh),
     ]);
     this.#lookFirst = users.found > LOOK_FIRST_SHARE;
     const deltas = [...foldBatch(fresh, users.perGroupHash).values()];
@@ -231,6 +270,7 @@ export class MongoBatches implements BatchStore {
     const numbers = await this.#numbers.take(created, imports);
     extras.outcomes.forEach((outcome) => outcomes.add(outcome));
     const releases = [...fold.values()];
+    const bodies = new BatchBodies(batch.blocks);
     const writes: Record<GuardedName, PlannedWrite[]> = {
       errors: [],
       errorHours: deltas.flatMap(hoursWrites),
@@ -244,7 +284,8 @@ export class MongoBatches implements BatchStore {
       const id = ids[index] ?? '';
       const planned = planTags(delta, tags.get(id) as ErrorTagsDocument | undefined);
       const number = known.has(id) ? null : (numbers.shift() ?? null);
-      writes.errors.push(errorWrite(delta, number, planned, knownThere.get(delta.groupHash)));
+      const terms = number === null ? {} : termMembers(bodies.termsOf(delta.firstEvent) ?? NO_TERMS);
+      writes.errors.push(errorWrite(delta, number, planned, { knownThere: knownThere.get(delta.groupHash), terms }));
       if (planned.write !== null) {
         writes.errorTags.push(planned.write);
       }
@@ -270,14 +311,15 @@ export class MongoBatches implements BatchStore {
 
   /** Executes the plan; returns the number of errors created. */
   async #write(claim: Claim, { writes }: Plan): Promise<number> {
-    const [newErrors] = await allDone(
-      GUARDED.map((name) =>
-        writeGuarded(this.#collections[name], writes[name], {
-          claim,
-          ...(name === 'errors' ? { revive: (write: PlannedWrite) => this.#revived(write) } : {}),
-        }),
-      ),
-    );
+    const write = (name: GuardedName) =>
+      writeGuarded(this.#collections[name], writes[name], {
+        claim,
+        ...(name === 'errors' ? { revive: (each: PlannedWrite) => this.#revived(each) } : {}),
+      });
+    // Hours go first: who finds an error that is to be ranked finds its hours.
+    const [first, ...others] = GUARDED;
+    await write('errorHours');
+    const [newErrors] = await allDone([first, ...others.filter((name) => name !== 'errorHours')].map(write));
     await showUsers(this.#collections.errors, writes.errors);
     await settleStatuses(this.#collections, writes.errors);
     return newErrors ?? 0;

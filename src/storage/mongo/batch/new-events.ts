@@ -4,9 +4,10 @@ import { blockRef } from '../block-document.ts';
 import type { EventDocument } from '../documents.ts';
 import { allDone } from './all-done.ts';
 import type { BatchCollections, Doc } from './batch-collections.ts';
+import { fatesOf } from './dropped-groups.ts';
 import type { Keyed } from './key-filters.ts';
 import { underKnownGroupHashes } from './known-group-hashes.ts';
-import { knownProjects } from './known-projects.ts';
+import { knownProjects, type KnownProjects } from './known-projects.ts';
 import { withKnownThere, type MarkedEvent } from './known-there.ts';
 import type { KnownRows } from './known-rows.ts';
 import { claimRows, hex } from './marked-rows.ts';
@@ -30,6 +31,8 @@ export interface TakenEvents {
   readonly outcomes: OutcomeSums;
   /** Blocks of the batch with bodies of other batches' events only. */
   readonly unnamedBlocks: readonly Keyed[];
+  /** True when errors of its projects were deleted at some time. */
+  readonly deletions: boolean;
 }
 
 export interface TakeOptions {
@@ -38,6 +41,8 @@ export interface TakeOptions {
   readonly claim: Claim;
   /** Group hashes whose errors are durably in the store. */
   readonly knownErrors: KnownRows;
+  /** Called with the projects of the batch before rows are looked up. */
+  readonly deletionsSeen: (projects: KnownProjects) => void;
 }
 
 /** Events of a batch and the blocks that have their payloads. */
@@ -59,27 +64,37 @@ export async function takeEvents(prepared: PreparedBatch, options: TakeOptions):
     ),
     storeBlocks(prepared.blocks, collections, claim, prepared.now),
   ]);
+  // Rows of errors that were deleted meanwhile are no longer known.
+  options.deletionsSeen(known);
   const grouped = withKnownThere(
     await underKnownGroupHashes(batch, { collections, projects: known, knownErrors }),
     known,
   );
+  const fateOf = await fatesOf(grouped, batch, known, claim, collections);
   const outcomes = new OutcomeSums();
-  const candidates = new Map<string, PreparedEvent>();
-  const ordered: [id: string, each: PreparedEvent, first: boolean][] = [];
-  for (const each of grouped) {
+  const candidates = new Map<string, { readonly each: PreparedEvent; readonly deleted: boolean }>();
+  const ordered: [id: string, each: PreparedEvent, first: boolean, deleted: boolean][] = [];
+  for (const [index, each] of grouped.entries()) {
     if (!known.has(each.event.projectId)) {
       countOutcome(outcomes, each.event, 'project_deleted');
+      continue;
+    }
+    const fate = fateOf(index);
+    if (fate === 'discarded') {
+      countOutcome(outcomes, each.event, 'discarded_error');
       continue;
     }
     const id = hex(each.document._id);
     const first = !candidates.has(id);
     if (first) {
-      candidates.set(id, each);
+      candidates.set(id, { each, deleted: fate === 'deleted' });
     }
-    ordered.push([id, each, first]);
+    ordered.push([id, each, first, fate === 'deleted']);
   }
   const mark = { s: claim.slot, n: claim.n };
-  const rows = [...candidates.values()].map((each) => rowOf(each, blocks, mark));
+  const rows = [...candidates.values()].map(({ each, deleted }) =>
+    deleted ? keyOnly(each, mark) : rowOf(each, blocks, mark),
+  );
   const owners = await claimRows(collections.events, rows, {
     claim,
     slots,
@@ -95,11 +110,13 @@ export async function takeEvents(prepared: PreparedBatch, options: TakeOptions):
   let imports = false;
   const named = new Set<string>();
   let duplicates = 0;
-  for (const [id, { event, document }, first] of ordered) {
+  for (const [id, { event, document }, first, deleted] of ordered) {
     const owner = owners.get(id);
     if (!first || owner === undefined || owner === 'other') {
       duplicates += 1;
       countOutcome(outcomes, event, 'duplicate');
+    } else if (deleted) {
+      countOutcome(outcomes, event, null);
     } else {
       countOutcome(outcomes, event, null);
       fresh.push(owner === 'inserted' ? event : asStored(event, owner));
@@ -116,7 +133,16 @@ export async function takeEvents(prepared: PreparedBatch, options: TakeOptions):
       if (block !== null) named.add(hex(block._id));
     }
   }
-  return { fresh, imports, knownThere, awaited, duplicates, outcomes, unnamedBlocks: unnamedBlocks(blocks, named) };
+  return {
+    fresh,
+    imports,
+    knownThere,
+    awaited,
+    duplicates,
+    outcomes,
+    unnamedBlocks: unnamedBlocks(blocks, named),
+    deletions: [...known.values()].some((project) => project.deletions > 0),
+  };
 }
 
 /** Returns the block that has the payload; null for a payload that stands by itself. */
@@ -125,6 +151,12 @@ function blockOfEvent({ payload }: DigestedEvent, blocks: readonly Keyed[]): Key
   const block = blocks[payload];
   if (block === undefined) throw new RangeError(`the batch has no block ${payload}`);
   return block;
+}
+
+/** Returns the row of an event that is deleted with its error: only repeats need it. */
+function keyOnly({ document }: PreparedEvent, { s, n }: Pick<EventDocument, 's' | 'n'>): EventDocument {
+  const { _id, p, l, v, u, at, r } = document;
+  return { _id, p, l, v, u, at, r, s, n };
 }
 
 /** Returns the row of an event, with the reference to the block that has the payload. */
@@ -156,7 +188,7 @@ function asStored(event: DigestedEvent, stored: EventDocument): DigestedEvent {
 function countOutcome(
   outcomes: OutcomeSums,
   event: DigestedEvent,
-  reason: 'duplicate' | 'project_deleted' | null,
+  reason: 'duplicate' | 'project_deleted' | 'discarded_error' | null,
 ): void {
   const { projectId, keyId, receivedAt } = event;
   outcomes.add({

@@ -1,5 +1,5 @@
 import type { DigestedEvent } from '../../../domain/digest.ts';
-import { errorUserKey, groupHashOf, type ErrorUserDocument } from '../documents.ts';
+import { errorUserKey, groupHashOf, hexBinary, type ErrorUserDocument } from '../documents.ts';
 import type { KnownRows } from './known-rows.ts';
 import { claimRows, hex } from './marked-rows.ts';
 import type { TakeOptions } from './new-events.ts';
@@ -30,7 +30,13 @@ export async function takeUsers(
     if (userHash === null || names.size === names.add(groupHash + userHash).size || known.has(groupHash + userHash)) {
       continue;
     }
-    rows.push({ _id: errorUserKey(projectId, groupHash, userHash), p: projectId, s: claim.slot, n: claim.n });
+    rows.push({
+      _id: errorUserKey(projectId, groupHash, userHash),
+      p: projectId,
+      s: claim.slot,
+      n: claim.n,
+      h: hexBinary(userHash),
+    });
   }
   const perGroupHash = new Map<string, number>();
   const owners = await claimRows(collections.errorUsers, rows, {

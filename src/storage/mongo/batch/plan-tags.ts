@@ -1,6 +1,6 @@
 import type { ErrorDelta } from '../../fold.ts';
 import { MAX_TAG_KEYS, maxValuesOf } from '../../tag-bounds.ts';
-import { errorKey, tagHash, type ErrorTagsDocument, type TagKeyCounts } from '../documents.ts';
+import { errorKey, tagHash, tagTerm, type ErrorTagsDocument, type TagKeyCounts } from '../documents.ts';
 import type { PlannedWrite } from './planned-write.ts';
 
 export interface PlannedTags {
@@ -23,6 +23,7 @@ export function planTags(delta: ErrorDelta, stored: Pick<ErrorTagsDocument, 't'>
   const $inc: Record<string, number> = {};
   const $set: Record<string, string> = {};
   const facets = { env: [] as string[], rel: [] as string[] };
+  const terms: string[] = [];
   for (const [key, values] of delta.tags) {
     const name = tagHash(key);
     const counts = known[name];
@@ -32,8 +33,9 @@ export function planTags(delta: ErrorDelta, stored: Pick<ErrorTagsDocument, 't'>
       }
       keys += 1;
       $set[`t.${name}.k`] = key;
+      terms.push(tagTerm(key, null));
     }
-    const counted = addValues(name, maxValuesOf(key), values, counts, $inc, $set);
+    const counted = addValues(key, maxValuesOf(key), values, counts, { $inc, $set, terms });
     if (key === 'environment') {
       facets.env.push(...counted);
     } else if (key === 'release') {
@@ -43,20 +45,28 @@ export function planTags(delta: ErrorDelta, stored: Pick<ErrorTagsDocument, 't'>
   if (Object.keys($inc).length === 0) {
     return { write: null, facets };
   }
-  const update = { $inc, ...(Object.keys($set).length === 0 ? {} : { $set }) };
+  const fresh = terms.length === 0 ? {} : { $addToSet: { x: { $each: terms } } };
+  const update = { $inc, ...(Object.keys($set).length === 0 ? {} : { $set }), ...fresh };
   const write = { _id: errorKey(delta.projectId, delta.groupHash), p: delta.projectId, update, upsert: true };
   return { write, facets };
 }
 
+interface PlannedMembers {
+  readonly $inc: Record<string, number>;
+  readonly $set: Record<string, string>;
+  /** Terms of keys and values that are counted for the first time. */
+  readonly terms: string[];
+}
+
 /** Counts values up to the bound, and all in the key's total; returns the counted values. */
 function addValues(
-  name: string,
+  key: string,
   bound: number,
   values: ReadonlyMap<string, number>,
   counts: TagKeyCounts | undefined,
-  $inc: Record<string, number>,
-  $set: Record<string, string>,
+  { $inc, $set, terms }: PlannedMembers,
 ): string[] {
+  const name = tagHash(key);
   const stored = counts?.v ?? {};
   let room = bound - Object.keys(stored).length;
   let total = 0;
@@ -71,6 +81,7 @@ function addValues(
       }
       room -= 1;
       $set[`${path}.v`] = value;
+      terms.push(tagTerm(key, value));
     }
     listed.push(value);
     $inc[`${path}.c`] = ($inc[`${path}.c`] ?? 0) + count;

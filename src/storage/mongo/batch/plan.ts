@@ -6,6 +6,7 @@ import { STATUS_CODES } from '../../error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
 import { pendingMembers } from '../alerts/pending-facts.ts';
 import { errorHoursKey, errorKey, hexBinary, outcomeKey, type FirstSeen, type LastSeen } from '../documents.ts';
+import type { TermMembers } from '../lists/term-members.ts';
 import type { PlannedTags } from './plan-tags.ts';
 import type { PlannedWrite } from './planned-write.ts';
 
@@ -29,9 +30,14 @@ export interface Plan {
 
 /**
  * Returns the write of an error. `number`: the public number of a new error; null for an existing one. `knownThere`:
- * events that the project's tracker got too.
+ * events that the project's tracker got too. `terms`: members of a new error that come from its first event.
  */
-export function errorWrite(delta: ErrorDelta, number: number | null, tags: PlannedTags, knownThere = 0): PlannedWrite {
+export function errorWrite(
+  delta: ErrorDelta,
+  number: number | null,
+  tags: PlannedTags,
+  { knownThere = 0, terms = {} }: { readonly knownThere?: number | undefined; readonly terms?: TermMembers } = {},
+): PlannedWrite {
   const { env, rel } = tags.facets;
   const facets = {
     ...(env.length === 0 ? {} : { env: { $each: env } }),
@@ -40,6 +46,8 @@ export function errorWrite(delta: ErrorDelta, number: number | null, tags: Plann
   const imported = delta.groupingVersion === IMPORTED_GROUPING_VERSION;
   const update = {
     // The shown users of an imported error follow its own ones: `settleImported`.
+    // Hours are written before, so a job that finds the flag finds all events.
+    $set: { dq: 1 },
     $inc: {
       c: delta.count,
       [imported ? 'imp.uo' : 'u']: delta.newUsers,
@@ -55,7 +63,7 @@ export function errorWrite(delta: ErrorDelta, number: number | null, tags: Plann
     },
     ...(env.length + rel.length === 0 ? {} : { $addToSet: facets }),
     $setOnInsert: {
-      ...(number === null ? {} : { id: number }),
+      ...(number === null ? {} : { id: number, ...terms }),
       ...(number === null || imported ? {} : pendingMembers(newErrorFact(String(number), delta.firstEvent))),
       v: delta.groupingVersion,
       st: STATUS_CODES.unresolved,

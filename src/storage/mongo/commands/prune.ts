@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary } from '../documents.ts';
 import { pruneAlerts } from '../alerts/fact-commands.ts';
+import { pruneDeletedErrors, pruneUserNames } from '../lists/prune-lists.ts';
 import { pruneImportedEvents, pruneMarks } from '../import/prune-imports.ts';
 import { reading, writing } from '../operation-options.ts';
 import { packEvents } from './pack-events.ts';
@@ -45,6 +46,8 @@ export async function prune(context: MongoContext, walk: PruneWalk, limits: Prun
     (await pruneWebSessions(context)) +
     (await pruneMarks(context, walk, limits.keysReceivedBefore)) +
     (await pruneAlerts(context, limits)) +
+    (await pruneUserNames(context)) +
+    (await pruneDeletedErrors(context)) +
     (idle ? await pruneReports(context, walk, limits) : 0);
   const { packReceivedBefore } = limits;
   const packed = !idle || packReceivedBefore === undefined || (await packEvents(context, walk, packReceivedBefore));

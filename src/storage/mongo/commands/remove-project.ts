@@ -68,6 +68,7 @@ async function sweepProject(context: MongoContext, id: number): Promise<boolean>
   await collections.importStates.deleteMany({ _id: keysWith(`${projectId}/`) }, writing('import_states.sweep'));
   await collections.formerAliases.deleteMany({ projectId }, writing('aliases.sweep_former'));
   await sweepLinks(context, id);
+  await collections.discardedGroups.deleteMany({ projectId }, writing('discarded.sweep'));
   if (!(await sweepAlerts(context, id))) return false;
   for (const name of SWEPT) {
     if (!(await sweepSlice(context, name, id))) return false;

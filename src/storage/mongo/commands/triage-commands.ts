@@ -9,6 +9,7 @@ import {
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { unmuted } from '../../state/status-end.ts';
+import { LOOKED_AT } from '../alerts/marks.ts';
 import { FACT_MEMBERS } from '../alerts/pending-facts.ts';
 import type { Doc } from '../batch/batch-collections.ts';
 import type { MongoContext } from '../context.ts';
@@ -16,21 +17,21 @@ import { groupHashOf, ownNoteKey, type Binary, type ErrorDocument } from '../doc
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
 import { endFact, logged, unresolvedUpdate } from '../status-members.ts';
-import { groupOf, type GroupRow } from '../views/error-groups.ts';
+import { groupOf, type ErrorGroup, type GroupRow } from '../views/error-groups.ts';
 import { accessLevel } from '../views/project-views.ts';
 import { noteRange, peopleOf, toNote } from '../views/triage-views.ts';
 
 /** Maximum errors that one call makes unresolved. */
 const MAX_ENDED = 1000;
 
-interface ErrorUpdate {
+export interface ErrorUpdate {
   readonly _id: Binary;
   readonly filter?: Doc;
   readonly update: Doc;
 }
 
 /** Writes in the order of keys, as batches do; returns the number of matched documents. */
-async function writeErrors(
+export async function writeErrors(
   { collections }: MongoContext,
   p: number | null,
   updates: readonly (ErrorUpdate & { readonly p?: number })[],
@@ -45,8 +46,12 @@ async function writeErrors(
   return (await collections.errors.bulkWrite(operations, options)).matchedCount;
 }
 
-function note(root: Pick<GroupRow, '_id'>, entry: ActivityEntry): ErrorUpdate {
-  return { _id: root._id, update: logged(entry) };
+/** Returns the writes about a note: the entry of the root, and for all members that a member of the project looked. */
+function note(
+  { root, members }: { readonly root: Pick<GroupRow, 'id'>; readonly members: readonly GroupRow[] },
+  entry: ActivityEntry,
+): ErrorUpdate[] {
+  return members.map(({ _id, id }) => ({ _id, update: { ...LOOKED_AT, ...(id === root.id ? logged(entry) : {}) } }));
 }
 
 /** Adds an entry to the log of an error. */
@@ -56,7 +61,7 @@ export async function addToLog(
   root: Pick<GroupRow, '_id'>,
   entry: ActivityEntry,
 ): Promise<void> {
-  await writeErrors(context, p, [note(root, entry)]);
+  await writeErrors(context, p, [{ _id: root._id, update: logged(entry) }]);
 }
 
 export async function setAssignee(
@@ -69,17 +74,31 @@ export async function setAssignee(
 ): Promise<boolean> {
   const group = await groupOf<'as'>(context, p, errorId, { as: 1 });
   if (group === null) return false;
+  await requireMember(context, p, assigneeId);
+  await writeErrors(context, p, assignments(group, assigneeId, userId, now));
+  return true;
+}
+
+/** Throws `bad_request` when an assignee is no member of the project. */
+export async function requireMember(context: MongoContext, p: number, assigneeId: number | null): Promise<void> {
   if (assigneeId !== null && (await accessLevel(context, p, assigneeId)) === null) {
     throw new AppError('bad_request', 'the user is no member of this project: add them first');
   }
-  const { root, members } = group;
+}
+
+/** Returns the writes that assign an error, which also counts as a look. */
+export function assignments(
+  { root, members }: ErrorGroup<Pick<ErrorDocument, 'as'>>,
+  assigneeId: number | null,
+  userId: number | null,
+  now: number,
+): ErrorUpdate[] {
   const before = root.as ?? null;
   const kind = assigneeId === null ? 'unassigned' : 'assigned';
   const details = { assigneeId: assigneeId ?? before ?? 0 };
-  const set = { $set: { as: assigneeId } };
+  const set = { $set: { as: assigneeId }, ...LOOKED_AT };
   const log = before === assigneeId ? {} : logged({ at: now, kind, userId, details });
-  const updates = members.map(({ _id, id }) => ({ _id, update: id === root.id ? { ...set, ...log } : set }));
-  return (await writeErrors(context, p, updates)) > 0;
+  return members.map(({ _id, id }) => ({ _id, update: id === root.id ? { ...set, ...log } : set }));
 }
 
 /** Unassigns the errors of a user that is no member any more. */
@@ -121,7 +140,7 @@ export async function addNote(
   const row = { _id: ownNoteKey(p, groupHashOf(root._id), number), p, u: userId, at: now, m: text };
   await collections.ownNotes.insertOne(row, writing('own_notes.insert'));
   const details = { noteId: String(number) };
-  await writeErrors(context, p, [note(root, { at: now, kind: 'note_added', userId, details })]);
+  await writeErrors(context, p, note(group, { at: now, kind: 'note_added', userId, details }));
   return toNote(row, (await peopleOf(context, [userId])).get(userId) ?? null);
 }
 
@@ -144,7 +163,7 @@ export async function removeNote(
   const { deletedCount } = await collections.ownNotes.deleteOne({ _id: row._id, p }, writing('own_notes.delete'));
   if (deletedCount === 0) return 'unknown';
   const entry: ActivityEntry = { at: now, kind: 'note_removed', userId, details: { noteId } };
-  await writeErrors(context, p, [note(group.root, entry)]);
+  await addToLog(context, p, group.root, entry);
   return 'removed';
 }
 

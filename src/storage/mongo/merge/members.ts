@@ -1,7 +1,9 @@
 import type { GroupMember } from '../../merge/group.ts';
+import { MARK_MEMBERS, type MarkMembers } from '../alerts/marks.ts';
 import type { ErrorDocument } from '../documents.ts';
 import { memberProgressOf } from '../status-members.ts';
 import type { BatchCollection } from '../batch/batch-collections.ts';
+import { EXTRAS } from './shown-extras.ts';
 
 /** Members about the status and the assignee. */
 const STATUS = { act: 1, pas: 1, det: 1, rdet: 1, rc: 1, rn: 1, mc: 1, mn: 1, as: 1 } as const;
@@ -25,6 +27,8 @@ const PROJECTION = {
   rel: 1,
   g: 1,
   un: 1,
+  rg: 1,
+  ...MARK_MEMBERS,
 } as const;
 
 /** Condition that holds for every number; with it queries use the partial index of merged errors. */
@@ -50,14 +54,17 @@ export async function pointingTo(
 const TOTALS = {
   ...{ p: 1, id: 1, v: 1, st: 1, c: 1, u: 1, rcv: 1, res: 1, into: 1, imp: 1, ...STATUS },
   ...{ 'g.m': 1, 'g.mu': 1, 'g.c': 1 },
+  ...EXTRAS,
 } as const;
 
 export type MemberTotals = Pick<
   MemberDocument,
-  '_id' | 'p' | 'id' | 'v' | 'st' | 'c' | 'u' | 'rcv' | 'res' | 'into' | 'imp' | keyof typeof STATUS
-> & {
-  readonly g?: Pick<NonNullable<MemberDocument['g']>, 'm' | 'mu' | 'c'>;
-};
+  '_id' | 'p' | 'id' | 'v' | 'st' | 'c' | 'u' | 'rcv' | 'res' | 'into' | 'imp' | 'rg' | keyof typeof STATUS
+> &
+  MarkMembers & {
+    /** Times of its first and last event, and the level, too. */
+    readonly g?: Omit<NonNullable<MemberDocument['g']>, 'env' | 'rel'>;
+  };
 
 /** Returns totals of all merged errors and their roots. */
 export async function allPointing(errors: BatchCollection): Promise<MemberTotals[]> {

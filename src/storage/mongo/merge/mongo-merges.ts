@@ -88,6 +88,11 @@ export class MongoMerges {
     await rollUp(this.#deps, p, root, true);
   }
 
+  /** Updates a merged error after its members were ranked at a time; does not recount its users. */
+  async rankUp(p: number, root: number, now: number): Promise<void> {
+    await rollUp(this.#deps, p, root, false, now);
+  }
+
   /** See `settleStatuses`. */
   settleStatuses(documents: readonly Keyed[]): Promise<void> {
     return settleStatuses(this.#deps.collections, documents);

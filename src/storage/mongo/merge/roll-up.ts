@@ -5,6 +5,7 @@ import { foldGroup, sumProgress, type GroupSums, type MemberProgress } from '../
 import type { RecountLimiter } from '../../merge/recount-limiter.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { statusEnd } from '../../state/status-end.ts';
+import type { MarkMembers } from '../alerts/marks.ts';
 import { leaving, originOf, subjectOf } from '../alerts/pending-facts.ts';
 import { afterStep, reachedStep, sameStep } from '../alerts/users-steps.ts';
 import {
@@ -20,6 +21,7 @@ import { duplicatesIn, unconfirmed } from '../batch/answers.ts';
 import { byId, type BatchCollections, type Doc, type UpdateOne } from '../batch/batch-collections.ts';
 import { hexBinary, type ShownGroup } from '../documents.ts';
 import { distinctUsers } from './distinct-users.ts';
+import { hasExtras, shownExtras } from './shown-extras.ts';
 import {
   allPointing,
   byNumber,
@@ -58,7 +60,7 @@ export async function rollUpAll(deps: RollUpDeps): Promise<number> {
     const root = rows.find(({ id }) => id === into);
     const users = rows.reduce((sum, row) => sum + countedUsers(row), 0);
     const recount = root?.g?.mu !== users && deps.recounts.isDue(key, deps.now());
-    if (recount || !agrees(root, rows)) {
+    if (recount || !agrees(root, rows, deps.now())) {
       await rollUp(deps, p, into, recount);
       changed += 1;
     }
@@ -67,12 +69,13 @@ export async function rollUpAll(deps: RollUpDeps): Promise<number> {
 }
 
 /** Returns true when the displayed row equals the members' counts, apart from users. */
-function agrees(root: MemberTotals | undefined, rows: readonly MemberTotals[]): boolean {
+function agrees(root: MemberTotals | undefined, rows: readonly MemberTotals[], now: number): boolean {
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
   const count = rows.reduce((sum, { c }) => sum + c, 0);
   if (ids.length < 2 || root?.g?.m.join() !== ids.join() || root.g.c !== count) return false;
   const details = root.det ?? NO_DETAILS;
   if (rows.some(({ id, rdet }) => id !== root.id && rdet !== details)) return false;
+  if (!hasExtras(root.g, shownExtras(root.g, root.st, rows, now))) return false;
   // A user may change the status while a member's event is rolled up.
   return endOf(root, sumProgress(rows.map(memberProgressOf)), Math.max(...rows.map(({ rcv }) => rcv))) === null;
 }
@@ -82,7 +85,13 @@ function agrees(root: MemberTotals | undefined, rows: readonly MemberTotals[]): 
  * is displayed itself again. Safe to repeat and to run twice at once: the next run corrects an outdated write. Returns
  * the number of the final root; throws `store_unavailable`.
  */
-export async function rollUp(deps: RollUpDeps, p: number, number: number, recount: boolean): Promise<number> {
+export async function rollUp(
+  deps: RollUpDeps,
+  p: number,
+  number: number,
+  recount: boolean,
+  now = deps.now(),
+): Promise<number> {
   const { errors } = deps.collections;
   let root = number;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -97,7 +106,7 @@ export async function rollUp(deps: RollUpDeps, p: number, number: number, recoun
       if (row.into === null) return root;
       await update(deps, [{ filter: { _id: row._id, p, into: root }, update: ALONE, upsert: false }]);
       return root;
-    } else if (await show(deps, row, members, recount)) {
+    } else if (await show(deps, row, members, recount, now)) {
       return root;
     }
   }
@@ -125,6 +134,7 @@ async function show(
   row: MemberDocument,
   members: readonly MemberDocument[],
   recount: boolean,
+  now: number,
 ): Promise<boolean> {
   const { _id, p, id } = row;
   const all = [row, ...(await joined(deps, row, members))];
@@ -139,14 +149,18 @@ async function show(
     users.mu = sums.memberUsers;
     deps.recounts.counted(`${p} ${id}`, deps.now() - began, deps.now());
   }
-  const g: ShownGroup = { c: sums.count, ...users, ...shownTexts(sums), ...facets(all) };
+  const texts = shownTexts(sums);
+  const extras = shownExtras({ ...users, ...texts }, row.st, all, now);
+  const g: ShownGroup = { c: sums.count, ...users, ...texts, ...facets(all), ...extras };
   const shown = { ...row, g };
   const { same, $set, ...pushed } = distinct === null ? NO_STEP : raisedStep(shown, all, distinct);
+  const { esc = g.esc, ask = g.ask } = $set as MarkMembers;
+  const marked = { ...g, ...(esc === undefined ? {} : { esc }), ...(ask === undefined ? {} : { ask }) };
   const matched = await update(deps, [
     // Excludes a root that points elsewhere by now: that pointer must not be reset.
     {
       filter: { _id, p, into: { $in: [null, id] }, ...same },
-      update: { $set: { into: id, g, ...inherited(all), ...$set }, ...pushed },
+      update: { $set: { into: id, g: marked, ...inherited(all), ...$set }, ...pushed },
       upsert: false,
     },
   ]);
@@ -173,7 +187,7 @@ function raisedStep(root: MemberDocument, all: readonly MemberDocument[], distin
   const step = passedStep(distinct, known);
   const reached = step ?? known;
   if (reached === reachedStep(root)) return NO_STEP;
-  const left = step === null ? { $set: {} } : leaving(stepFact(root, step));
+  const left = step === null ? { $set: {} } : leaving(stepFact(root, step), false);
   return { same: sameStep(root), ...left, $set: { ...left.$set, ...afterStep(reached) } };
 }
 

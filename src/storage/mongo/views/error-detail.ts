@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../../domain/time-range.ts';
 import type { TagSpread, TrackedErrorDetail } from '../../../domain/tracked-error.ts';
 import { hourOf } from '../../fold.ts';
 import { mergeTagSpreads } from '../../merge/merge-tag-spreads.ts';
@@ -8,7 +9,7 @@ import { groupOf, type GroupRow } from './error-groups.ts';
 import { asShown, ERROR_ROW, toTrackedError, type ErrorRow } from './error-rows.ts';
 import { originOf, shownImports } from './import-views.ts';
 import { assigneesOf } from './triage-views.ts';
-import { dailyPoints, firstDayShown, hourlyPoints, type HourCounts } from './hour-counts.ts';
+import { countWithin, dailyPoints, firstDayShown, importedIn, rangePoints, type HourCounts } from './hour-counts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -17,6 +18,7 @@ export async function errorById(
   projectId: number,
   errorId: string,
   now: number,
+  range?: TimeRange,
 ): Promise<TrackedErrorDetail | null> {
   const { collections } = context;
   const group = await groupOf<keyof ErrorRow>(context, projectId, errorId, { ...ERROR_ROW, g: 1 });
@@ -35,8 +37,12 @@ export async function errorById(
   const tags = mergeTagSpreads(counted.map(tagSpreads));
   const row = asShown(root);
   const there = imports(root.id);
+  const points = rangePoints([...days, ...importedIn(there, range)], range, hour);
   return {
-    ...toTrackedError(row, hourlyPoints([...days, ...there.hours], hour), there.externalIds, assignee(root)),
+    ...toTrackedError(row, points, there.externalIds, assignee(root), {
+      now,
+      rangeCount: countWithin(points, range, now),
+    }),
     frequency30d: dailyPoints([...days, ...there.days], hour),
     tags,
     environments: valuesOf(tags, 'environment'),

@@ -54,3 +54,44 @@ export function membersOf({ collections }: MongoContext, p: number, roots: reado
     .find<GroupRow>({ p, into: { $in: roots, $gte: 1 } }, reading('errors.members', MEMBER))
     .toArray();
 }
+
+/**
+ * Returns the groups of several errors, each once, by the numbers of their roots; unknown ones are passed over. Reads
+ * as `groupOf`, but all at once.
+ */
+export async function groupsOf<K extends keyof ErrorDocument = never>(
+  context: MongoContext,
+  p: number,
+  errorIds: readonly string[],
+  projection: Readonly<Record<string, 1>> = {},
+): Promise<ErrorGroup<Pick<ErrorDocument, K>>[]> {
+  const roots = new Map<number, Pick<ErrorDocument, K> & GroupRow>();
+  let left = [...new Set(errorIds.map(parseErrorId).filter((id) => id !== null))];
+  const moved = new Set<number>();
+  while (left.length > 0) {
+    const rows = await context.collections.errors
+      .find<Pick<ErrorDocument, K> & GroupRow>(
+        { p, id: { $in: left } },
+        reading('errors.by_numbers', { ...MEMBER, ...projection }),
+      )
+      .toArray();
+    const next = new Set<number>();
+    for (const row of rows) {
+      const { into } = row;
+      if (into === null || into === row.id) roots.set(row.id, row);
+      else {
+        next.add(into);
+        moved.add(into);
+      }
+    }
+    left = [...next].filter((id) => !roots.has(id));
+  }
+  const merged = [...roots.values()].filter(({ id, into }) => into === id || moved.has(id)).map(({ id }) => id);
+  const members = merged.length === 0 ? [] : await membersOf(context, p, merged);
+  return [...roots.values()]
+    .sort((a, b) => a.id - b.id)
+    .map((root) => {
+      const others = members.filter(({ id, into }) => into === root.id && id !== root.id).sort((a, b) => a.id - b.id);
+      return { root, members: [root, ...others], moved: moved.has(root.id) };
+    });
+}

@@ -3,6 +3,8 @@ import type { Person } from '../../../domain/error-state.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import type { FrequencyPoint, TrackedError } from '../../../domain/tracked-error.ts';
 import { statusName } from '../../error-status.ts';
+import { marksOf } from '../../state/marks.ts';
+import { MARK_MEMBERS, storedMarks, type MarkMembers } from '../alerts/marks.ts';
 import type { ErrorDocument } from '../documents.ts';
 
 /** Members of an error's document shown in lists and pages. */
@@ -25,17 +27,25 @@ export const ERROR_ROW = {
   'last.culprit': 1,
   'last.level': 1,
   'last.platform': 1,
+  rg: 1,
+  rk: 1,
+  ...MARK_MEMBERS,
 } as const;
 
 export type ErrorRow = Pick<
   ErrorDocument,
-  'det' | 'as' | '_id' | 'p' | 'id' | 'v' | 'st' | 'c' | 'u' | 'first' | 'last' | 'g'
->;
+  'det' | 'as' | '_id' | 'p' | 'id' | 'v' | 'st' | 'c' | 'u' | 'first' | 'last' | 'g' | 'rg' | 'rk'
+> &
+  MarkMembers;
 
 /** Returns the row, with the displayed row of a merge root. */
 export function asShown(row: ErrorRow): ErrorRow {
   const { g } = row;
-  return g === undefined ? row : { ...row, c: g.c, u: g.u, first: g.first, last: g.last };
+  if (g === undefined) return row;
+  const { reg: _reg, esc: _esc, ask: _ask, uh: _uh, rg: _rg, rk: _rk, ...own } = row;
+  const { c, u, first, last, reg, esc, ask, uh, rg, rk } = g;
+  const given = Object.entries({ reg, esc, ask, uh, rg, rk }).filter(([, value]) => value !== undefined);
+  return { ...own, c, u, first, last, ...Object.fromEntries(given) };
 }
 
 export function toTrackedError(
@@ -43,8 +53,10 @@ export function toTrackedError(
   frequency: readonly FrequencyPoint[],
   externalIds: readonly ExternalId[],
   assignee: Person | null,
+  { now, rangeCount = null }: { readonly now: number; readonly rangeCount?: number | null },
 ): TrackedError {
   const { first, last } = row;
+  const status = statusName(row.st);
   return {
     id: String(row.id),
     projectId: row.p,
@@ -54,7 +66,7 @@ export function toTrackedError(
     culprit: last.culprit,
     level: last.level,
     platform: last.platform,
-    status: statusName(row.st),
+    status,
     statusDetails: parseDetails(row.det ?? null),
     assignee,
     count: row.c,
@@ -67,7 +79,7 @@ export function toTrackedError(
     externalIds,
     tracker: null,
     frequency,
-    rangeCount: null,
-    marks: null,
+    rangeCount,
+    marks: marksOf(storedMarks(row), { status, firstSeen: first.at }, now),
   };
 }

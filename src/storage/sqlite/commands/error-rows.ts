@@ -1,4 +1,5 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
+import { BatchBodies } from '../../batch-bodies.ts';
 import type { DigestedEvent, EventBlock, GroupHash } from '../../../domain/digest.ts';
 import { underKnownGroupHash } from '../../former-group-hashes.ts';
 import { STATUS_CODES } from '../../error-status.ts';
@@ -13,7 +14,7 @@ import { addFact, subjectOf } from './fact-rows.ts';
 import { rulesOf, type KnownThereRules } from './known-events.ts';
 import { queueRank } from './rank-queue.ts';
 import { PROGRESS_COLUMNS, settleStatus } from './status-rows.ts';
-import { addTerms, BatchBodies } from './term-rows.ts';
+import { addTerms } from './term-rows.ts';
 
 const ADD_SUMS = `UPDATE errors SET count = count + ?1, stored = stored + ?1,
   user_count = CASE WHEN own_users IS NULL THEN user_count + ?2 ELSE max(coalesce(base_users, 0), own_users + ?2) END,

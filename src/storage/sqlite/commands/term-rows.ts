@@ -1,31 +1,5 @@
-import type { DigestedEvent, EventBlock } from '../../../domain/digest.ts';
-import { BlockReader, ownBody } from '../../event-body.ts';
-import { searchTermsOf, type SearchTerms } from '../../search-terms.ts';
+import type { SearchTerms } from '../../search-terms.ts';
 import type { SqliteDatabase } from '../database.ts';
-
-/** Reads bodies of events of a batch, and inflates each block once. Lives for the batch only. */
-export class BatchBodies {
-  readonly #blocks: readonly EventBlock[];
-  readonly #reader = new BlockReader<number>();
-
-  constructor(blocks: readonly EventBlock[] = []) {
-    this.#blocks = blocks;
-  }
-
-  /** Returns the terms of an event; null when its body is damaged, because no body may hold up a batch. */
-  termsOf({ eventId, payload }: Pick<DigestedEvent, 'eventId' | 'payload'>): SearchTerms | null {
-    try {
-      if (typeof payload !== 'number') return searchTermsOf(ownBody(payload).event);
-      if (!this.#reader.has(payload)) {
-        this.#reader.add(payload, this.#blocks[payload]?.bodies ?? new Uint8Array());
-      }
-      const body = this.#reader.read(payload, eventId);
-      return body === null ? null : searchTermsOf(body.event);
-    } catch {
-      return null;
-    }
-  }
-}
 
 /** Writes the terms of an error that has none yet; nothing where its event has no frames. */
 export function addTerms(db: SqliteDatabase, errorId: number, { files, functions }: SearchTerms): void {

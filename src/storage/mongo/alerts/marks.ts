@@ -1,0 +1,60 @@
+import type { NewFact } from '../../../domain/alert-fact.ts';
+import type { StoredMarks } from '../../state/marks.ts';
+import type { ErrorDocument } from '../documents.ts';
+
+/** Members of the marks of an error, in its document and in the displayed row of a merged one. */
+export const MARK_MEMBERS = { reg: 1, esc: 1, ask: 1, uh: 1 } as const;
+
+export type MarkMembers = Pick<ErrorDocument, keyof typeof MARK_MEMBERS>;
+
+/** Marks that end when a status is set, in `$unset`; setting one also counts as a look. */
+export const ENDED_MARKS = ['reg', 'esc', 'ask', 'g.reg', 'g.esc', 'g.ask'] as const;
+
+/** Operator that ends the review of an error, because a member has looked at it. */
+export const LOOKED_AT = { $unset: { ask: '', 'g.ask': '' } } as const;
+
+export function storedMarks({ reg, esc, ask, uh }: MarkMembers): StoredMarks {
+  return {
+    regressed: reg === undefined ? null : { at: reg.at, release: reg.r },
+    escalated: esc === undefined ? null : { at: esc.at, cause: esc.c },
+    reviewAt: ask ?? null,
+    unhandled: uh ?? null,
+  };
+}
+
+/** Returns the members that set the mark of a fact; they belong into the write that leaves the fact. */
+export function markOf({ kind, at, release, cause }: Pick<NewFact, 'kind' | 'at' | 'release' | 'cause'>): MarkMembers {
+  switch (kind) {
+    case 'new':
+      return { ask: at };
+    case 'regressed':
+      return { reg: { at, r: release }, ask: at };
+    case 'escalated':
+      return { esc: { at, c: cause }, ask: at };
+    case 'unmuted':
+      return {};
+  }
+}
+
+/** Returns the members of `markOf` for an update; of a merge root also those of its displayed row. */
+export function setMarks(fact: Parameters<typeof markOf>[0], isRoot: boolean): MarkMembers {
+  const own = markOf(fact);
+  const shown = isRoot ? Object.entries(own).map(([name, value]) => [`g.${name}`, value] as const) : [];
+  return { ...own, ...Object.fromEntries(shown) };
+}
+
+/** Returns the marks of a merged error: the newest ones of its members. `rows`: the root first, then by number. */
+export function marksOfMembers(rows: readonly MarkMembers[]): MarkMembers {
+  const newest = <T>(list: readonly (T | undefined)[], at: (each: T) => number): T | undefined =>
+    list.reduce((best, each) => (each !== undefined && (best === undefined || at(each) > at(best)) ? each : best), undefined); // prettier-ignore
+  const reg = newest(rows.map((row) => row.reg), ({ at }) => at); // prettier-ignore
+  const esc = newest(rows.map((row) => row.esc), ({ at }) => at); // prettier-ignore
+  const ask = newest(rows.map((row) => row.ask), (at) => at); // prettier-ignore
+  const uh = newest(rows.map((row) => row.uh), Number); // prettier-ignore
+  return {
+    ...(reg === undefined ? {} : { reg }),
+    ...(esc === undefined ? {} : { esc }),
+    ...(ask === undefined ? {} : { ask }),
+    ...(uh === undefined ? {} : { uh }),
+  };
+}

@@ -1,0 +1,86 @@
+import { errorKey, type DeletedErrorDocument } from '../documents.ts';
+import { allDone } from './all-done.ts';
+import type { BatchCollections } from './batch-collections.ts';
+import { findKeys, type Keyed } from './key-filters.ts';
+import type { KnownProjects } from './known-projects.ts';
+import { hex } from './marked-rows.ts';
+import type { Plan } from './plan.ts';
+import type { PreparedEvent } from './prepared-events.ts';
+import type { Claim } from './slots.ts';
+
+/**
+ * What becomes of an event. `deleted`: it is deleted with its error, and its key stays. `discarded`: events of its group
+ * are dropped. Null: it is counted.
+ */
+export type Fate = 'deleted' | 'discarded' | null;
+
+type Collections = Pick<BatchCollections, 'deletedErrors' | 'discardedHashes'>;
+type Deleted = Pick<DeletedErrorDocument, '_id' | 'w' | 'busy'>;
+
+/**
+ * Returns the fate of each event, by the errors that were deleted. Reads nothing for projects in which none was. `given`
+ * has the events under their own group hashes, in the order of `grouped`.
+ */
+export async function fatesOf(
+  grouped: readonly PreparedEvent[],
+  given: readonly PreparedEvent[],
+  projects: KnownProjects,
+  claim: Claim,
+  collections: Collections,
+): Promise<(index: number) => Fate> {
+  const touched = grouped.some(({ event }) => (projects.get(event.projectId)?.deletions ?? 0) > 0);
+  if (!touched) return () => null;
+  const names = grouped.map(({ event: { projectId, groupHash } }, index) => {
+    const own = given[index]?.event;
+    const joined = own?.groupHash !== groupHash;
+    const former = joined ? [] : (own.formerGroupHashes ?? []).map((each) => each.groupHash);
+    return { counted: errorKey(projectId, groupHash), all: [groupHash, ...former].map((each) => errorKey(projectId, each)), p: projectId }; // prettier-ignore
+  });
+  const keys = new Map(names.flatMap(({ all, p }) => all.map((_id): [string, Keyed] => [hex(_id), { _id, p }])));
+  const [deleted, discarded] = await allDone([
+    readDeleted([...keys.values()], claim, collections),
+    findKeys(collections.discardedHashes, [...keys.values()], { _id: 1 }, 'local', 'discarded.of_batch'),
+  ]);
+  const dropped = new Set(discarded.map(({ _id }) => hex(_id as Keyed['_id'])));
+  const fates = names.map(({ counted, all }): Fate => {
+    if (deleted.has(hex(counted))) return 'deleted';
+    return all.some((key) => dropped.has(hex(key))) ? 'discarded' : null;
+  });
+  return (index) => fates[index] ?? null;
+}
+
+/**
+ * Returns a plan without the writes to errors that were deleted since it was made: the batch belongs to what was deleted.
+ * Of its users no rows are left.
+ */
+export async function withoutDeleted(plan: Plan, claim: Claim, collections: Collections): Promise<Plan> {
+  const deleted = await readDeleted(plan.writes.errors, claim, collections);
+  if (deleted.size === 0) return plan;
+  // Keys of hours begin with that of their error.
+  const length = 40;
+  const kept = <T extends Keyed>(writes: readonly T[]) =>
+    writes.filter(({ _id }) => !deleted.has(hex(_id).slice(0, length)));
+  const { errors, errorHours, errorTags } = plan.writes;
+  const writes = { errors: kept(errors), errorHours: kept(errorHours), errorTags: kept(errorTags) };
+  return { ...plan, writes: { ...plan.writes, ...writes } };
+}
+
+/** Returns the keys (as hex) of errors of which this batch may write nothing any more, or not yet. */
+async function readDeleted(
+  keys: readonly Keyed[],
+  { slot, n }: Claim,
+  { deletedErrors }: Collections,
+): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
+  const projection = { busy: 1, [`w.${slot}`]: 1 };
+  const rows = (await findKeys(
+    deletedErrors,
+    keys,
+    projection,
+    'majority',
+    'deleted_errors.of_batch',
+  )) as unknown as Deleted[];
+  return new Set(
+    rows.filter(({ busy, w = {} }) => busy === 1 || (w[String(slot)] ?? -1) >= n).map(({ _id }) => hex(_id)),
+  );
+}

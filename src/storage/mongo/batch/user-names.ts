@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import type { DigestedEvent } from '../../../domain/digest.ts';
+import { hashOfName } from '../../../lib/user-hash.ts';
+import { userNameKey } from '../documents.ts';
+import { duplicatesIn } from './answers.ts';
+import { byId, type BatchCollections, type UpdateOne } from './batch-collections.ts';
+import { hex } from './marked-rows.ts';
+
+/** Days by which the stored day of a name may be behind. */
+const DAY_STEP = 7;
+/** Users whose names are known to be stored: about 100 bytes each. */
+const MAX_KNOWN = 20_000;
+const DAY_MS = 86_400_000;
+
+/** Writes names of users, those of a user once a week. Writing them again changes nothing. */
+export class UserNames {
+  readonly #known = new LRUCache<string, number>({ max: MAX_KNOWN });
+  readonly #collections: Pick<BatchCollections, 'userNames' | 'meta'>;
+  #salt: string | null = null;
+
+  constructor(collections: Pick<BatchCollections, 'userNames' | 'meta'>) {
+    this.#collections = collections;
+  }
+
+  /** Adds the names of the users of events that a batch counts. */
+  async add(events: readonly DigestedEvent[]): Promise<void> {
+    const fresh = new Map<string, { readonly event: DigestedEvent; readonly day: number }>();
+    for (const event of events) {
+      const { projectId, userHash, userNames, receivedAt } = event;
+      if (userHash === null || userNames === undefined) continue;
+      const name = `${projectId} ${userHash} ${userNames.join(' ')}`;
+      const day = Math.floor(receivedAt / DAY_MS);
+      if (day > (this.#known.get(name) ?? -Infinity) + DAY_STEP) fresh.set(name, { event, day });
+    }
+    const salt = fresh.size === 0 ? null : await this.#readSalt();
+    if (salt === null) return;
+    const operations = new Map<string, UpdateOne & { readonly _id: ReturnType<typeof userNameKey> }>();
+    for (const { event, day } of fresh.values()) {
+      const { projectId: p, userHash, userNames = [] } = event;
+      for (const name of userNames) {
+        const _id = userNameKey(p, hashOfName(salt, p, name), userHash ?? '');
+        operations.set(hex(_id), { _id, filter: { _id, p }, update: { $max: { d: day } }, upsert: true });
+      }
+    }
+    const sorted = [...operations.values()].sort((a, b) => byId(a._id, b._id));
+    const bulk = sorted.map(({ filter, update, upsert }) => ({ filter, update, upsert }));
+    duplicatesIn(await this.#collections.userNames.updateEach(bulk, 'user_names.put'));
+    for (const [name, { day }] of fresh) this.#known.set(name, day);
+  }
+
+  /** Forgets what is stored: a failover may have taken it back. */
+  clear(): void {
+    this.#known.clear();
+  }
+
+  async #readSalt(): Promise<string | null> {
+    if (this.#salt !== null) return this.#salt;
+    const [row] = await this.#collections.meta.find({ _id: 'user_salt' }, { value: 1 }, 'majority', 'meta.get');
+    this.#salt = typeof row?.value === 'string' ? row.value : null;
+    return this.#salt;
+  }
+}

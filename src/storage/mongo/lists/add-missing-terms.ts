@@ -1,0 +1,36 @@
+import { searchTermsOf, type SearchTerms } from '../../search-terms.ts';
+import { keyFilters } from '../batch/key-filters.ts';
+import type { MongoContext } from '../context.ts';
+import type { ErrorDocument } from '../documents.ts';
+import { reading, writing } from '../operation-options.ts';
+import { latestEvent } from '../views/event-views.ts';
+import { NO_TERMS, termMembers } from './term-members.ts';
+
+/** Errors whose events are read at once. */
+const AT_ONCE = 10;
+
+type Row = Pick<ErrorDocument, '_id' | 'p' | 'id'>;
+
+/** Adds the terms of errors that are older than terms, from their newest stored event. */
+export async function addMissingTerms(context: MongoContext, rows: readonly Row[]): Promise<void> {
+  const { errors } = context.collections;
+  const missing: Row[] = [];
+  for (const filter of keyFilters(rows)) {
+    const given = { _id: { $in: [...filter._id.$in] }, p: { $in: [...filter.p.$in] }, tm: { $exists: false } };
+    missing.push(...(await errors.find<Row>(given, reading('errors.without_terms', { p: 1, id: 1 })).toArray()));
+  }
+  for (let from = 0; from < missing.length; from += AT_ONCE) {
+    const some = missing.slice(from, from + AT_ONCE);
+    const terms = await Promise.all(some.map((row) => termsOf(context, row)));
+    const operations = some.map(({ _id, p }, at) => ({
+      updateOne: { filter: { _id, p, tm: { $exists: false } }, update: { $set: termMembers(terms[at] ?? NO_TERMS) } },
+    }));
+    operations.sort((a, b) => Buffer.compare(a.updateOne.filter._id.buffer, b.updateOne.filter._id.buffer));
+    await errors.bulkWrite(operations, { ...writing('errors.put_terms'), ordered: false });
+  }
+}
+
+async function termsOf(context: MongoContext, { p, id }: Row): Promise<SearchTerms> {
+  const found = await latestEvent(context, p, String(id));
+  return found === null ? NO_TERMS : searchTermsOf({ ...found.event, level: found.event.level ?? 'error' });
+}

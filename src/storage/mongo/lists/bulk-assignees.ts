@@ -1,0 +1,28 @@
+import type { StatusBefore } from '../../../domain/ports/list-store.ts';
+import { assignments, requireMember, writeErrors } from '../commands/triage-commands.ts';
+import type { MongoContext } from '../context.ts';
+import { groupsOf } from '../views/error-groups.ts';
+import { requireBulkStep } from './bulk-status.ts';
+import { toStatusBefore } from './tab-counts.ts';
+
+/** Writes all in one bulk. One that is assigned so already is left as it is. */
+export async function setAssignees(
+  context: MongoContext,
+  p: number,
+  errorIds: readonly string[],
+  assigneeId: number | null,
+  userId: number | null,
+  now: number,
+): Promise<StatusBefore[]> {
+  requireBulkStep(errorIds);
+  const groups = await groupsOf<'st' | 'det' | 'as'>(context, p, errorIds, { st: 1, det: 1, as: 1 });
+  if (groups.length === 0) return [];
+  await requireMember(context, p, assigneeId);
+  const others = groups.filter(({ root }) => (root.as ?? null) !== assigneeId);
+  await writeErrors(
+    context,
+    p,
+    others.flatMap((group) => assignments(group, assigneeId, userId, now)),
+  );
+  return groups.map(({ root }) => toStatusBefore(root));
+}

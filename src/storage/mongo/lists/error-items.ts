@@ -1,0 +1,56 @@
+import type { TimeRange } from '../../../domain/time-range.ts';
+import type { TrackedError } from '../../../domain/tracked-error.ts';
+import { hourOf } from '../../fold.ts';
+import type { MongoContext } from '../context.ts';
+import { errorHoursKey, groupHashOf } from '../documents.ts';
+import { reading } from '../operation-options.ts';
+import { membersOf } from '../views/error-groups.ts';
+import { toTrackedError, type ErrorRow } from '../views/error-rows.ts';
+import { countWithin, firstHourShown, importedIn, rangePoints, type HourCounts } from '../views/hour-counts.ts';
+import { shownImports } from '../views/import-views.ts';
+import { assigneesOf } from '../views/triage-views.ts';
+
+/**
+ * Returns the items of a page's rows, with the charts of a range and names in a former tracker: one query each for all
+ * errors of the page.
+ */
+export async function itemsOf(
+  context: MongoContext,
+  p: number,
+  rows: readonly ErrorRow[],
+  range: TimeRange | undefined,
+  now: number,
+): Promise<(row: ErrorRow) => TrackedError> {
+  const merged = rows.filter(({ g }) => g !== undefined).map(({ id }) => id);
+  const members = merged.length === 0 ? [] : await membersOf(context, p, merged);
+  const shownAs = new Map(
+    [...rows.map(({ _id, id }) => ({ _id, into: id })), ...members].map(({ _id, into }) => [groupHashOf(_id), into]),
+  );
+  const currentHour = hourOf(now);
+  const [first, last] = [firstHourShown(range, currentHour), currentHour].map((hour) => Math.floor(hour / 24));
+  const days = Array.from({ length: (last ?? 0) - (first ?? 0) + 1 }, (_, day) => (first ?? 0) + day);
+  const keys = [...shownAs.keys()].flatMap((groupHash) => days.map((day) => errorHoursKey(p, groupHash, day)));
+  const [found, imports, assignee] = await Promise.all([
+    keys.length === 0
+      ? []
+      : context.collections.errorHours
+          .find({ _id: { $in: keys }, p }, reading('hours.of_page', { d: 1, h: 1 }))
+          .toArray(),
+    shownImports(context, p, [
+      ...rows.filter(({ g }) => g === undefined).map((row) => ({ ...row, shownAs: row.id })),
+      ...members.map((row) => ({ ...row, shownAs: row.into ?? 0 })),
+    ]),
+    assigneesOf(context, p, rows),
+  ]);
+  const counted = new Map<number, HourCounts[]>();
+  for (const document of found) {
+    const shown = shownAs.get(groupHashOf(document._id)) ?? 0;
+    counted.set(shown, [...(counted.get(shown) ?? []), document]);
+  }
+  return (row) => {
+    const there = imports(row.id);
+    const points = rangePoints([...(counted.get(row.id) ?? []), ...importedIn(there, range)], range, currentHour);
+    const rangeCount = countWithin(points, range, now);
+    return toTrackedError(row, points, there.externalIds, assignee(row), { now, rangeCount });
+  };
+}

@@ -1,0 +1,161 @@
+import type { Cursor, Place } from '../../cursor.ts';
+import type { MongoContext } from '../context.ts';
+import { reading } from '../operation-options.ts';
+import { asShown, ERROR_ROW, type ErrorRow } from '../views/error-rows.ts';
+import { between, beyond, orderOf, type FetchRows } from '../views/mongo-page.ts';
+import { encodeCursor } from '../../cursor.ts';
+import type { SelectedErrors } from './selected-errors.ts';
+
+/** Order of a list: the member that its index has, below `g` for merged errors. */
+export interface ListOrder {
+  readonly member: string;
+  /** Condition of the index that rows of the list must fulfil; null: all have the member. */
+  readonly present: object | null;
+  readonly valueOf: (row: ErrorRow) => number;
+}
+
+/** Least rows that one read of a list with checks takes. */
+const CHECKED_AT_ONCE = 100;
+
+/** Returns what reads the rows of a list in its order. `hash`: of the query, for cached bounds of pages. */
+export function errorPages(
+  context: MongoContext,
+  p: number,
+  selected: SelectedErrors,
+  order: ListOrder,
+  hash: string,
+): FetchRows<ErrorRow> {
+  const placeOf = (row: ErrorRow) => ({ value: order.valueOf(row), id: row.id });
+  const { only, check } = selected;
+  if (only !== null) return fromFew(context, p, selected, order, placeOf);
+  const plain = inOrder(context, p, selected, order, placeOf, hash);
+  if (check === null) return plain;
+  return async (from, limit) => {
+    const kept: ErrorRow[] = [];
+    const chunk = Math.max(limit * 2, CHECKED_AT_ONCE);
+    for (let at = from; ;) {
+      const rows = await plain(at, chunk);
+      kept.push(...(await check(rows)));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < chunk || kept.length >= limit) return kept.slice(0, limit);
+      at = { ...placeOf(last), direction: from?.direction ?? 'next', inclusive: false };
+    }
+  };
+}
+
+/** Single errors, and displayed rows of merged ones; each in the order of its own indexes. */
+function sourcesOf({ filterOf }: SelectedErrors, { member, present }: ListOrder) {
+  const having = (name: string) => (present === null ? {} : { [name]: present });
+  return [
+    { name: 'errors.list', member, filter: { into: null, ...filterOf('') }, having: having(member), row: ERROR_ROW },
+    {
+      name: 'errors.merged',
+      member: `g.${member}`,
+      filter: { g: { $exists: true }, ...filterOf('g.') },
+      having: having(`g.${member}`),
+      row: { ...ERROR_ROW, g: 1 },
+    },
+  ] as const;
+}
+
+type PlaceOf = (row: ErrorRow) => Place & { id: number };
+
+/** Reads the few errors that can match once, and sorts them in memory. */
+function fromFew(
+  { collections }: MongoContext,
+  p: number,
+  selected: SelectedErrors,
+  order: ListOrder,
+  placeOf: PlaceOf,
+): FetchRows<ErrorRow> {
+  let all: Promise<ErrorRow[]> | null = null;
+  const load = async (): Promise<ErrorRow[]> => {
+    const own = { p, id: { $in: [...(selected.only ?? [])] }, st: { $in: [...selected.codes] } };
+    const finds = sourcesOf(selected, order).map(({ filter, having, row }) =>
+      collections.errors.find<ErrorRow>({ $and: [own, filter, having] }, reading('errors.by_numbers', row)).toArray(),
+    );
+    const rows = (await Promise.all(finds)).flat();
+    return merge((selected.check === null ? rows : await selected.check(rows)).map(asShown), placeOf, -1);
+  };
+  return async (from, limit) => {
+    const rows = await (all ??= load());
+    const ordered = orderOf(from) === -1 ? rows : rows.toReversed();
+    return ordered.filter((row) => isBeyond(placeOf(row), from)).slice(0, limit);
+  };
+}
+
+function isBeyond(place: Place, from: Cursor | null): boolean {
+  if (from === null) return true;
+  const order = place.value - from.value || Number(place.id) - Number(from.id);
+  return order === 0 ? from.inclusive : from.direction === 'previous' ? order > 0 : order < 0;
+}
+
+/**
+ * Each status is a range of the sort's index, read in order. A list of all statuses merges the first rows of the
+ * ranges.
+ */
+function inOrder(
+  context: MongoContext,
+  p: number,
+  selected: SelectedErrors,
+  listOrder: ListOrder,
+  placeOf: PlaceOf,
+  hash: string,
+): FetchRows<ErrorRow> {
+  const sources = sourcesOf(selected, listOrder);
+  const { codes } = selected;
+  const read = async (
+    rangesOf: (member: string) => readonly object[],
+    order: 1 | -1,
+    limit: number,
+  ): Promise<ErrorRow[]> => {
+    const arms = sources.flatMap((source) =>
+      rangesOf(source.member).map((range) =>
+        context.collections.errors
+          .find<ErrorRow>({ p, ...source.filter, ...withBoth(source.having, range) }, reading(source.name, source.row))
+          .sort({ [source.member]: order, id: order })
+          .limit(limit)
+          .toArray(),
+      ),
+    );
+    return merge((await Promise.all(arms)).flat().map(asShown), placeOf, order).slice(0, limit);
+  };
+  const readAll = (from: Cursor | null, limit: number): Promise<ErrorRow[]> => {
+    const rangesOf = (by: string) => codes.map((st) => ({ st, ...beyond(from, by, 'id', from?.id) }));
+    return read(rangesOf, orderOf(from), limit);
+  };
+  const readNear = (from: Cursor | null, limit: number, bound: Place): Promise<ErrorRow[]> => {
+    const st = codes.length === 1 ? codes[0] : { $in: [...codes] };
+    const rangesOf = (by: string) => between(from, bound, by, 'id').map((range) => ({ st, ...range }));
+    return read(rangesOf, orderOf(from), limit);
+  };
+  return async (from, limit) => {
+    const key = `${hash} ${limit} ${from === null ? '' : encodeCursor(from, '')}`;
+    const bound = context.pageBounds.get(key);
+    const near = bound === undefined ? [] : await readNear(from, limit, bound);
+    const rows = near.length === limit ? near : await readAll(from, limit);
+    const last = rows.length === limit ? rows.at(-1) : undefined;
+    if (last === undefined) context.pageBounds.delete(key);
+    else context.pageBounds.set(key, placeOf(last));
+    return rows;
+  };
+}
+
+/** Joins the condition of the index with a range of the same member. */
+function withBoth(having: Record<string, object>, range: object): object {
+  const [[member, present] = []] = Object.entries(having);
+  if (member === undefined || present === undefined) return range;
+  const given = (range as Record<string, unknown>)[member];
+  if (given === undefined) return { ...range, ...having };
+  if (typeof given !== 'object' || given === null) return range;
+  return { ...range, [member]: { ...present, ...given } };
+}
+
+/** Merges rows in the list's order. Takes a row once that moved between ranges while they were read. */
+function merge(rows: readonly ErrorRow[], placeOf: PlaceOf, order: 1 | -1) {
+  const once = new Map(rows.map((row) => [row.id, row]));
+  return [...once.values()].sort((left, right) => {
+    const [a, b] = [placeOf(left), placeOf(right)];
+    return order * (a.value - b.value || a.id - b.id);
+  });
+}
