@@ -110,6 +110,64 @@ describeInBrowser(
       }
     });
 
+    it('lead from frames to their sources, and make, link and remove issues of an error', async () => {
+      const id = await givenError();
+      const repository = { url_template: 'https://git.test/blob/{ref}/{path}#L{line}', default_ref: 'main' };
+      const tracker = { kind: 'gitlab', api_url: host.url, project: PROJECT, token: TOKEN };
+      await world().api('PUT', `${base()}/links`, {
+        repository: { ...repository, prefixes: [{ from: '/app', to: '' }] },
+        issue_tracker: tracker,
+      });
+      const page = await world().page();
+      await page.goto(`${world().list}/${id}/details`);
+      const source = page.getByRole('link', { name: 'Open the source' });
+      await source.first().waitFor();
+      assert.equal(await source.count(), 1, 'frames of libraries lead nowhere');
+      assert.equal(await source.getAttribute('href'), 'https://git.test/blob/main/cart.py#L42');
+
+      const card = page.getByRole('region', { name: 'Issues' });
+      await card.getByText('No issue is linked').waitFor();
+      await card.getByRole('button', { name: 'New issue' }).press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'New issue' });
+      assert.match(await dialog.getByLabel('Title').inputValue(), /TypeError/);
+      assert.match(await dialog.getByLabel('Description').inputValue(), /total in \/app\/cart\.py:42/);
+      await assertAccessible(page);
+      await shoot(page, 'error-new-issue');
+      await dialog.getByLabel('Title').fill('The cart fails');
+      await page.keyboard.press('Enter');
+      await card.getByRole('link', { name: 'The cart fails' }).waitFor();
+      assert.deepEqual(host.issues.map(({ title }) => title), ['The cart fails']); // prettier-ignore
+      assert.match(host.issues[0]?.description ?? '', new RegExp(`${id}/details`));
+      await page.getByText('made and linked').waitFor();
+
+      await card.getByRole('button', { name: 'Link an issue that exists' }).press('Enter');
+      await page.keyboard.type('javascript:alert(1)');
+      await page.keyboard.press('Escape');
+      await card.getByRole('button', { name: 'Link an issue that exists' }).click();
+      await card.getByLabel('Address of the issue').fill('https://bugs.test/9');
+      await page.keyboard.press('Enter');
+      await card.getByRole('link', { name: 'https://bugs.test/9' }).waitFor();
+      await card.getByRole('button', { name: 'Remove the link to https://bugs.test/9' }).click();
+      await card.getByRole('link', { name: 'https://bugs.test/9' }).waitFor({ state: 'detached' });
+
+      await world().person('reads', 20);
+      const reader = await world().page({ as: 'reads' });
+      await reader.goto(`${world().list}/${id}/details`);
+      const seen = reader.getByRole('region', { name: 'Issues' });
+      await seen.getByRole('link', { name: 'The cart fails' }).waitFor();
+      assert.equal(await seen.getByRole('button').count(), 0);
+      await reader.getByRole('link', { name: 'Open the source' }).waitFor();
+      for (const { suffix, dark, phone } of LOOKS) {
+        const shown = await world().page({ dark, phone });
+        await shown.goto(`${world().list}/${id}/details`);
+        const issues = shown.getByRole('region', { name: 'Issues' });
+        await issues.getByRole('link', { name: 'The cart fails' }).waitFor();
+        await issues.scrollIntoViewIfNeeded();
+        await shoot(shown, `error-issues${suffix}`);
+        await assertAccessible(shown);
+      }
+    });
+
     it('say what is wrong, and can be removed', async () => {
       const page = await world().page();
       const card = await open(page);

@@ -1,6 +1,5 @@
 import type { ErrorDetail, TrackedEvent } from '../api/errors-api.ts';
 import { exceptionsOf, threadsOf, type Frame } from './event-view.ts';
-import { counted } from './numbers.ts';
 import { visibleExcerpt, visibleText } from './visible-text.ts';
 
 /** Maximum characters of the title of an issue. */
@@ -23,7 +22,7 @@ function fenceFor(text: string, least: number): string {
 function inline(text: string): string {
   const shown = visibleExcerpt(text, MAX_NAME);
   const fence = fenceFor(shown, 1);
-  return `${fence} ${shown} ${fence}`;
+  return fence === '`' ? `\`${shown}\`` : `${fence} ${shown} ${fence}`;
 }
 
 function block(text: string): string {
@@ -57,7 +56,7 @@ export function issueDescription(error: ErrorDetail, event: TrackedEvent | null,
   const times = (at: string, release: string | null) =>
     `${new Date(at).toISOString()}${release === null ? '' : ` in ${inline(release)}`}`;
   const facts = [
-    `- Events: ${counted(error.count, 'event')}${error.user_count === null ? '' : `, ${counted(error.user_count, 'user')}`}`,
+    `- Events: ${error.count}${error.user_count === null ? '' : `, users: ${error.user_count}`}`,
     `- First seen: ${times(error.first_seen, first)}`,
     `- Last seen: ${times(error.last_seen, last)}`,
     ...(environment === null ? [] : [`- Environment: ${inline(environment)}`]),
