@@ -1,6 +1,6 @@
 /**
  * CPU microseconds per event that marks, ranks, terms and names of users add to a batch on the embedded store:
- * `node --import=tsx bench/micro-search.ts CHECKOUT`. The checkout is one without them; both apply the same batches in
+ * `node --import=tsx bench/micro-search.ts CHECKOUT [LOAD]`. The checkout is one without them; both apply the same batches in
  * turns, each to a store of its own. Only this process counts, so that other load disturbs little. Ranks are brought up
  * to date after each turn, and reported by themselves.
  */
@@ -116,10 +116,10 @@ async function costOfRanks(side: Side | undefined): Promise<number> {
   return (user + system) / (BATCHES * EVENTS);
 }
 
-const [checkout] = process.argv.slice(2);
-if (checkout === undefined) throw new Error('usage: bench/micro-search.ts CHECKOUT');
+const [checkout, only = ''] = process.argv.slice(2);
+if (checkout === undefined) throw new Error('usage: bench/micro-search.ts CHECKOUT [LOAD]');
 console.log(`${machineName()}; median of ${TURNS} turns of ${BATCHES} batches of ${EVENTS} events`);
-for (const [title, load] of Object.entries(LOADS)) {
+for (const [title, load] of Object.entries(LOADS).filter(([name]) => name.includes(only))) {
   const dirs = [checkout, '.'].map((dir) => [dir, mkdtempSync(join(tmpdir(), 'errgate-bench-search-'))] as const);
   const sides = await Promise.all(dirs.map(([dir, dataDir]) => openSide(dir, dataDir)));
   const [before, after, ranks]: [number[], number[], number[]] = [[], [], []];

@@ -45,9 +45,11 @@ CREATE INDEX errors_for_review ON errors (project_id, review_at)
   WHERE review_at IS NOT NULL AND status = 0 AND merged_into IS NULL;
 CREATE INDEX errors_regressed ON errors (project_id) WHERE regressed_at IS NOT NULL;
 CREATE INDEX errors_escalated ON errors (project_id, escalated_at) WHERE escalated_at IS NOT NULL;
-CREATE INDEX errors_unhandled ON errors (project_id) WHERE unhandled = 1;
 CREATE INDEX errors_rank_due ON errors (rank_due) WHERE rank_due IS NOT NULL;
 CREATE INDEX error_groups_rank_due ON error_groups (rank_due) WHERE rank_due IS NOT NULL;
+
+-- Leads from a user to the errors: to ask each error for a user takes 15 ms with 10,000 of them.
+CREATE INDEX error_users_by_user ON error_users (user_hash);
 
 -- Errors, or roots of merged ones, whose ranks are out of date. terms: 1 when terms of the newest stored event are to
 -- be written as well, because the error is older than they are.

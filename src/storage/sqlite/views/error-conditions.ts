@@ -45,7 +45,7 @@ function holds(
     case 'function':
       return termFilter(rows, 'functions', `.${functionTerm(condition.value)}\n`);
     case 'user':
-      return userFilter(rows, usersNamed(scope.db, scope.projectId, condition.value));
+      return userFilter(listed, usersNamed(scope.db, scope.projectId, condition.value));
     case 'first_seen':
     case 'last_seen':
       return timeFilter(condition.field, condition);
@@ -64,12 +64,19 @@ export function markFilter(mark: Mark, { projectId, now }: Scope, { merged }: Li
       regressed: ['regressed_at IS NOT NULL', []],
       escalating: ['escalated_at > ?', [escalatedAfter]],
       unhandled: ['unhandled = 1', []],
-      for_review: ['status = 0 AND review_at > ?', [reviewAfter]],
+      for_review: ['review_at > ?', [reviewAfter]],
     } as const satisfies Record<Mark, readonly [string, readonly SqlValue[]]>
   )[mark];
-  if (merged === 1) return { sql: `coalesce(${marked}, 0)`, values };
+  // Mostly all errors of a project are unhandled, or none: asking each row is cheaper than to collect them.
+  if (merged === 1 || mark === 'unhandled') {
+    const open = mark === 'for_review' ? 'e.status = 0 AND ' : '';
+    return { sql: `(${open}coalesce(e.${marked}, 0))`, values };
+  }
   // What the index of the mark has; members of merged errors do no harm, because `e` is none.
-  const indexed = { new: 'AND status IN (0, 1, 2) AND merged_into IS NULL', for_review: 'AND merged_into IS NULL' };
+  const indexed = {
+    new: 'AND status IN (0, 1, 2) AND merged_into IS NULL',
+    for_review: 'AND merged_into IS NULL AND status = 0',
+  };
   const only = mark === 'new' || mark === 'for_review' ? indexed[mark] : '';
   return {
     sql: `+e.id IN (SELECT id FROM errors WHERE project_id = ? ${only} AND ${marked})`,
@@ -100,12 +107,11 @@ function termFilter(rows: string, column: 'files' | 'functions', text: string): 
 }
 
 /** `users`: hashes in hex. */
-function userFilter(rows: string, users: readonly string[]): Filter {
-  return {
-    sql: `EXISTS (SELECT 1 FROM error_users u WHERE u.error_id ${rows}
-      AND u.user_hash IN (SELECT unhex(value) FROM json_each(?)))`,
-    values: [JSON.stringify(users)],
-  };
+function userFilter({ merged, rows }: Listed, users: readonly string[]): Filter {
+  const affected = `SELECT u.error_id FROM error_users u INDEXED BY error_users_by_user
+    WHERE u.user_hash IN (SELECT unhex(value) FROM json_each(?))`;
+  const sql = merged === 0 ? `+e.id IN (${affected})` : `EXISTS (${affected} AND u.error_id ${rows})`;
+  return { sql, values: [JSON.stringify(users)] };
 }
 
 function timeFilter(

@@ -4,22 +4,36 @@ import { MAX_TAB_COUNT, type ErrorSelection, type TabCounts } from '../../../dom
 import { statusName } from '../../error-status.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row, SqlValue } from '../driver.ts';
+import { markBounds } from '../../state/marks.ts';
 import { codesOf, filtersOf } from './error-filter.ts';
 import { LISTED } from './listed-tables.ts';
 
 /** Counts the errors of each tab; each count reads the index of last occurrences up to MAX_TAB_COUNT. */
 export function countTabs(db: SqliteDatabase, projectId: number, selection: ErrorSelection, now: number): TabCounts {
   const { forReview: _forReview, ...rest } = selection;
+  const { reviewAfter } = markBounds(now);
   return db.snapshot(() => {
     const count = (tab: ErrorSelection) => {
-      const { sql, values } = selected(db, projectId, tab, now, '1');
-      return sql === '' ? 0 : db.number(`SELECT count(*) FROM (${sql} LIMIT ${MAX_TAB_COUNT})`, ...values);
+      const { sql, values } = selected(db, projectId, tab, now, 'review_at');
+      if (sql === '') return { all: 0, asking: 0 };
+      const row = db.get(
+        `SELECT count(*) AS found, count(nullif(review_at > ?, 0)) AS asking
+          FROM (SELECT review_at FROM (${sql}) LIMIT ${MAX_TAB_COUNT})`,
+        ...[reviewAfter, ...values],
+      );
+      return { all: Number(row?.found), asking: Number(row?.asking) };
     };
+    const unresolved = count({ ...rest, status: 'unresolved' });
+    // Where counting stopped, errors that ask for a review may be beyond.
+    const forReview =
+      unresolved.all < MAX_TAB_COUNT
+        ? unresolved.asking
+        : count({ ...rest, status: 'unresolved', forReview: true }).all;
     return {
-      unresolved: count({ ...rest, status: 'unresolved' }),
-      forReview: count({ ...rest, status: 'unresolved', forReview: true }),
-      resolved: count({ ...rest, status: 'resolved' }),
-      ignored: count({ ...rest, status: 'ignored' }),
+      unresolved: unresolved.all,
+      forReview,
+      resolved: count({ ...rest, status: 'resolved' }).all,
+      ignored: count({ ...rest, status: 'ignored' }).all,
     };
   });
 }
