@@ -20,14 +20,15 @@ const PER_PAGE = 20;
 
 export interface ReleaseListQuery {
   readonly environment: string;
-  readonly sort: 'first_seen' | 'version';
+  /** Absent: by first occurrence. */
+  readonly sort?: 'first_seen' | 'version';
   readonly cursor: string;
 }
 
 /** Lists releases, newest or greatest first. A blank environment or cursor counts as none. */
 export async function listReleases(
   project: string,
-  { environment, sort, cursor }: ReleaseListQuery,
+  { environment, sort = 'first_seen', cursor }: ReleaseListQuery,
   signal: AbortSignal,
 ): Promise<ReleasePage> {
   const query = {
