@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/domain/app-error.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import { listInvitations } from '../../../src/import/invitations.ts';
 import { leaseOf, runKey } from '../../../src/import/state/run-state.ts';
 import type { FakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SourceProject } from '../../support/fake-source/source-records.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
 import { bodyOf, useImportShop } from '../../support/import-shop.ts';
-import { IMPORT_TOKEN, importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
+import { IMPORT_TOKEN, importInto, liveEvent, pictureOf, withReader } from '../../support/import-world.ts';
 import { listAll } from '../../support/store-data.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
@@ -100,6 +101,22 @@ describeOnStores('import under faults', (kind, suite) => {
     });
     const summary = await importInto(store, source, { deps: { store: failing } });
     assert.deepEqual([summary.state, summary.imported], ['done', LETTERS.length]);
+  });
+
+  it('says that the members could not be read where the tracker fails to give them', async () => {
+    for (const [fault, problem] of [
+      [faults.status(500), /members/],
+      [faults.status(400), /members: .*400/],
+      [faults.status(200, '{"detail":"none"}'), /members/],
+    ] as const) {
+      source.fail(fault, /members/);
+      const { signal } = new AbortController();
+      const list = await withReader(source, ({ reader }) => listInvitations(store, reader, signal));
+      assert.deepEqual(list.members, []);
+      assert.match(`members: ${list.problem ?? ''}`, problem);
+      assert.ok(list.problem !== null);
+      source.heal();
+    }
   });
 
   it('says that the token was revoked in the middle, and goes on with another one', async () => {
