@@ -83,7 +83,8 @@ function pageFor(externalUrl: string, index: string): string {
   return index.replaceAll('__BASE__', escapeHtml(basePath(externalUrl)));
 }
 
-function basePath(externalUrl: string): string {
+/** Returns the path of the address of this service, with a slash at its end. */
+export function basePath(externalUrl: string): string {
   return `${new URL(externalUrl).pathname.replace(/\/+$/, '')}/`;
 }
 

@@ -216,6 +216,17 @@ describeInBrowser(
       assert.equal(new URL(page.url()).searchParams.get('event'), id);
     });
 
+    it('leads to the list of the project, through the sign-in', async () => {
+      // The service answers 404 to a stranger, with the page that asks for the sign-in.
+      const page = await world().page({ stranger: true, expected: /404/ });
+      await page.goto('/organizations/acme/issues/?project=470011&query=is%3Aunresolved');
+      await page.getByLabel('Username').fill(world().service.first.username);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(world().list);
+      await page.getByRole('link', { name: 'ValueError: broken job_a' }).waitFor();
+    });
+
     it('finds an error by its short id, its old id and an event of it', async () => {
       const { shortId, events } = [...shop.issues.values()][0]!;
       for (const text of [shortId, issueId, events[0]!.id]) {

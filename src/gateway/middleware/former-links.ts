@@ -4,7 +4,7 @@ import { findFormerLink } from '../find-former-link.ts';
 import { findFormerList } from '../find-former-list.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { identify } from '../identify.ts';
-import { isFormerAddress, isFormerList } from '../pages.ts';
+import { basePath, isFormerAddress, isFormerList } from '../pages.ts';
 
 /**
  * Redirects the address of an issue in a former tracker to the imported error, and that of a list to the project's, for
@@ -30,7 +30,7 @@ async function locationOf(ctx: Context, deps: GatewayDeps, isIssue: boolean): Pr
     const { principal } = await identify(ctx, deps, {}, {});
     if (!isIssue) {
       const project = await findFormerList(deps, principal, ctx.path + ctx.search);
-      return project === null ? null : `/${project.path}/-/error_tracking`;
+      return project === null ? null : `${basePath(deps.externalUrl())}${project.path}/-/error_tracking`;
     }
     const [only, another] = await findFormerLink(deps, principal, ctx.path + ctx.search);
     if (only === undefined || another !== undefined) return null;

@@ -132,6 +132,10 @@ describeOnStores('addresses of former trackers', (kind) => {
     ]) {
       assert.equal((await open(path)).headers.get('location'), null, path);
     }
+    const { externalUrl } = app.deps;
+    app.deps.externalUrl = () => 'https://errors.example.test/below';
+    assert.equal((await open('/acme/shop/issues/')).headers.get('location'), `/below${list}`);
+    app.deps.externalUrl = externalUrl;
     const { token: stranger } = await givenPerson(app.store);
     assert.equal((await open('/acme/shop/', stranger)).headers.get('location'), null);
     assert.equal((await open('/acme/shop/', null)).headers.get('location'), null);
