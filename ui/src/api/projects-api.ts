@@ -58,3 +58,25 @@ export async function sendTestEvent(project: string): Promise<string> {
   );
   return data.event_id;
 }
+
+export type ErrorStream = Schemas['ErrorStream'];
+export type StreamedError = ErrorStream['errors'][number];
+
+/** Maximum errors of the stream of all projects. */
+const STREAM_ERRORS = 30;
+
+/** Lists what matters most of all projects, or of the favourites. */
+export async function listStream(favourites: boolean, signal: AbortSignal): Promise<ErrorStream> {
+  const query = { sort: 'matters', favourites, per_page: STREAM_ERRORS } as const;
+  return (await answered(api.GET('/api/v4/error_tracking/errors', { params: { query }, signal }))).data;
+}
+
+/** Marks a project as a favourite of the signed-in user, or takes the mark away. */
+export async function setFavourite(project: number, favourite: boolean): Promise<void> {
+  const params = { path: { id: String(project) } };
+  await answered(
+    favourite
+      ? api.PUT('/api/v4/user/favourites/{id}', { params })
+      : api.DELETE('/api/v4/user/favourites/{id}', { params }),
+  );
+}

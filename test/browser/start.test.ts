@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { richEvent, sendEvent } from '../support/browser-seed.ts';
+import { describeWithOwnService, LOOKS, sees, shoot } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+interface Key {
+  readonly thirdparty_dsn: string;
+}
+
+describeWithOwnService('the start page', (world) => {
+  const settingsOf = (path: string) => `/projects/${encodeURIComponent(path)}/error_tracking/settings`;
+
+  before(async () => {
+    for (const path of ['acme/web', 'acme/empty', 'acme/linked']) {
+      await world().api('POST', '/projects', { path });
+      await world().api('PUT', settingsOf(path), { active: true, integrated: true });
+    }
+    const keys = (await world().api('GET', '/projects/acme%2Fweb/error_tracking/client_keys')) as readonly Key[];
+    const web = { url: world().url, dsn: keys[0]?.thirdparty_dsn ?? assert.fail('no key') };
+    const now = Date.now() / 1000;
+    await sendEvent(web, richEvent(now, { level: 'fatal', fingerprint: ['fatal'] }));
+    await sendEvent(world().target, { message: 'quiet', level: 'info', timestamp: now - 100 });
+    await eventually(
+      async () => (await world().api('GET', '/error_tracking/errors')) as { readonly errors: readonly unknown[] },
+      ({ errors }) => errors.length === 2,
+    );
+    await world().person('solo');
+    await world().api('POST', '/projects/acme%2Fweb/members', { username: 'solo', access_level: 30 });
+  });
+
+  it('shows what matters across projects, and the news of each, by mouse and keyboard', async () => {
+    const page = await world().page();
+    await page.goto('/');
+    const stream = page.getByRole('region', { name: 'What matters now' });
+    const rows = stream.getByRole('listitem');
+    await rows.nth(1).waitFor();
+    assert.match(await rows.nth(0).innerText(), /acme\/web[^]*New[^]*Fatal/);
+    assert.match(await rows.nth(1).innerText(), /quiet[^]*demo\/shop/);
+    const tile = (path: string) =>
+      page.getByRole('region', { name: 'Projects', exact: true }).getByRole('listitem').filter({ hasText: path });
+    await tile('acme/web').getByRole('link', { name: '1 new today' }).waitFor();
+    await tile('acme/web')
+      .getByText(/last event/)
+      .waitFor();
+    await tile('acme/empty').getByText('no events yet').waitFor();
+    assert.equal(await page.getByLabel('Search projects').count(), 0);
+    assert.equal(await page.getByRole('group', { name: 'Projects' }).count(), 0, 'no favourites yet');
+
+    const star = page.getByRole('button', { name: 'Favourite: acme/empty' });
+    await star.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('group', { name: 'Projects' }).waitFor();
+    assert.equal(await star.getAttribute('aria-pressed'), 'true');
+    const first = page.getByRole('region', { name: 'Projects', exact: true }).getByRole('listitem').first();
+    assert.match(await first.innerText(), /acme\/empty/);
+    await page.getByRole('button', { name: 'Favourites', exact: true }).click();
+    await sees(page, 'Nothing needs attention');
+    assert.match(page.url(), /projects=favourites/);
+    await page.reload();
+    await sees(page, 'Nothing needs attention');
+    await page.getByRole('button', { name: 'All projects' }).click();
+    await star.click();
+    await page.getByRole('group', { name: 'Projects' }).waitFor({ state: 'detached' });
+
+    await tile('acme/web').getByRole('link', { name: '1 new today' }).click();
+    await page.waitForURL(/acme\/web\/-\/error_tracking\?search=is(:|%3A)new/);
+    await page.goBack();
+    await rows.nth(0).getByRole('link').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /PaymentError/, level: 1 }).waitFor();
+  });
+
+  it('fits both themes, a phone and a narrow window, and does not move while it loads', async () => {
+    for (const { suffix, dark, phone } of LOOKS) {
+      const page = await world().page({ dark, phone });
+      await page.goto('/');
+      await page.getByRole('region', { name: 'What matters now' }).waitFor();
+      const moved = await page.evaluate<number>(`new Promise((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += entry.hadRecentInput ? 0 : entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(sum), 300);
+      })`);
+      assert.ok(moved <= 0.03, `layout shift ${moved}`);
+      await shoot(page, `start${suffix}`);
+      await assertAccessible(page);
+      for (const width of phone ? [390, 320] : [1440, 1024, 768]) {
+        await page.setViewportSize({ width, height: 850 });
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${width}`);
+      }
+    }
+  });
+
+  it('leads to the list of the only project; administrators stay', async () => {
+    const page = await world().page({ as: 'solo' });
+    await page.goto('/');
+    await page.waitForURL('**/acme/web/-/error_tracking');
+    await page.getByRole('link', { name: /PaymentError/ }).waitFor();
+  });
+
+  it('says which tracker does not answer, and shows the rest', async () => {
+    await world().api('PUT', '/projects/acme%2Flinked/error_tracking/settings', { active: false, integrated: true });
+    const page = await world().page();
+    await page.route('**/api/v4/error_tracking/errors**', async (route) => {
+      const response = await route.fetch();
+      const missing = [
+        {
+          project: { id: 9, name: 'linked', path_with_namespace: 'acme/linked' },
+          reason: 'The tracker did not answer in time.',
+        },
+      ];
+      await route.fulfill({ response, json: { ...((await response.json()) as object), missing, left_out: 3 } });
+    });
+    await page.goto('/');
+    await sees(page, 'Without acme/linked: The tracker did not answer in time.');
+    await sees(page, 'Without 3 projects: favourites and the newest 100 are looked at.');
+    await assertAccessible(page);
+  });
+
+  it('offers a search above 8 projects', async () => {
+    for (let index = 0; index < 6; index += 1) await world().api('POST', '/projects', { path: `many/p${index}` });
+    const page = await world().page();
+    await page.goto('/');
+    await page.getByLabel('Search projects').fill('many p3');
+    await page.getByRole('link', { name: 'many/p3' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'demo/shop' }).count(), 0);
+    await page.getByLabel('Search projects').fill('nothing like it');
+    await sees(page, 'No projects found');
+  });
+});
