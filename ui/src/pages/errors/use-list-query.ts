@@ -8,17 +8,25 @@ const PAGE_SIZE_KEY = 'errgate.errors-per-page';
 
 /**
  * Query of the list with functions to change it. The address determines it, also after back navigation. An address
- * without a query opens with `usual`, the query string of the default view.
+ * without a query opens with `usual`, the query string of the project's default view.
  */
-export function useListQuery(usual: string) {
+export function useListQuery(usual: () => string) {
   const route = useRoute();
   const router = useRouter();
   let preferred = parsePageSize(readStored(PAGE_SIZE_KEY));
   const read = (given: Readonly<Record<string, unknown>>): ListQuery => parseListQuery(given, preferred);
-  const isPlain = Object.keys(route.query).length === 0;
-  const query = shallowRef(read(isPlain ? parametersOf(usual) : route.query));
   /** Whether the list was opened without a query, and the user has not changed it since. */
-  let untouched = isPlain;
+  let untouched = false;
+  let path = route.path;
+
+  /** Query of the address with which a list is opened. */
+  function opened(): ListQuery {
+    path = route.path;
+    untouched = Object.keys(route.query).length === 0;
+    return read(untouched ? parametersOf(usual()) : route.query);
+  }
+
+  const query = shallowRef(opened());
 
   function show(next: ListQuery): void {
     if (JSON.stringify(next) !== JSON.stringify(query.value)) query.value = next;
@@ -35,7 +43,7 @@ export function useListQuery(usual: string) {
     () => route.query,
     (given) => {
       if (route.name !== 'errors') return;
-      show(read(given));
+      show(route.path === path ? read(given) : opened());
       void correct();
     },
   );
