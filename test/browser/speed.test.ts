@@ -4,8 +4,6 @@ import { frames, richEvent, seedProject, sendEvent } from '../support/browser-se
 import { describeInBrowser, sees, shoot } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
-/** Bytes of scripts of the first page, compressed as they are sent. */
-const MAX_SCRIPT_BYTES = 130_000;
 /** Maximum layout shift of a page while it loads. */
 const MAX_SHIFT = 0.03;
 
@@ -71,11 +69,6 @@ describeInBrowser('the speed of the pages', (world) => {
     }
     const shift = await page.evaluate<number>('window.__shift');
     assert.ok(shift <= MAX_SHIFT, `layout shift ${shift}`);
-    const scripts = await page.evaluate<number>(
-      `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
-        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
-    );
-    assert.ok(scripts > 0 && scripts <= MAX_SCRIPT_BYTES, `${scripts} bytes of scripts`);
     assert.ok(paint <= 800, `first contentful paint after ${paint} ms`);
   });
 

@@ -91,7 +91,7 @@ describeInBrowser('the switch between projects', (world) => {
     await opener(page).click();
     await options(page).filter({ hasText: 'acme/billing' }).click();
     await arrived(page, '/acme/billing/-/settings/operations');
-    await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await opener(page).click();
     await options(page).filter({ hasText: 'acme/web' }).click();
     await arrived(page, '/acme/web/-/error_tracking');
