@@ -22,14 +22,12 @@ import type { TrackerClient, TrackerTarget } from './client.ts';
 import { conditionWords } from './condition-words.ts';
 import { Dialect } from './dialect.ts';
 import { getEvent } from './endpoints/event.ts';
-import { getIssue } from './endpoints/issue.ts';
 import { listEvents } from './endpoints/list-events.ts';
 import { listIssues, type IssueQuestion, type IssueRows } from './endpoints/list-issues.ts';
 import { trackerDetails, updateStatus } from './endpoints/update-status.ts';
 import { latestOf, ownEvent, ownIssue, tagsInTime, withParts, type TagsAnswer } from './issue-parts.ts';
 import { columnsOfRow, eventSummary } from './map/event.ts';
 import { showsUserCounts, tagsIn, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
-import { requireOwnIssue } from './ownership.ts';
 import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts';
 import { checkFilters, probeFilters, probeFiltersIfAble } from './probe-filters.ts';
 import { ProjectCheck } from './project-check.ts';
@@ -262,33 +260,27 @@ class ThirdpartyBackend implements ErrorBackend {
     _project: unknown,
     errorId: string,
     status: TrackedError['status'],
-    { details }: StatusChange = {},
+    change: StatusChange = {},
   ): Promise<boolean> {
-    const waits = details !== undefined && Object.keys(details).length > 0;
-    if (waits && !this.#session.dialect.traits.statusDetails) {
-      throw unsupported('resolve an error in a release or commit, or ignore it until a condition');
-    }
-    const issue = await getIssue(this.#session, checkedErrorId(errorId));
-    await requireOwnIssue(this.#session, issue);
-    const body = waits ? { statusDetails: trackerDetails(details, this.#clock.now()) } : {};
-    return updateStatus(this.#session, idText(issue.id, 'id'), status, body);
+    const details = this.#detailsOf(change);
+    return this.#update(await ownIssue(this.#session, checkedErrorId(errorId)), status, details);
   }
 
-  /** Changes one after the other. A tracker that fails is not asked for the rest. */
+  /** Changes one after the other, with two requests each. A tracker that fails is not asked for the rest. */
   async setStatuses(
-    project: unknown,
+    _project: unknown,
     errorIds: readonly string[],
     status: TrackedError['status'],
     change: StatusChange = {},
   ): Promise<StatusResult[]> {
+    const details = this.#detailsOf(change);
     const results: StatusResult[] = [];
     for (const [at, errorId] of errorIds.entries()) {
       try {
         const issue = await ownIssue(this.#session, checkedErrorId(errorId));
-        const { status: former, statusDetails: details } = trackedError(issue, this.#viewOf([issue]));
-        const waits = Object.keys(change.details ?? {}).length > 0;
-        const updated = (former === status && !waits) || (await this.setStatus(project, errorId, status, change));
-        if (updated) results.push({ errorId, before: { status: former, details }, failure: null });
+        const { status: former, statusDetails } = trackedError(issue, this.#viewOf([issue]));
+        const updated = (former === status && details === null) || (await this.#update(issue, status, details));
+        if (updated) results.push({ errorId, before: { status: former, details: statusDetails }, failure: null });
         else results.push({ errorId, before: null, failure: 'The tracker did not change the status.' });
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'unsupported_by_tracker') throw error;
@@ -299,6 +291,19 @@ class ThirdpartyBackend implements ErrorBackend {
       }
     }
     return results;
+  }
+
+  /** Details of a change; null: none. Throws `unsupported_by_tracker` where the tracker has none. */
+  #detailsOf({ details }: StatusChange): object | null {
+    if (details === undefined || Object.keys(details).length === 0) return null;
+    if (!this.#session.dialect.traits.statusDetails) {
+      throw unsupported('resolve an error in a release or commit, or ignore it until a condition');
+    }
+    return { statusDetails: trackerDetails(details, this.#clock.now()) };
+  }
+
+  #update(issue: ThirdpartyIssue, status: TrackedError['status'], details: object | null): Promise<boolean> {
+    return updateStatus(this.#session, idText(issue.id, 'id'), status, details ?? {});
   }
 
   async externalUrl(): Promise<string> {
