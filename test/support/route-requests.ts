@@ -161,9 +161,10 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
 
 /** Creates an error that a request may delete. */
 async function newError({ store, project }: RouteWorld): Promise<string> {
-  const [eventId = ''] = await givenEvents(store, project, [{ at: 0, group: `to delete ${serial}` }]);
+  const at = Date.UTC(2026, 0, 10);
+  const [eventId = ''] = await givenEvents(store, project, [{ at, group: `to delete ${serial}` }]);
   const query = { status: 'all', search: eventId, environment: null, release: null, level: null } as const;
-  const { items } = await store.listErrors(project.id, { ...query, sort: 'first_seen', limit: 1, cursor: null }, 0);
+  const { items } = await store.listErrors(project.id, { ...query, sort: 'first_seen', limit: 1, cursor: null }, at);
   return items[0]?.id ?? '';
 }
 

@@ -1,7 +1,6 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import { methodsOf } from '../store-table.ts';
-import { UNFINISHED } from '../unfinished.ts';
 import { FactLog } from './alerts/fact-log.ts';
 import { batchCollections } from './batch/mongo-collections.ts';
 import { PruneWalk } from './commands/prune-walk.ts';
@@ -46,7 +45,6 @@ export function createMongoStore(context: MongoContext, { hosts, dataDir, maxAge
     }
   };
   return {
-    ...UNFINISHED,
     ...methodsOf<MethodContext, typeof METHODS>(METHODS, run),
 
     /** Refuses further calls, releases the journals and closes the connection; safe to repeat. */

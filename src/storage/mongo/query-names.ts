@@ -46,8 +46,6 @@ export const QUERY_NAMES = [
   'errors.new_in_release',
   'errors.new_lately',
   'errors.newest',
-  'errors.newest',
-  'errors.newest_merged',
   'errors.of_event',
   'errors.of_former_id',
   'errors.of_origin',

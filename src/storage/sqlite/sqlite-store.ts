@@ -2,7 +2,6 @@ import { AppError } from '../../domain/app-error.ts';
 import { MAX_RANKED } from '../../domain/ports/list-store.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import { methodsOf } from '../store-table.ts';
-import { UNFINISHED } from '../unfinished.ts';
 import { STORE_WRITES, type CommandName, type WriteExecutor } from './command-table.ts';
 import type { SqliteDatabase } from './database.ts';
 import { toAppError } from './sqlite-errors.ts';
@@ -30,7 +29,6 @@ export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor)
   };
   const write = writer.run.bind(writer) as (name: CommandName, ...args: readonly unknown[]) => Promise<unknown>;
   return {
-    ...UNFINISHED,
     ...methodsOf<SqliteDatabase, typeof VIEWS>(VIEWS, read),
     ...methodsOf<WriteContext, typeof STORE_WRITES>(STORE_WRITES, (_row, name, args) => write(name, ...args)),
 

@@ -3,7 +3,6 @@ import type { Project } from '../../../src/domain/project.ts';
 import { AppError } from '../../../src/domain/app-error.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenEvents, givenMember, givenTrackedProject, type Person } from '../../support/factories.ts';
-import { unfinishedRoutes } from '../../support/unfinished-routes.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
 const HOUR = 3_600_000;
@@ -174,8 +173,7 @@ describeOnStores('bulk actions over REST', (kind) => {
     assert.deepEqual(await waiting(), ['e1', 'e2']);
   });
 
-  it('deletes and discards errors for maintainers', async function () {
-    if (unfinishedRoutes(kind).has('deleteError')) this.skip();
+  it('deletes and discards errors for maintainers', async () => {
     await seed(5);
     const ids = await idsOf('e0', 'e1');
     const refused = await bulk({ ids, action: 'delete' });

@@ -17,7 +17,7 @@ async function newestErrors({ collections }: MongoContext, p: number): Promise<B
       .limit(ERRORS_LOOKED_AT)
       .toArray(),
     collections.errors
-      .find<Id>({ p, st, g: { $exists: true } }, reading('errors.newest_merged', { _id: 1 }))
+      .find<Id>({ p, st, g: { $exists: true } }, reading('errors.merged_newest', { _id: 1 }))
       .sort({ 'g.last.at': -1, id: -1 })
       .limit(ERRORS_LOOKED_AT)
       .toArray(),
