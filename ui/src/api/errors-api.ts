@@ -112,14 +112,22 @@ export async function getEvent(
   return data;
 }
 
+/** Reads the oldest stored event of an error. External trackers do not have it. */
+export async function getOldestEvent(project: string, errorId: string, signal: AbortSignal): Promise<TrackedEvent> {
+  const params = { path: { id: project, error_id: errorId } };
+  const { data } = await answered(
+    api.GET('/api/v4/projects/{id}/error_tracking/errors/{error_id}/events/oldest', { params, signal }),
+  );
+  return data;
+}
 /** Events per request: the maximum of the service. */
 const EVENTS_PER_PAGE = 100;
 /** Maximum of pages read; together they cover the default limit of stored events per error. */
 const MAX_EVENT_PAGES = 100;
 
 /**
- * Finds the id of the oldest stored event; null when there is none. Reads all pages, because the list is newest
- * first.
+ * Finds the id of the oldest event in an external tracker; null when there is none. Reads all pages, because the list is
+ * newest first.
  */
 export async function findFirstEvent(project: string, errorId: string, signal: AbortSignal): Promise<string | null> {
   let cursor: string | null = null;

@@ -1,6 +1,13 @@
 import { onScopeDispose, shallowRef, watch, type Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
-import { findFirstEvent, getError, getEvent, type ErrorDetail, type TrackedEvent } from '../../api/errors-api.ts';
+import {
+  findFirstEvent,
+  getError,
+  getEvent,
+  getOldestEvent,
+  type ErrorDetail,
+  type TrackedEvent,
+} from '../../api/errors-api.ts';
 import { useConnection } from '../../app/connection.ts';
 import { usePolling } from '../../lib/use-polling.ts';
 
@@ -86,7 +93,8 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
     eventRun = mine;
     busy.value = true;
     try {
-      return await findFirstEvent(project.value, errorId.value, mine.signal);
+      const of = [project.value, errorId.value, mine.signal] as const;
+      return error.value?.integrated === true ? (await getOldestEvent(...of)).event_id : await findFirstEvent(...of);
     } catch (caught) {
       if (!mine.signal.aborted && !(caught instanceof ApiFailure)) throw caught;
       return null;
