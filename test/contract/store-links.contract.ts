@@ -121,6 +121,17 @@ export function linksContract(harness: () => StoreHarness): void {
       assert.deepEqual(await urls(a), [issueAt(3).url], 'an address that two members had is removed from both');
     });
 
+    it('go with an error that is deleted', async () => {
+      const { store, project, a, b, user, add, urls } = await setUp();
+      await add(a, 1);
+      await add(b, 2);
+      assert.equal(await store.deleteErrors(project.id, [a], false, user.id, NOON), 1);
+      assert.equal(await urls(a), undefined);
+      await new TestJournal(store, 'again').apply([makeEvent(project, 'a again', { group: 'a' })]);
+      assert.deepEqual(await urls((await errorOf(store, project, 'a')).id), []);
+      assert.deepEqual(await urls(b), [issueAt(2).url]);
+    });
+
     it('of an export are added to imported errors once, and only up to the maximum', async () => {
       const { store, project, a, add, urls } = await setUp();
       const source = await makeSource(store, project);
