@@ -22,13 +22,7 @@ const ROW = {
   'g.reg': 1,
 } as const;
 
-/** Release of the event that reopened the error. */
-interface Regressed {
-  readonly reg?: { readonly r: string | null };
-}
-
-type Row = Pick<ErrorDocument, '_id' | 'id' | 'st' | 'into' | 'first' | 'last'> &
-  Regressed & { readonly g?: Pick<ErrorDocument, 'first' | 'last'> & Regressed };
+type Row = Pick<ErrorDocument, '_id' | 'id' | 'st' | 'into' | 'first' | 'last' | 'reg' | 'g'>;
 
 const RELEASES = tagHash('release');
 
