@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { frames, richEvent, sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
+/** More than one page of the table. */
+const COUNT = 55;
+
+describeInBrowser('the events and parts of an error', (world) => {
+  const now = Date.now() / 1000;
+  let address = '';
+
+  async function addressOf(type: string, count: number): Promise<string> {
+    const read = async () =>
+      (await world().api('GET', `${ERRORS}?status=all&search=${type}`)) as readonly { id: string; count: number }[];
+    const [found] = await eventually(read, ([first]) => first?.count === count);
+    return `${world().list}/${found?.id ?? ''}/details`;
+  }
+
+  before(async () => {
+    for (let index = 0; index < COUNT; index += 1) {
+      await sendEvent(
+        world().target,
+        richEvent(now - index * 3600, {
+          fingerprint: ['TabledError'],
+          exception: { values: [{ type: 'TabledError', value: 'x', stacktrace: { frames: frames(3) } }] },
+          release: `shop@1.${index < 3 ? 1 : 0}.0`,
+          environment: index % 2 === 0 ? 'production' : 'staging',
+          user: { id: String(index), email: `user${index}@example.com` },
+          tags: { browser: index % 5 === 0 ? 'Safari 18' : 'Firefox 140', plan: 'pro' },
+        }),
+      );
+    }
+    address = await addressOf('TabledError', COUNT);
+  });
+
+  it('are a table with columns of choice, filters in the address, and CSV', async () => {
+    const page = await world().page();
+    await page.goto(address);
+    await page.getByText(`Event ${COUNT} of ${COUNT}`).waitFor();
+    await page.getByRole('link', { name: 'All events' }).click();
+    const rows = page.locator('.all-events tbody tr');
+    await page.getByText('50 events so far, newest first').waitFor();
+    await page.getByRole('button', { name: 'Show older events' }).click();
+    await page.getByText(`${COUNT} events, newest first`).waitFor();
+    assert.match(await rows.first().innerText(), /shop@1\.1\.0[\s\S]*production[\s\S]*user0@example\.com/);
+    await page.locator('summary', { hasText: 'Columns' }).click();
+    await page.getByLabel('Server').check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'Server' }).waitFor();
+    await assertAccessible(page);
+    await page.getByLabel('Tag', { exact: true }).selectOption('browser:Safari 18');
+    await page.getByText(`11 events of ${COUNT} searched`).waitFor();
+    await page.getByRole('searchbox', { name: 'User' }).fill('user10@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText(`1 event of ${COUNT} searched`).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('tag'), 'browser:Safari 18');
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Server' }).waitFor();
+    await page.getByText(`1 event of ${COUNT} searched`).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    assert.equal(lines.length, 2);
+    assert.match(lines[1] ?? '', /user10@example\.com/);
+    await rows.first().getByRole('link').click();
+    await page.getByText(`Event ${COUNT - 10} of ${COUNT}`).waitFor();
+  });
+
+  for (const { suffix, dark, phone } of LOOKS) {
+    it(`fit the screen as a table: ${suffix}`, async () => {
+      const page = await world().page({ dark, phone });
+      await page.goto(`${address}?view=events`);
+      await page.locator('.all-events tbody tr').first().waitFor();
+      await shoot(page, `details-events${suffix}`);
+      await assertAccessible(page);
+      await page.setViewportSize({ width: 320, height: 700 });
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    });
+  }
+
+  it('have tags that filter, chips that lead to errors, and texts to copy', async () => {
+    const page = await world().page();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(address);
+    const tags = page.getByRole('region', { name: 'Tags', exact: true });
+    await tags.getByText(/^Same for all \(\d+\)$/).click();
+    await tags.getByRole('link', { name: 'pro', exact: true }).waitFor();
+    const chips = page.getByRole('list', { name: 'Who and where' });
+    const user = await chips.getByRole('link', { name: 'user0@example.com' }).getAttribute('href');
+    assert.equal(new URL(user ?? '', page.url()).searchParams.get('search'), 'user:user0@example.com');
+    const copied = async (item: RegExp, has: RegExp) => {
+      await page.getByRole('button', { name: 'Copy', exact: true }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+      await eventually(
+        () => page.evaluate<string>('navigator.clipboard.readText()'),
+        (text) => has.test(text),
+      );
+    };
+    await copied(/^Copy link/, /\/details\?event=[0-9a-f]{32}$/);
+    await copied(/^Copy as cURL/, /^curl -X POST 'https:\/\/shop\.example\.com\/checkout\?coupon=SPRING'/);
+    await copied(/^Copy as Markdown/, /^## TabledError: x[\s\S]*### Stack trace[\s\S]*POST \/api\/quotes 200/);
+    await tags.getByRole('link', { name: 'Safari 18' }).click();
+    await page.getByText(`11 events of ${COUNT} searched`).waitFor();
+  });
+
+  it('show one chart with spans, a scale and marks of releases, and remember the span', async () => {
+    const page = await world().page();
+    await page.goto(address);
+    const spans = page.getByRole('group', { name: 'Span of the chart' });
+    await spans.getByRole('button', { name: '7 d' }).click();
+    await sees(page, 'per day');
+    await page.locator('.flag', { hasText: '1.1.0' }).waitFor({ state: 'attached' });
+    await page.reload();
+    assert.equal(await spans.getByRole('button', { name: '7 d' }).getAttribute('aria-pressed'), 'true');
+  });
+
+  it('fold recursions, show the rest of a long stack, and shift nothing while they load', async () => {
+    const own = (name: string, line: number) => ({ function: name, filename: 'walk.py', lineno: line, in_app: true });
+    const deep = Array.from({ length: 40 }, (_, index) => own(`step${index}`, index + 1));
+    const visits = Array.from({ length: 163 }, () => own('visit', 31));
+    await sendEvent(
+      world().target,
+      richEvent(now, {
+        platform: 'python',
+        fingerprint: ['RecursionError'],
+        exception: {
+          values: [
+            { type: 'RecursionError', value: 'deep', stacktrace: { frames: [...deep, ...visits, own('leaf', 9)] } },
+          ],
+        },
+      }),
+    );
+    const page = await world().page();
+    await page.addInitScript(`
+      window.__shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.__shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });`);
+    await page.goto(await addressOf('RecursionError', 1));
+    const stack = page.getByRole('list', { name: 'Stack trace, innermost call first' });
+    await stack.getByRole('button', { name: 'visit × 163' }).waitFor();
+    await page.getByRole('region', { name: 'Latest users' }).waitFor();
+    const shift = await page.evaluate<number>('window.__shift');
+    assert.ok(shift <= 0.03, `layout shift ${shift}`);
+    assert.equal(await stack.locator('.frame').count(), 9);
+    await stack.getByRole('button', { name: 'Show 33 more' }).press('Enter');
+    await stack.getByText('step0', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show raw' }).click();
+    assert.match(
+      await page.getByLabel('Raw stack trace').innerText(),
+      /^Traceback \(most recent call last\):\n {2}File "walk\.py", line 1, in step0\n[\s\S]*RecursionError: deep$/,
+    );
+  });
+
+  it('lead to the next and the previous error of the list they came from, also after one left it', async () => {
+    const types = ['FirstInList', 'SecondInList', 'ThirdInList'];
+    for (const [back, type] of types.entries()) {
+      const exception = { values: [{ type, value: 'InList' }] };
+      await sendEvent(world().target, richEvent(now - 100 - back, { exception, fingerprint: [type] }));
+      await addressOf(type, 1);
+    }
+    const page = await world().page();
+    const shows = (type: string) => page.getByRole('heading', { level: 1, name: `${type}: InList` }).waitFor();
+    await page.goto(`${world().list}?search=InList`);
+    await page.getByRole('link', { name: /FirstInList/ }).click();
+    await shows('FirstInList');
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await sees(page, 'Unresolve');
+    await page.keyboard.press('j');
+    await shows('SecondInList');
+    await page.getByRole('button', { name: 'Next error' }).click();
+    await shows('ThirdInList');
+    await eventually(
+      () => page.getByRole('button', { name: 'Next error' }).getAttribute('aria-disabled'),
+      (disabled) => disabled === 'true',
+    );
+    await page.keyboard.press('k');
+    await shows('SecondInList');
+    await page.keyboard.press('k');
+    await shows('FirstInList');
+  });
+});

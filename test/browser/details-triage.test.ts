@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { richEvent, sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
+
+interface Listed {
+  readonly id: string;
+  readonly status: string;
+  readonly status_details: Readonly<Record<string, unknown>>;
+  readonly assignee: { readonly username: string } | null;
+}
+
+const noOverflow = 'document.documentElement.scrollWidth <= innerWidth';
+
+describeInBrowser('triage on the page of an error', (world) => {
+  const read = async (id: string) => (await world().api('GET', `${ERRORS}/${id}`)) as Listed;
+
+  async function given(type: string, changes = {}): Promise<string> {
+    const exception = { values: [{ type, value: 'x' }] };
+    await sendEvent(world().target, richEvent(Date.now() / 1000, { exception, fingerprint: [type], ...changes }));
+    const found = async () =>
+      ((await world().api('GET', `${ERRORS}?status=all&search=${type}`)) as readonly Listed[])[0]?.id;
+    return (await eventually(found, Boolean)) ?? assert.fail();
+  }
+
+  async function open(id: string, options: Parameters<ReturnType<typeof world>['page']>[0] = {}): Promise<Page> {
+    const page = await world().page(options);
+    await page.goto(`${world().list}/${id}/details`);
+    await sees(page, 'Stack trace');
+    return page;
+  }
+
+  before(async () => {
+    await world().person('dora', 30);
+    await world().person('rolf', 20);
+  });
+
+  it('assigns, notes with mentions, and says who did what, by mouse and by keys', async () => {
+    const id = await given('TriagedError');
+    const page = await open(id, { as: 'dora' });
+    const picker = page.getByLabel('Assignee');
+    await picker.locator('option', { hasText: 'rolf' }).waitFor({ state: 'attached' });
+    await picker.selectOption({ label: 'rolf' });
+    await sees(page, 'dora assigned it to rolf');
+    await page.locator('h1').click();
+    await page.keyboard.press('a');
+    await sees(page, 'dora took it on');
+    assert.equal((await read(id)).assignee?.username, 'dora');
+    const field = page.getByLabel('Write a note');
+    await field.pressSequentially('Ask @rol');
+    await page.getByRole('option', { name: /@rolf/ }).waitFor();
+    await page.keyboard.press('Enter');
+    assert.equal(await field.inputValue(), 'Ask @rolf ');
+    await field.pressSequentially('and @nobody, <b>soon</b>');
+    await assertAccessible(page);
+    await page.keyboard.press('Control+Enter');
+    const notes = page.getByRole('list', { name: 'Notes and activity, newest first' });
+    await notes.getByText('and @nobody, <b>soon</b>').waitFor();
+    assert.deepEqual(await notes.locator('.mention').allInnerTexts(), ['@rolf']);
+    await notes.getByRole('button', { name: 'Delete this note' }).click();
+    await sees(page, 'dora deleted a note');
+    await page.getByRole('button', { name: 'Resolve in…' }).press('Enter');
+    await page.getByRole('menuitem', { name: /^Resolve in the next release/ }).press('Enter');
+    await page
+      .getByRole('list', { name: 'Labels' })
+      .getByText('resolved in the next release after shop@4.2.1')
+      .waitFor();
+    await sees(page, /dora resolved it in the next release/);
+    assert.equal((await read(id)).status_details['inNextRelease'], true);
+    const reader = await open(id, { as: 'rolf' });
+    await reader.getByRole('list', { name: 'Notes and activity, newest first' }).waitFor();
+    assert.equal(await reader.getByLabel('Write a note').count(), 0);
+    assert.equal(await reader.getByLabel('Assignee').count(), 0);
+    await assertAccessible(reader);
+  });
+
+  for (const { suffix, dark, phone } of LOOKS) {
+    it(`keeps title, actions and events in the window: ${suffix}`, async () => {
+      const id = await given('LongError');
+      const page = await open(id, { dark, phone });
+      const { height } = page.viewportSize() ?? assert.fail();
+      await page.evaluate('scrollTo(0, 1200)');
+      await page.locator('.error-bar.stuck .title').waitFor();
+      for (const name of ['Resolve', 'Older']) {
+        const box = (await page.getByRole('button', { name, exact: true }).boundingBox()) ?? assert.fail(name);
+        assert.ok(box.y >= 0 && box.y + box.height <= height, `${name} is at ${box.y}`);
+        if (phone && name === 'Resolve') assert.ok(box.y > height / 2, 'it is within reach of the thumb');
+      }
+      await shoot(page, `details-stuck${suffix}`);
+      if (phone) {
+        await page.getByRole('button', { name: 'Jump to a section' }).click();
+        await page.getByRole('menuitem', { name: 'Breadcrumbs' }).click();
+        const title = await page.getByRole('heading', { name: 'Breadcrumbs' }).boundingBox();
+        assert.ok(title !== null && title.y > 0 && title.y < height / 2);
+      }
+      await page.evaluate('scrollTo(0, 0)');
+      await page.setViewportSize({ width: 320, height: 700 });
+      assert.equal(await page.evaluate(noOverflow), true);
+      await assertAccessible(page);
+    });
+  }
+
+  it('deletes an error after a question, and leads back to the list', async () => {
+    const id = await given('UnwantedError');
+    const page = await open(id);
+    await page.getByRole('button', { name: 'More actions' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Delete this error?' });
+    await dialog.getByText('Its 1 event, its notes and its activity are removed.').waitFor();
+    await dialog.getByLabel('Drop its events in future').check();
+    await assertAccessible(page);
+    await dialog.getByRole('button', { name: 'Delete error' }).click();
+    await sees(page, 'The error was deleted.');
+    await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
+    const left = (await world().api('GET', `${ERRORS}?status=all&search=UnwantedError`)) as readonly Listed[];
+    assert.equal(left.length, 0);
+    const dora = await open(await given('KeptError'), { as: 'dora' });
+    await dora.getByRole('button', { name: 'More actions' }).click();
+    await dora.getByRole('menuitem').first().waitFor();
+    assert.equal(await dora.getByRole('menuitem', { name: 'Delete…' }).count(), 0);
+  });
+
+  it('offers similar errors first when merging, and says why', async () => {
+    const culprit = { transaction: 'POST /similar' };
+    await given('AlikeOther', culprit);
+    const id = await given('AlikeError', culprit);
+    const page = await open(id);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: /^Merge…/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Merge into this error' });
+    await dialog.getByText('Similar errors first. Search for others.').waitFor();
+    const first = dialog.locator('label', { hasText: 'AlikeOther' });
+    await first.getByText(/^Same culprit/).waitFor();
+    assert.match(
+      await dialog
+        .locator('label')
+        .filter({ has: page.locator('input[type=checkbox]') })
+        .first()
+        .innerText(),
+      /Same/,
+    );
+    await assertAccessible(page);
+  });
+
+  it('takes an error off the list of reviews once a Developer has looked at it', async () => {
+    const id = await given('FreshError');
+    const asked = async () =>
+      ((await world().api('GET', `${ERRORS}/${id}`)) as { marks: { for_review: boolean } }).marks.for_review;
+    assert.equal(await asked(), true);
+    const reader = await open(id, { as: 'rolf' });
+    await sees(reader, 'New');
+    const page = await open(id, { as: 'dora' });
+    await page.getByRole('list', { name: 'Labels' }).getByText('New', { exact: true }).waitFor();
+    await eventually(asked, (now) => !now);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: /^Mark for review/ }).click();
+    await eventually(asked, (now) => now);
+  });
+});
