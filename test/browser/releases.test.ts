@@ -138,7 +138,7 @@ describeInBrowser('the releases page', (world) => {
     await page.getByRole('region', { name: 'Gone (1)' }).waitFor();
     await page.getByRole('button', { name: 'Swap' }).click();
     await page.waitForURL(/releases\/shop%404\.2\.0\/compare\?base=shop%404\.2\.1|base=shop@4\.2\.1/);
-    await page.getByLabel('From').selectOption('shop@4.1.0');
+    await page.getByLabel('From', { exact: true }).selectOption('shop@4.1.0');
     await page.getByRole('region', { name: 'From shop@4.1.0' }).waitFor();
     await page.reload();
     await page.getByRole('region', { name: 'From shop@4.1.0' }).waitFor();
