@@ -13,12 +13,9 @@ export interface LinksDraft {
 export interface NewIssue {
   /** 1 to MAX_ISSUE_TITLE characters. */
   readonly title: string;
-  /** Markdown, at most MAX_ISSUE_DESCRIPTION characters. */
+  /** Markdown, at most 30,000 characters: below the limits of both hosts. */
   readonly description: string;
 }
-
-/** Maximum characters of the description of a new issue: below the limits of both hosts. */
-export const MAX_ISSUE_DESCRIPTION = 30_000;
 
 /** Issue that the host made. */
 export interface MadeIssue {
