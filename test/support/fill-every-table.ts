@@ -65,12 +65,13 @@ export async function fillProject(store: Store, path: string, userId: number): P
   await store.rollUpMerged();
   await fillAlerts(store, project, userId);
   await fillLinks(store, project, imports.apart, userId);
+  await store.deleteErrors(project.id, [(await errorOf(store, project, 'discarded')).id], true, userId, AT);
   const own = await Promise.all(['one', 'two'].map(async (group) => (await errorOf(store, project, group)).id));
   return { project, apart: [...own, imports.apart], merged: imports.merged };
 }
 
 async function fillErrors(journal: TestJournal, project: Project): Promise<void> {
-  const events = ['one', 'two', 'joined', 'joins'].flatMap((group) =>
+  const events = ['one', 'two', 'joined', 'joins', 'discarded'].flatMap((group) =>
     Array.from({ length: 6 }, (_, index) =>
       makeEvent(project, `${group} ${index}`, {
         group,

@@ -17,6 +17,9 @@ import type { SavedView } from '../../domain/saved-view.ts';
 import type { SessionCounts } from '../../domain/session.ts';
 import type { ClientKey, TrackingSettings } from '../../domain/tracking-settings.ts';
 import type { UserReport } from '../../domain/user-report.ts';
+import type { SearchTerms } from '../search-terms.ts';
+import type { StoredMarks } from '../state/marks.ts';
+import type { DiscardedCopyRows } from './discarded-copy-rows.ts';
 import type { ImportedCopyRows } from './imported-copy-rows.ts';
 
 /** First or last occurrence of an error. */
@@ -36,7 +39,7 @@ export interface CopiedTime {
  * All data of a store, in a form independent of both stores. Ids and public numbers stay the same, because DSNs, links
  * and bookmarks contain them. Hashes and event ids are hex; times are milliseconds.
  */
-export interface CopyRows extends ImportedCopyRows {
+export interface CopyRows extends ImportedCopyRows, DiscardedCopyRows {
   readonly meta: { readonly key: string; readonly value: string };
   /** Greatest assigned number, so that none is assigned twice. */
   readonly counters: {
@@ -51,7 +54,8 @@ export interface CopyRows extends ImportedCopyRows {
       | 'alert_channels'
       | 'linked_issues'
       | 'saved_views'
-      | 'alert_facts';
+      | 'alert_facts'
+      | 'discarded_groups';
     readonly last: number;
   };
   readonly users: {
@@ -125,6 +129,9 @@ export interface CopyRows extends ImportedCopyRows {
     readonly mutedEvents: number | null;
     readonly mutedUsers: number | null;
     readonly assigneeId: number | null;
+    readonly marks: StoredMarks;
+    /** Terms of searches; null: none are known. */
+    readonly terms: Pick<SearchTerms, 'files' | 'functions'> | null;
     /** Activity log, oldest first. */
     readonly activity: readonly ActivityEntry[];
     /** Greatest step of affected users that was reached, of a merge root by all members; 0: none. */
@@ -288,6 +295,9 @@ export const COPY_PARTS = [
   'clientKeys',
   'errors',
   'ownNotes',
+  'discardedGroups',
+  'discardedHashes',
+  'userNames',
   'errorUsers',
   'errorHours',
   'errorTags',

@@ -1,11 +1,14 @@
 import type { CopiedTime, CopyRows } from '../copy/copy-rows.ts';
 import { ownNoteKey, type ErrorDocument, type OccurredMember, type OwnNoteDocument } from './documents.ts';
+import { termMembers } from './lists/term-members.ts';
 import { toLog } from './status-members.ts';
 
 type StateMembers = Pick<
   ErrorDocument,
   'res' | 'act' | 'pas' | 'det' | 'rdet' | 'rc' | 'rn' | 'mt' | 'mc' | 'mn' | 'as' | 'log'
 >;
+
+type MarkMembers = Pick<ErrorDocument, 'reg' | 'esc' | 'ask' | 'uh' | 'tm'>;
 
 /** Returns the members of a copied error about its status, its assignee and its activity log. */
 export function stateMembers(error: CopyRows['errors']): StateMembers {
@@ -21,6 +24,18 @@ export function stateMembers(error: CopyRows['errors']): StateMembers {
     mn: error.mutedUsers,
     as: error.assigneeId,
     ...(activity.length === 0 ? {} : { log: activity.map(toLog) }),
+  };
+}
+
+/** Returns the marks of a copied error, and the terms by which searches find it. */
+export function markMembers({ marks, terms }: CopyRows['errors']): MarkMembers {
+  const { regressed, escalated, reviewAt, unhandled } = marks;
+  return {
+    ...(regressed === null ? {} : { reg: { at: regressed.at, r: regressed.release } }),
+    ...(escalated === null ? {} : { esc: { at: escalated.at, c: escalated.cause } }),
+    ...(reviewAt === null ? {} : { ask: reviewAt }),
+    ...(unhandled === null ? {} : { uh: unhandled }),
+    ...(terms === null ? {} : termMembers({ ...terms, unhandled })),
   };
 }
 

@@ -1,4 +1,4 @@
-import { copiedNote, stateMembers } from './copied-states.ts';
+import { copiedNote, markMembers, stateMembers } from './copied-states.ts';
 import { mongo } from 'mongoose';
 import { AppError } from '../../domain/app-error.ts';
 import type { CopyPart, CopyRows, CopyTarget } from '../copy/copy-rows.ts';
@@ -16,6 +16,8 @@ import {
   outcomeKey,
   tagHash,
   tagTerm,
+  TO_RANK,
+  userNameKey,
   type Binary,
   type EventDocument,
   type LastSeen,
@@ -95,10 +97,23 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
       w: {},
       ...stateMembers(error),
       ...importMembers(error),
+      ...markMembers(error),
+      ...TO_RANK,
       ...(error.usersStep === 0 ? {} : afterStep(error.usersStep)),
     };
   },
   ownNotes: copiedNote,
+  userNames: ({ projectId, nameHash, userHash, day }) => ({
+    _id: userNameKey(projectId, nameHash, userHash),
+    p: projectId,
+    d: day,
+  }),
+  discardedGroups: ({ id, ...group }) => ({ _id: id, ...group }),
+  discardedHashes: ({ projectId, groupHash, discardedId }) => ({
+    _id: errorKey(projectId, groupHash),
+    p: projectId,
+    g: discardedId,
+  }),
   errorUsers: ({ projectId, groupHash, userHash }) => ({
     _id: errorUserKey(projectId, groupHash, userHash),
     p: projectId,

@@ -28,6 +28,7 @@ const COUNTERS = {
   import_sources: 'import_sources',
   alert_channels: 'alert_channels',
   alert_facts: 'alert_facts',
+  discarded_groups: 'discarded_groups',
   linked_issues: 'linked_issues',
   saved_views: 'saved_views',
 } as const;

@@ -3,11 +3,45 @@ import type { CopyRows, CopiedTime } from '../copy/copy-rows.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { Row } from './driver.ts';
+import { termsIn } from './commands/term-rows.ts';
+import { toDiscarded } from './views/discard-views.ts';
+import { storedMarks } from './views/error-columns.ts';
 
+const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
 const text = (value: unknown): string | null => value as string | null;
 
-/** Copy of people's notes. */
-export const TRIAGE_PARTS: { readonly ownNotes: CopyPartOf<CopyRows['ownNotes']> } = {
+type Part = 'ownNotes' | 'userNames' | 'discardedGroups' | 'discardedHashes';
+
+/** Copy of people's notes, names of users, and groups whose events are dropped. */
+export const TRIAGE_PARTS: { readonly [P in Part]: CopyPartOf<CopyRows[P]> } = {
+  userNames: {
+    count: 'SELECT count(*) FROM user_names',
+    page: `SELECT printf('%020d', project_id) || hex(name_hash) || hex(user_hash) AS cursor, * FROM user_names
+      WHERE (project_id, name_hash, user_hash) >
+        (CAST(substr(?1, 1, 20) AS INTEGER), unhex(substr(?1, 21, 24)), unhex(substr(?1, 45)))
+      ORDER BY project_id, name_hash, user_hash`,
+    first: '0'.repeat(20),
+    toRow: (row) => ({
+      ...{ projectId: row.project_id as number, nameHash: hex(row.name_hash), userHash: hex(row.user_hash) },
+      day: row.day as number,
+    }),
+  },
+  discardedGroups: {
+    count: 'SELECT count(*) FROM discarded_groups',
+    page: 'SELECT id AS cursor, * FROM discarded_groups WHERE id > ? ORDER BY id',
+    first: 0,
+    toRow: (row) => ({ ...toDiscarded(row), projectId: row.project_id as number }),
+  },
+  discardedHashes: {
+    count: 'SELECT count(*) FROM discarded_hashes',
+    page: `SELECT hex(h.group_hash) AS cursor, h.*, g.project_id FROM discarded_hashes h
+      JOIN discarded_groups g ON g.id = h.discarded_id WHERE h.group_hash > unhex(?) ORDER BY h.group_hash`,
+    first: '',
+    toRow: (row) => ({
+      projectId: row.project_id as number,
+      ...{ groupHash: hex(row.group_hash), discardedId: row.discarded_id as number },
+    }),
+  },
   ownNotes: {
     count: 'SELECT count(*) FROM own_notes n JOIN errors e ON e.id = n.error_id',
     page: `SELECT n.id AS cursor, n.*, e.project_id, e.leaf FROM own_notes n JOIN errors e ON e.id = n.error_id
@@ -36,6 +70,8 @@ type StateMembers = Pick<
   | 'mutedEvents'
   | 'mutedUsers'
   | 'assigneeId'
+  | 'marks'
+  | 'terms'
   | 'activity'
 >;
 
@@ -54,8 +90,17 @@ export function stateMembers(db: SqliteDatabase, row: Row): StateMembers {
     mutedEvents: row.muted_events as number | null,
     mutedUsers: row.muted_users as number | null,
     assigneeId: row.assignee_id as number | null,
+    marks: storedMarks(row),
+    terms: termsOf(db, row.id as number),
     activity: activityOf(db, row.id as number),
   };
+}
+
+function termsOf(db: SqliteDatabase, errorId: number): CopyRows['errors']['terms'] {
+  const row = db.get('SELECT files, functions FROM error_terms WHERE error_id = ?', errorId);
+  return row === undefined
+    ? null
+    : { files: termsIn(row.files as string), functions: termsIn(row.functions as string) };
 }
 
 function timeOf(at: number | null, release: string | null): CopiedTime | null {

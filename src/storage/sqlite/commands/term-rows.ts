@@ -12,3 +12,13 @@ export function addTerms(db: SqliteDatabase, errorId: number, { files, functions
 function lined(terms: readonly string[], separator: string): string {
   return terms.map((term) => `${separator}${term}\n`).join('');
 }
+
+/** Returns the terms of a stored text. */
+export function termsIn(text: string): string[] {
+  return text === ''
+    ? []
+    : text
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.slice(1));
+}
