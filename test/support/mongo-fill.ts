@@ -11,6 +11,8 @@ import {
   key,
   ownNoteKey,
   outcomeKey,
+  tagTerm,
+  userNameKey,
 } from '../../src/storage/mongo/documents.ts';
 import { hexId, HOUR, NOON, normalisedEvent } from './store-data.ts';
 
@@ -45,6 +47,8 @@ export async function fillMongo(connection: Connection, size: FillSize): Promise
     _id: errorKey(projectOf(index), groupHashOf(index)),
     p: projectOf(index),
     t: {},
+    // One that few errors have, and one of all.
+    x: [tagTerm('browser', `v${index}`), tagTerm('common', null)],
     w: {},
   }));
   await insert(connection, COLLECTIONS.errorUsers.name, errors, (index) => ({
@@ -52,6 +56,33 @@ export async function fillMongo(connection: Connection, size: FillSize): Promise
     p: projectOf(index),
     s: 1,
     n: 1,
+    h: hexBinary(hexId('user', 24)),
+  }));
+  await insert(connection, COLLECTIONS.userNames.name, errors, (index) => ({
+    _id: userNameKey(projectOf(index), hexId(`name ${index}`, 24), hexId('user', 24)),
+    p: projectOf(index),
+    // Later than what is pruned.
+    d: 1_000_000,
+  }));
+  await insert(connection, COLLECTIONS.deletedErrors.name, errors, (index) => ({
+    _id: errorKey(projectOf(index), hexId(`deleted ${index}`)),
+    p: projectOf(index),
+    id: 9_000_000 + index,
+    at: 4e15,
+    w: { 1: 1 },
+  }));
+  await insert(connection, COLLECTIONS.discardedHashes.name, errors, (index) => ({
+    _id: errorKey(projectOf(index), hexId(`discarded ${index}`)),
+    p: projectOf(index),
+    g: index,
+  }));
+  await insert(connection, COLLECTIONS.discardedGroups.name, errors, (index) => ({
+    _id: projectOf(index) * 1_000_000 + index,
+    projectId: projectOf(index),
+    title: 't',
+    type: null,
+    at: NOON,
+    userId: null,
   }));
   await insert(connection, COLLECTIONS.outcomes.name, errors, (index) => ({
     _id: outcomeKey(projectOf(index), TODAY * 24 - index, 'a'),
@@ -114,6 +145,18 @@ function errorDocument(p: number, groupHash: string, index: number, c: number): 
     res: null,
     into: null,
     w: {},
+    ...listMembers(index),
+  };
+}
+
+/** Members by which lists sort and find errors: marks of few, ranks of all. */
+function listMembers(index: number): mongo.Document {
+  const rg = { '1h': index % 3, '24h': index % 5, '7d': index % 7, '14d': index % 7, '30d': index % 9 };
+  return {
+    ...{ rg, rk: index, due: 4e15 + index, tm: ['f:common.py', `f:file${index}.py`, `n:handler${index}`] },
+    ...(index % 40 === 0 ? { ask: NOON - index } : {}),
+    ...(index % 50 === 0 ? { reg: { at: NOON - index, r: null }, esc: { at: NOON - index, c: {} } } : {}),
+    ...(index % 60 === 0 ? { as: 7 } : {}),
   };
 }
 

@@ -16,6 +16,7 @@ import { fillReleases } from './mongo-fill-releases.ts';
 import { fillAlerts, useAlerts } from './mongo-use-alerts.ts';
 import { fillImports, useImports } from './mongo-use-imports.ts';
 import { fillLinks, useLinks } from './mongo-use-links.ts';
+import { useLists } from './mongo-use-lists.ts';
 import { useReleases } from './mongo-use-releases.ts';
 import {
   errorOf,
@@ -85,6 +86,7 @@ export async function useEverything(store: Store, context: MongoContext, events:
   await useImports(store, context, project);
   await useAlerts(store, context, project);
   await useLinks(store, project);
+  await useLists(store, context);
   await useMaintenance(store, context, events);
 }
 

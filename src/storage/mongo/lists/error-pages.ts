@@ -70,9 +70,11 @@ function fromFew(
 ): FetchRows<ErrorRow> {
   let all: Promise<ErrorRow[]> | null = null;
   const load = async (): Promise<ErrorRow[]> => {
-    const own = { p, id: { $in: [...(selected.only ?? [])] }, st: { $in: [...selected.codes] } };
+    const own = { id: { $in: [...(selected.only ?? [])] }, st: { $in: [...selected.codes] } };
     const finds = sourcesOf(selected, order).map(({ filter, having, row }) =>
-      collections.errors.find<ErrorRow>({ $and: [own, filter, having] }, reading('errors.by_numbers', row)).toArray(),
+      collections.errors
+        .find<ErrorRow>({ p, $and: [own, filter, having] }, reading('errors.by_numbers', row))
+        .toArray(),
     );
     const rows = (await Promise.all(finds)).flat();
     return merge((selected.check === null ? rows : await selected.check(rows)).map(asShown), placeOf, -1);

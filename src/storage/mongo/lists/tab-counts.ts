@@ -71,10 +71,10 @@ async function statesAfter(
   limit: number,
 ): Promise<StateRow[]> {
   const [alone, merged] = filtersOf(p, selected);
-  const beyond = { id: { $gt: after } };
   const read = (filter: object, name: 'errors.matching' | 'errors.matching_merged') =>
     context.collections.errors
-      .find<StateRow>({ $and: [filter, beyond] }, reading(name, STATE))
+      .find<StateRow>({ p, id: { $gt: after }, $and: [filter] }, reading(name, STATE))
+      .hint('by_number')
       .sort({ id: 1 })
       .limit(limit)
       .toArray();

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import type { Store } from '../../src/domain/ports/store.ts';
+import type { SearchCondition } from '../../src/domain/search-condition.ts';
+import { TIME_RANGES } from '../../src/domain/time-range.ts';
+import { ERROR_SORTS, type ErrorSelection } from '../../src/domain/tracked-error.ts';
+import type { MongoContext } from '../../src/storage/mongo/context.ts';
+import { errorKey, userNameKey } from '../../src/storage/mongo/documents.ts';
+import { encodePayload } from './encode-payload.ts';
+import { DAY, errorOf, EVERYTHING, hexId, makeEvent, NOON, normalisedEvent, TestJournal } from './store-data.ts';
+
+const NOTHING_SET: ErrorSelection = {
+  ...{ status: 'all', search: null, environment: null, release: null, level: null },
+};
+
+/** Conditions that an index finds, one by one, and that nothing else can tell. */
+const CONDITIONS: readonly SearchCondition[] = [
+  { field: 'status', value: 'resolved', not: true },
+  { field: 'level', value: 'fatal', not: false },
+  { field: 'type', value: 'ValueError', not: false },
+  { field: 'assignee', value: null, not: false },
+  { field: 'assignee', value: 7, not: false },
+  ...(['new', 'regressed', 'escalating', 'unhandled', 'for_review'] as const).map(
+    (value) => ({ field: 'mark', value, not: false }) as const,
+  ),
+  { field: 'release', value: 'none', not: false },
+  { field: 'environment', value: 'none', not: true },
+  { field: 'tag', key: 'browser', value: 'v7', not: false },
+  { field: 'tag', key: 'common', value: null, not: false },
+  { field: 'tag', key: 'common', value: null, not: true },
+  { field: 'file', value: 'common.py', not: false },
+  { field: 'file', value: 'file7.py', not: true },
+  { field: 'function', value: 'handler7', not: false },
+  { field: 'user', value: 'ada@example.test', not: false },
+  { field: 'user', value: 'everybody', not: false },
+  { field: 'last_seen', after: NOON - 1000, before: null, not: false },
+];
+
+/** Asks everything of lists, ranks and deleted errors. The project has more errors than one look-up reads. */
+export async function useLists(store: Store, context: MongoContext): Promise<void> {
+  const project = (await store.listProjects()).find(({ path }) => path === 'g/p7');
+  assert.ok(project !== undefined);
+  const { id } = project;
+  await store.initMeta('user_salt', 'salt');
+  const payload = () => encodePayload(normalisedEvent(hexId('named'), 'named'));
+  const named = { group: 'named', user: 'ada', userNames: ['ada@example.test'], payload: payload() };
+  await new TestJournal(store, 'named').apply([makeEvent(project, 'named', named)]);
+  const old = { _id: errorKey(id, hexId(`${id} named`)), p: id };
+  await context.collections.errors.updateOne(old, { $set: { dq: 1 }, $unset: { tm: '' } });
+  while ((await store.rankErrors(NOON)) >= 1000);
+  await store.rankErrors(NOON + DAY);
+  for (const condition of CONDITIONS) {
+    await store.listErrors(id, { ...EVERYTHING, limit: 10, conditions: [condition] }, NOON);
+  }
+  for (const range of TIME_RANGES) {
+    for (const sort of ERROR_SORTS) await store.listErrors(id, { ...EVERYTHING, limit: 10, sort, range }, NOON);
+  }
+  await store.listErrors(id, { ...EVERYTHING, sort: 'matters', forReview: true }, NOON);
+  await store.countTabs(id, NOTHING_SET, NOON);
+  const common: SearchCondition = { field: 'tag', key: 'common', value: null, not: false };
+  await store.countTabs(id, { ...NOTHING_SET, conditions: [common] }, NOON);
+  const [one, two] = await store.matchingErrors(id, NOTHING_SET, 0, 2, NOON);
+  const ids = [one?.errorId ?? '', two?.errorId ?? ''];
+  await store.setErrorStatuses(id, ids, 'resolved', NOON);
+  await store.setAssignees(id, ids, null, null, NOON);
+  await store.reviewErrors(id, ids, false, NOON);
+  await store.reviewErrors(id, ids, true, NOON);
+  await useDeletions(store, context, id);
+}
+
+async function useDeletions(store: Store, context: MongoContext, projectId: number): Promise<void> {
+  const project = await store.projectById(projectId);
+  assert.ok(project !== null);
+  const journal = new TestJournal(store, 'deleted');
+  await journal.apply([makeEvent(project, 'gone', { group: 'gone', user: 'u' })]);
+  const { id } = await errorOf(store, project, 'gone');
+  assert.equal(await store.deleteErrors(projectId, [id], true, null, NOON), 1);
+  await journal.apply([makeEvent(project, 'gone later', { group: 'gone' })]);
+  const [group] = await store.discardedGroups(projectId);
+  await store.restoreDiscarded(projectId, group?.id ?? 0);
+  const { deletedErrors, userNames } = context.collections;
+  const filter = { _id: errorKey(projectId, hexId(`${projectId} gone`)), p: projectId };
+  for (const busy of [1, 2]) {
+    await deletedErrors.updateOne(filter, { $set: { busy, at: 1 } });
+    await store.rankErrors(NOON);
+  }
+  // For the next pruning.
+  await deletedErrors.updateOne(filter, { $set: { at: 1 }, $unset: { busy: '' } });
+  await userNames.insertOne({ _id: userNameKey(projectId, '0'.repeat(24), '0'.repeat(24)), p: projectId, d: 1 });
+}
