@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { hashOfName } from '../../src/lib/user-hash.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { SearchCondition } from '../../src/domain/search-condition.ts';
 import { TIME_RANGES } from '../../src/domain/time-range.ts';
 import { ERROR_SORTS, type ErrorSelection } from '../../src/domain/tracked-error.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
-import { errorKey, userNameKey } from '../../src/storage/mongo/documents.ts';
+import { errorKey, errorUserKey, hexBinary, tagTerm, userNameKey } from '../../src/storage/mongo/documents.ts';
 import { encodePayload } from './encode-payload.ts';
 import { DAY, errorOf, EVERYTHING, hexId, makeEvent, NOON, normalisedEvent, TestJournal } from './store-data.ts';
 
@@ -48,6 +49,13 @@ export async function useLists(store: Store, context: MongoContext): Promise<voi
   await context.collections.errors.updateOne(old, { $set: { dq: 1 }, $unset: { tm: '' } });
   while ((await store.rankErrors(NOON)) >= 1000);
   await store.rankErrors(NOON + DAY);
+  await addCommon(context, id);
+  await store.addFacts([
+    {
+      ...{ id: `spike:${id}`, kind: 'escalated', cause: {}, projectId: id, errorId: '1000007', at: NOON, type: null },
+      ...{ title: 't', message: null, culprit: null, level: null, release: null, environment: null },
+    },
+  ]);
   for (const condition of CONDITIONS) {
     await store.listErrors(id, { ...EVERYTHING, limit: 10, conditions: [condition] }, NOON);
   }
@@ -65,6 +73,31 @@ export async function useLists(store: Store, context: MongoContext): Promise<voi
   await store.reviewErrors(id, ids, false, NOON);
   await store.reviewErrors(id, ids, true, NOON);
   await useDeletions(store, context, id);
+}
+
+/** Adds more errors with a common tag, file and user than one look-up reads. */
+async function addCommon({ collections }: MongoContext, p: number): Promise<void> {
+  const [one] = await collections.errors.find({ p }).limit(1).toArray();
+  assert.ok(one !== undefined);
+  const hashes = Array.from({ length: 600 }, (_, index) => hexId(`common ${index}`));
+  const userHash = hexId('everybody', 24);
+  await collections.errors.insertMany(
+    hashes.map((hash, index) => ({
+      ...one,
+      _id: errorKey(p, hash),
+      id: 5_000_000 + index,
+      tm: ['f:common.py'],
+      into: null,
+    })),
+  );
+  await collections.errorTags.insertMany(
+    hashes.map((hash) => ({ _id: errorKey(p, hash), p, t: {}, x: [tagTerm('common', null)], w: {} })),
+  );
+  await collections.errorUsers.insertMany(
+    hashes.map((hash) => ({ _id: errorUserKey(p, hash, userHash), p, s: 1, n: 1, h: hexBinary(userHash) })),
+  );
+  const name = userNameKey(p, hashOfName('salt', p, 'everybody'), userHash);
+  await collections.userNames.insertOne({ _id: name, p, d: 1_000_000 });
 }
 
 async function useDeletions(store: Store, context: MongoContext, projectId: number): Promise<void> {
