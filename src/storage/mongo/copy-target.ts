@@ -260,6 +260,11 @@ export function createCopyTarget({ connection, collections, now }: MongoContext)
       // Displayed rows of merged errors are not copied but computed.
       await new MongoMerges(batchCollections(connection), now).rollUpAll();
       await finishAlerts({ collections });
+      // Ranks are not copied either. Batches look for discarded groups only in projects with deletions.
+      await collections.errors.updateMany({ rk: { $exists: false } }, { $set: { dq: 1 } }, { writeConcern: MAJORITY });
+      const dropping = await collections.discardedGroups.distinct('projectId');
+      const touched = { _id: { $in: dropping } };
+      await collections.projects.updateMany(touched, { $set: { deletions: 1 } }, { writeConcern: MAJORITY });
       await marks.deleteOne({ _id: COPY_MARK }, { writeConcern: MAJORITY });
     },
     close: () => connection.close(),
