@@ -21,6 +21,9 @@ export function headingOf({ title, type, message }: Titled): Heading {
   const shown = (text: string) => visibleText(text.slice(0, MAX_PART));
   if (type === null || type === '' || !title.startsWith(type)) return { type: shown(title), message: '' };
   const rest = title.slice(type.length).replace(/^:?\s*/, '');
-  const whole = (message ?? '').trim() || rest;
+  // A message of other words than the title says something else, such as the name of a logger in some trackers.
+  const full = (message ?? '').trim();
+  const begin = rest.replace(/(\.{3}|…)$/, '');
+  const whole = full.startsWith(begin) ? full : rest;
   return { type: shown(type), message: whole === '' || rest === '' ? '' : shown(whole) };
 }
