@@ -40,6 +40,7 @@ import { forgetting, remembering, type RecentReads } from './recent-reads.ts';
 import * as accounts from './views/account-views.ts';
 import { countErrors, listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
+import { reportsOfEvents } from './views/event-reports.ts';
 import * as events from './views/event-views.ts';
 import { filterValues } from './views/filter-values.ts';
 import * as tags from './views/tag-names.ts';
@@ -134,7 +135,7 @@ export const METHODS = {
   latestEvent: events.latestEvent,
   oldestEvent: events.oldestEvent,
   newestUsers: events.newestUsers,
-  reportsOfEvents: events.reportsOfEvents,
+  reportsOfEvents,
   setErrorStatus,
   countTabs: tabs.countTabs,
   matchingErrors: tabs.matchingErrors,

@@ -97,7 +97,7 @@ describeOnStores('releases over REST', (kind) => {
       ...['stays', 'goes', 'back', 'fixed'].map((group) => ({ ...inFirst, group, title: group })),
       { ...inFirst, group: 'goes', title: 'goes' },
     ]);
-    for (const { id, title } of (await app.get(`${base.replace('releases', 'errors')}`, reporter.token)).json()) {
+    for (const { id, title } of (await app.get(base.replace('releases', 'errors'), reporter.token)).json()) {
       if (title === 'back') await app.store.setErrorStatus(project.id, id, 'resolved', now - 1_000_000);
       if (title === 'fixed') {
         const change = { details: { inRelease: 'web/a@1.1.0' } };

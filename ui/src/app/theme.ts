@@ -13,11 +13,10 @@ function storedTheme(): Theme {
 }
 
 const chosen = ref<Theme>(storedTheme());
-const dark = ref(false);
 
 function apply(): void {
-  dark.value = chosen.value === 'dark' || (chosen.value === 'system' && systemIsDark.matches);
-  document.documentElement.dataset.theme = dark.value ? 'dark' : 'light';
+  const dark = chosen.value === 'dark' || (chosen.value === 'system' && systemIsDark.matches);
+  document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 }
 
 systemIsDark.addEventListener('change', apply);
@@ -25,8 +24,6 @@ apply();
 
 /** Theme chosen by the user. */
 export const theme = readonly(chosen);
-/** Whether pages are dark now, for drawing without style sheets. */
-export const isDark = readonly(dark);
 
 export function chooseTheme(next: Theme): void {
   chosen.value = next;

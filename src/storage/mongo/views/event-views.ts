@@ -7,12 +7,6 @@ import {
   type TrackedEvent,
   type UserOfEvent,
 } from '../../../domain/tracked-error.ts';
-import {
-  MAX_EVENTS_FOR_REPORTS,
-  MAX_REPORTS_PER_EVENT,
-  type ReportOfEvent,
-  type UserReport,
-} from '../../../domain/user-report.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { BodiesOfPage } from '../../bodies-of-page.ts';
 import { EVENT_ID, type EventBody } from '../../event-body.ts';
@@ -22,6 +16,7 @@ import { WITH_PAYLOAD, eventIdOf, eventKey, hexBinary, groupHashOf, type EventDo
 import { reading } from '../operation-options.ts';
 import { groupOf } from './error-groups.ts';
 import { EventBodies } from './event-bodies.ts';
+import { reportsOf } from './event-reports.ts';
 import { importedMembers } from '../import/imported-rows.ts';
 import { byId } from '../batch/batch-collections.ts';
 import { importedEvents, importedNeighbours, type ImportedEventRow } from './imported-events.ts';
@@ -259,38 +254,6 @@ async function countEvents(
     importedNeighbours(context, p, imported, from, MAX_EVENTS_COUNTED),
   ]);
   return Math.min(MAX_EVENTS_COUNTED, live + there.length);
-}
-
-/** Returns reports, oldest first. Gateways that wrote at the same moment may have stored more than are shown. */
-async function reportsOf(
-  { collections }: MongoContext,
-  p: number,
-  eventId: EventDocument['_id'],
-): Promise<UserReport[]> {
-  const found = await collections.eventReports.findOne({ _id: eventId, p }, reading('reports.of_event', { r: 1 }));
-  return inOrder(found?.r ?? {});
-}
-
-function inOrder(reports: Readonly<Record<string, Omit<UserReport, 'id'>>>): UserReport[] {
-  return Object.entries(reports)
-    .map(([id, report]) => ({ ...report, id }))
-    .sort((a, b) => a.receivedAt - b.receivedAt || (a.id < b.id ? -1 : 1))
-    .slice(0, MAX_REPORTS_PER_EVENT);
-}
-
-export async function reportsOfEvents(
-  { collections }: MongoContext,
-  p: number,
-  eventIds: readonly string[],
-  limit: number,
-): Promise<ReportOfEvent[]> {
-  const known = eventIds.filter((id) => EVENT_ID.test(id)).slice(0, MAX_EVENTS_FOR_REPORTS);
-  const filter = { _id: { $in: known.map((id) => eventKey(p, id)) }, p };
-  const found = await collections.eventReports.find(filter, reading('reports.of_events', { r: 1 })).toArray();
-  return found
-    .flatMap(({ _id, r }) => inOrder(r).map((report) => ({ eventId: eventIdOf(_id), report })))
-    .sort((a, b) => b.report.receivedAt - a.report.receivedAt || (a.report.id < b.report.id ? -1 : 1))
-    .slice(0, limit);
 }
 
 /** Returns events of an error beyond a place, live and imported ones, nearest first; from the newest without one. */

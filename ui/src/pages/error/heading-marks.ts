@@ -15,7 +15,7 @@ export interface MarkText {
 const MAX_RELEASE = 64;
 
 /** Marks of an error in words: `New`, `Regressed 12 min ago in storefront@2.33.0`. */
-export function markTexts({ marks }: Pick<ErrorDetail, 'marks'>, now = Date.now()): MarkText[] {
+export function headingMarks({ marks }: Pick<ErrorDetail, 'marks'>, now = Date.now()): MarkText[] {
   if (marks === null) return [];
   const texts: MarkText[] = [];
   const { regressed, escalating } = marks;
