@@ -54,6 +54,18 @@ export function ranksContract(harness: () => StoreHarness): void {
       assert.deepEqual([all?.rangeCount, all?.frequency?.length], [null, 24]);
     });
 
+    it('keep errors that are merged, or separated again, before the job runs', async () => {
+      const { store, project, happen, listed, idOf } = await setUp();
+      for (const [group, times] of Object.entries({ a: 3, b: 2, c: 1 })) await happen(group, NOON, times);
+      await rankAll(store, NOON);
+      const ids = [await idOf('a'), await idOf('b')];
+      const root = await store.mergeErrors(project.id, ids);
+      assert.equal((await listed({ sort: 'matters' })).length, 2);
+      assert.equal((await listed({ sort: 'frequency', range: '24h' })).length, 2);
+      await store.unmergeErrors(project.id, root ?? '', null);
+      assert.equal((await listed({ sort: 'matters' })).length, 3);
+    });
+
     it('sort by what happened within them, also merged errors, as of the last run of the job', async () => {
       const { store, project, happen, listed, idOf } = await setUp();
       await happen('a', NOON - 5 * DAY, 50);

@@ -11,7 +11,7 @@ import { endAliasesBetween } from './alias-commands.ts';
 import { newestRelease } from '../views/newest-release.ts';
 import { logActivity } from './activity-rows.ts';
 import { rollUp } from './merge-roll-up.ts';
-import { queueRank } from './rank-queue.ts';
+import { rankNow } from './rank-errors.ts';
 import { jsonOf, putStatus, type NewStatus } from './status-rows.ts';
 
 /** Points all members of the given errors to the least of their roots; moves no rows. */
@@ -45,6 +45,8 @@ export function mergeErrors(
       logActivity(db, each, { at: context.now(), kind: 'merged', userId, details: { errorIds: [String(each)] } });
     }
     rollUp(context, root, true);
+    // Ranked lists pass over errors without a rank.
+    rankNow(db, [root], context.now());
   }
   return String(root);
 }
@@ -90,7 +92,8 @@ export function unmergeErrors(
     }
     logActivity(db, root, { at, kind: 'unmerged', userId, details: { errorIds: leaving.map(String) } });
     rollUp(context, root, true);
-    queueRank(db, leaving);
+    // Ranked lists pass over errors without a rank.
+    rankNow(db, [root, ...leaving], at);
   }
   return { errorId: String(root), separated: leaving.map((id) => asMerged(db, id)) };
 }

@@ -27,7 +27,7 @@ export function rankSome({ db }: WriteContext, now: number, limit: number): numb
     due.push(...db.all(sql, now, limit - queued.length - due.length));
   }
   const roots = new Set([...queued.map(({ root }) => root), ...due.map(({ id }) => id)].filter((id) => id !== null));
-  rank(db, [...roots] as number[], now);
+  rankNow(db, [...roots] as number[], now);
   db.run('DELETE FROM rank_queue WHERE error_id IN (SELECT value FROM json_each(?))', idsOf(queued, 'error_id'));
   return queued.length + due.length;
 }
@@ -43,7 +43,8 @@ function writeTermsLate(db: SqliteDatabase, id: number): void {
   db.run('UPDATE errors SET unhandled = ? WHERE id = ? AND unhandled IS NULL', unhandled, id);
 }
 
-function rank(db: SqliteDatabase, roots: readonly number[], now: number): void {
+/** Ranks errors at once: single ones, and roots of merged ones. */
+export function rankNow(db: SqliteDatabase, roots: readonly number[], now: number): void {
   const ids = JSON.stringify(roots);
   const sums = sumsOf(db, ids, now);
   // A member has no rank of its own, and its time goes with it.
