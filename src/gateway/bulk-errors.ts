@@ -81,6 +81,11 @@ function sameDetails(a: StatusDetails | null, b: StatusDetails | undefined): boo
   return isDeepStrictEqual(former, b ?? {});
 }
 
+/** Review that a change has ended, because it counts as a look. */
+function reviewOf({ forReview }: Pick<StatusBefore, 'forReview'>): Pick<FormerState, 'reviewed'> {
+  return forReview ? { reviewed: false } : {};
+}
+
 async function setStatuses(
   { backend, project, userId }: BulkDeps,
   ids: readonly string[],
@@ -91,7 +96,7 @@ async function setStatuses(
   const changed = results.flatMap(({ errorId: id, before }) =>
     before === null || (before.status === status && sameDetails(before.details ?? null, details))
       ? []
-      : [{ id, former: { status: before.status, details: before.details ?? null } }],
+      : [{ id, former: { status: before.status, details: before.details ?? null, ...reviewOf(before) } }],
   );
   const failed = results.flatMap(({ errorId: id, failure }) => (failure === null ? [] : [{ id, message: failure }]));
   return { changed, failed };
@@ -108,7 +113,10 @@ async function step(deps: BulkDeps, ids: readonly string[], change: BulkChange):
       const before: StatusBefore[] = await errors.assignAll(project, ids, change.assigneeId, userId);
       const changed = before.filter(({ assigneeId }) => assigneeId !== change.assigneeId);
       return {
-        changed: changed.map(({ errorId: id, assigneeId }) => ({ id, former: { assignee: assigneeId } })),
+        changed: changed.map(({ errorId: id, assigneeId, ...before }) => ({
+          id,
+          former: { assignee: assigneeId, ...reviewOf(before) },
+        })),
         failed: [],
       };
     }
@@ -125,18 +133,19 @@ async function step(deps: BulkDeps, ids: readonly string[], change: BulkChange):
 
 /** Collects the results of steps; errors with the same former state become one entry. */
 class Results {
-  #changed = 0;
+  /** Ids, each once: taking back may change several things of an error. */
+  readonly #changed = new Set<string>();
   readonly #failed = new Map<string, string[]>();
   readonly #previous = new Map<string, { former: FormerState; ids: string[] }>();
 
   get isEmpty(): boolean {
-    return this.#changed === 0;
+    return this.#changed.size === 0;
   }
 
   add({ changed, failed }: StepResult): void {
-    this.#changed += changed.length;
     for (const { id, message } of failed) this.fail([id], message);
     for (const { id, former } of changed) {
+      this.#changed.add(id);
       if (former === null) continue;
       const key = JSON.stringify(former);
       const entry = this.#previous.get(key) ?? { former, ids: [] };
@@ -151,9 +160,10 @@ class Results {
 
   of(asked: number): BulkResult {
     const failed = [...this.#failed].map(([message, ids]) => ({ ids, message }));
-    const failures = failed.reduce((sum, { ids }) => sum + ids.length, 0);
+    const failures = new Set(failed.flatMap(({ ids }) => ids).filter((id) => !this.#changed.has(id))).size;
     const previous = [...this.#previous.values()].map(({ former, ids }) => ({ ...former, ids }));
-    return { changed: this.#changed, unchanged: Math.max(0, asked - this.#changed - failures), failed, previous };
+    const changed = this.#changed.size;
+    return { changed, unchanged: Math.max(0, asked - changed - failures), failed, previous };
   }
 }
 
@@ -168,7 +178,7 @@ export interface PlannedChange {
  * throws `bad_request` beyond 100 errors, and `unsupported_by_tracker` for anything but a status.
  */
 export async function changeErrors(deps: BulkDeps, planned: readonly PlannedChange[]): Promise<BulkResult> {
-  const asked = planned.reduce((sum, { ids }) => sum + ids.length, 0);
+  const asked = new Set(planned.flatMap(({ ids }) => ids)).size;
   if (deps.errors === null && asked > MAX_IN_TRACKER) {
     throw new AppError('bad_request', `choose at most ${MAX_IN_TRACKER} errors of a third-party tracker at a time`);
   }

@@ -280,7 +280,8 @@ class ThirdpartyBackend implements ErrorBackend {
         const issue = await ownIssue(this.#session, checkedErrorId(errorId));
         const { status: former, statusDetails } = trackedError(issue, this.#viewOf([issue]));
         const updated = (former === status && details === null) || (await this.#update(issue, status, details));
-        if (updated) results.push({ errorId, before: { status: former, details: statusDetails }, failure: null });
+        const before = { status: former, details: statusDetails, forReview: false };
+        if (updated) results.push({ errorId, before, failure: null });
         else results.push({ errorId, before: null, failure: 'The tracker did not change the status.' });
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'unsupported_by_tracker') throw error;

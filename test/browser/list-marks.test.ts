@@ -76,6 +76,18 @@ describeInBrowser('what the list says about errors', (world) => {
     await page.keyboard.press('z');
     await rowOf(page, 'QuietError').waitFor();
     await countOf(page, 'For review', 3);
+    // Setting a status counts as a look; taking it back asks for the review again.
+    await rowOf(page, 'QuietError').getByRole('link').focus();
+    await page.keyboard.press('e');
+    await rowOf(page, 'QuietError').waitFor({ state: 'detached' });
+    await page.keyboard.press('z');
+    await page.getByText('Resolved: QuietError').waitFor({ state: 'detached' });
+    await eventually(
+      async () => (await world().api('GET', `${ERRORS}?for_review=true`)) as readonly Listed[],
+      (waiting) => waiting.length === 3,
+    );
+    await rowOf(page, 'QuietError').waitFor();
+    await countOf(page, 'For review', 3);
     await rowOf(page, 'QuietError').getByRole('checkbox').check();
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Mark as reviewed' }).click();

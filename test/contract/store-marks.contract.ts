@@ -217,7 +217,7 @@ export function marksContract(harness: () => StoreHarness): void {
       assert.deepEqual(await named({}, Number(b)), [d]);
       assert.deepEqual(await named({ status: 'unresolved', forReview: true }), [a, b]);
       assert.deepEqual(await store.matchingErrors(project.id, { ...NOTHING_SET, status: 'ignored' }, 0, 10, NOON), [
-        { errorId: d, status: 'ignored', details: { ignoreCount: 5 }, assigneeId: null },
+        { errorId: d, status: 'ignored', details: { ignoreCount: 5 }, assigneeId: null, forReview: false },
       ]);
     });
 
@@ -228,11 +228,11 @@ export function marksContract(harness: () => StoreHarness): void {
       await assert.rejects(store.setAssignees(project.id, [a], 999_999, user.id, NOON), isAppErrorWith('bad_request'));
       const before = { status: 'unresolved', details: null } as const;
       assert.deepEqual(await store.setAssignees(project.id, [a, c, '999999'], user.id, user.id, NOON), [
-        { errorId: a, ...before, assigneeId: null },
-        { errorId: b, ...before, assigneeId: null },
+        { errorId: a, ...before, assigneeId: null, forReview: true },
+        { errorId: b, ...before, assigneeId: null, forReview: true },
       ]);
       assert.deepEqual(await store.setAssignees(project.id, [b], null, user.id, NOON), [
-        { errorId: b, ...before, assigneeId: user.id },
+        { errorId: b, ...before, assigneeId: user.id, forReview: false },
       ]);
       const assignees = (await listAll(store, project)).map(({ id, assignee }) => [id, assignee?.id ?? null]);
       assert.deepEqual(
@@ -257,9 +257,9 @@ export function marksContract(harness: () => StoreHarness): void {
       assert.deepEqual(
         await store.setErrorStatuses(project.id, [a, c, b, d, '999999'], 'resolved', NOON, { userId: user.id }),
         [
-          { errorId: a, status: 'unresolved', details: null, assigneeId: user.id },
-          { errorId: b, status: 'unresolved', details: null, assigneeId: null },
-          { errorId: d, status: 'resolved', details: null, assigneeId: null },
+          { errorId: a, status: 'unresolved', details: null, assigneeId: user.id, forReview: false },
+          { errorId: b, status: 'unresolved', details: null, assigneeId: null, forReview: true },
+          { errorId: d, status: 'resolved', details: null, assigneeId: null, forReview: false },
         ],
       );
       assert.equal(await log(d), before, 'what is so already is no activity');

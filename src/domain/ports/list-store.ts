@@ -18,6 +18,8 @@ export interface StatusBefore {
   /** Details of the status; null: none. */
   readonly details: StatusChange['details'] | null;
   readonly assigneeId: number | null;
+  /** Whether it asked for a review. */
+  readonly forReview: boolean;
 }
 
 /** Group of errors whose events are dropped, because its error was deleted for good. */

@@ -36,9 +36,9 @@ export function createTriage(store: Store, clock: Clock, { get, underFormerId }:
     },
     async setStatuses(project, errorIds, status, change) {
       const before = await store.setErrorStatuses(project.id, errorIds, status, clock.now(), change);
-      return before.map(({ errorId, status: former, details }) => ({
+      return before.map(({ errorId, status: former, details, forReview }) => ({
         errorId,
-        before: { status: former, details },
+        before: { status: former, details, forReview },
         failure: null,
       }));
     },

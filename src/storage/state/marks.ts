@@ -1,6 +1,6 @@
 import type { FactCause } from '../../domain/alert-fact.ts';
 import { ESCALATING_FOR_MS, NEW_FOR_MS, REVIEW_FOR_MS, type ErrorMarks } from '../../domain/error-marks.ts';
-import type { TrackedError } from '../../domain/tracked-error.ts';
+import type { ErrorStatus, TrackedError } from '../../domain/tracked-error.ts';
 
 /** Marks as stored; null: none. Times in milliseconds since the epoch. */
 export interface StoredMarks {
@@ -16,18 +16,23 @@ export function markBounds(now: number): { readonly newAfter: number; escalatedA
   return { newAfter: now - NEW_FOR_MS, escalatedAfter: now - ESCALATING_FOR_MS, reviewAfter: now - REVIEW_FOR_MS };
 }
 
+/** Returns whether an error asks for a review. `reviewAt`: as of StoredMarks. */
+export function asksReview(status: ErrorStatus, reviewAt: number | null, now: number): boolean {
+  return status === 'unresolved' && reviewAt !== null && reviewAt > markBounds(now).reviewAfter;
+}
+
 /** Returns the marks of an error at a time. */
 export function marksOf(
   { regressed, escalated, reviewAt, unhandled }: StoredMarks,
   { status, firstSeen }: Pick<TrackedError, 'status' | 'firstSeen'>,
   now: number,
 ): ErrorMarks {
-  const { newAfter, escalatedAfter, reviewAfter } = markBounds(now);
+  const { newAfter, escalatedAfter } = markBounds(now);
   return {
     isNew: firstSeen > newAfter,
     regressed,
     escalating: escalated !== null && escalated.at > escalatedAfter ? escalated : null,
     unhandled,
-    forReview: status === 'unresolved' && reviewAt !== null && reviewAt > reviewAfter,
+    forReview: asksReview(status, reviewAt, now),
   };
 }

@@ -75,7 +75,7 @@ describeOnStores('bulk actions over REST', (kind) => {
       [...result.previous].sort((a: { status: string }, b: { status: string }) => (a.status < b.status ? -1 : 1)),
       [
         { status: 'ignored', status_details: { ignoreCount: 7 }, ids: [ignored] },
-        { status: 'unresolved', status_details: {}, ids: await idsOf('e2') },
+        { status: 'unresolved', status_details: {}, reviewed: false, ids: await idsOf('e2') },
       ],
     );
     const undone = await done({ action: 'restore', restore: result.previous });
@@ -171,6 +171,25 @@ describeOnStores('bulk actions over REST', (kind) => {
     assert.deepEqual([result.changed, result.unchanged, await waiting()], [2, 1, []]);
     await done({ action: 'restore', restore: result.previous });
     assert.deepEqual(await waiting(), ['e1', 'e2']);
+  });
+
+  it('asks for the reviews again that a status or an assignment has ended, when it is taken back', async () => {
+    await seed(4);
+    const [seen = '', merged = '', other = ''] = await idsOf('e0', 'e1', 'e2', 'e3').then((ids) => ids.sort());
+    await app.ask('PUT', `${base}/errors/${seen}/review`, { token: developer.token, body: { reviewed: true } });
+    await app.ask('POST', `${base}/errors/${merged}/merge`, { token: developer.token, body: { ids: [other] } });
+    const waiting = async () => (await listed('for_review=true')).map(({ id }) => id).sort();
+    const before = await waiting();
+    assert.equal(before.length, 2);
+    for (const change of [
+      { action: 'status', status: 'resolved' },
+      { action: 'assignee', user_id: developer.user.id },
+    ]) {
+      const result = await done({ ids: [seen, ...before], ...change });
+      assert.deepEqual([result.changed, await waiting()], [3, []]);
+      const undone = await done({ action: 'restore', restore: result.previous });
+      assert.deepEqual([undone.changed, undone.unchanged, await waiting()], [3, 0, before]);
+    }
   });
 
   it('deletes and discards errors for maintainers', async () => {

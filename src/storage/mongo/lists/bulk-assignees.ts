@@ -3,7 +3,7 @@ import { assignments, requireMember, writeErrors } from '../commands/triage-comm
 import type { MongoContext } from '../context.ts';
 import { groupsOf } from '../views/error-groups.ts';
 import { requireBulkStep } from './bulk-status.ts';
-import { toStatusBefore } from './tab-counts.ts';
+import { STATE_MEMBERS, toStatusBefore, type StateMembers } from './tab-counts.ts';
 
 /** Writes all in one bulk. One that is assigned so already is left as it is. */
 export async function setAssignees(
@@ -15,7 +15,7 @@ export async function setAssignees(
   now: number,
 ): Promise<StatusBefore[]> {
   requireBulkStep(errorIds);
-  const groups = await groupsOf<'st' | 'det' | 'as'>(context, p, errorIds, { st: 1, det: 1, as: 1 });
+  const groups = await groupsOf<StateMembers>(context, p, errorIds, STATE_MEMBERS);
   if (groups.length === 0) return [];
   await requireMember(context, p, assigneeId);
   const others = groups.filter(({ root }) => (root.as ?? null) !== assigneeId);
@@ -24,5 +24,5 @@ export async function setAssignees(
     p,
     others.flatMap((group) => assignments(group, assigneeId, userId, now)),
   );
-  return groups.map(({ root }) => toStatusBefore(root));
+  return groups.map(({ root }) => toStatusBefore(root, now));
 }

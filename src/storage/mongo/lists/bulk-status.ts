@@ -9,7 +9,7 @@ import { writing } from '../operation-options.ts';
 import { statusMembers, statusUpdate } from '../status-members.ts';
 import { groupsOf } from '../views/error-groups.ts';
 import { newestRelease } from '../views/newest-release.ts';
-import { toStatusBefore } from './tab-counts.ts';
+import { STATE_MEMBERS, toStatusBefore, type StateMembers } from './tab-counts.ts';
 
 /** Throws `bad_request` for more errors than a bulk command takes. */
 export function requireBulkStep(errorIds: readonly string[]): void {
@@ -31,8 +31,7 @@ export async function setErrorStatuses(
   change: StatusChange = {},
 ): Promise<StatusBefore[]> {
   requireBulkStep(errorIds);
-  const projection = { st: 1, det: 1, as: 1 } as const;
-  const groups = await groupsOf<'st' | 'det' | 'as'>(context, p, errorIds, projection);
+  const groups = await groupsOf<StateMembers>(context, p, errorIds, STATE_MEMBERS);
   if (groups.length === 0) return [];
   const release = needsNewestRelease(change.details) ? await newestRelease(context, p, Infinity) : null;
   const details = detailsToStore(status, change.details, release);
@@ -52,5 +51,5 @@ export async function setErrorStatuses(
   });
   operations.sort((a, b) => Buffer.compare(a.updateOne.filter._id.buffer, b.updateOne.filter._id.buffer));
   await context.collections.errors.bulkWrite(operations, { ...writing('errors.set_statuses'), ordered: false });
-  return groups.map(({ root }) => toStatusBefore(root));
+  return groups.map(({ root }) => toStatusBefore(root, now));
 }

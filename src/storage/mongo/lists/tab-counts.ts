@@ -2,6 +2,7 @@ import type { StatusBefore } from '../../../domain/ports/list-store.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import { MAX_TAB_COUNT, type ErrorSelection, type TabCounts } from '../../../domain/tracked-error.ts';
 import { statusName } from '../../error-status.ts';
+import { asksReview } from '../../state/marks.ts';
 import type { MongoContext } from '../context.ts';
 import type { ErrorDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
@@ -59,8 +60,12 @@ function filtersOf(p: number, { codes, filterOf, only }: SelectedErrors) {
   ] as const;
 }
 
-const STATE = { id: 1, st: 1, det: 1, as: 1, 'g.c': 1 } as const;
-type StateRow = Pick<ErrorDocument, '_id' | 'id' | 'st' | 'det' | 'as' | 'g'>;
+/** Members that `toStatusBefore` reads; `g.ask` stands for `g`. */
+export const STATE_MEMBERS = { st: 1, det: 1, as: 1, ask: 1, 'g.ask': 1 } as const;
+export type StateMembers = 'st' | 'det' | 'as' | 'ask' | 'g';
+
+const STATE = { id: 1, ...STATE_MEMBERS, 'g.c': 1 } as const;
+type StateRow = Pick<ErrorDocument, '_id' | 'id' | StateMembers>;
 
 /** Returns the errors with numbers greater than `after`, lowest first, before any check. */
 async function statesAfter(
@@ -103,14 +108,18 @@ export async function matchingErrors(
     if (last === undefined || rows.length < limit) break;
     at = last.id;
   }
-  return found.slice(0, limit).map(toStatusBefore);
+  return found.slice(0, limit).map((row) => toStatusBefore(row, now));
 }
 
-export function toStatusBefore({ id, st, det, as }: Pick<ErrorDocument, 'id' | 'st' | 'det' | 'as'>): StatusBefore {
+export function toStatusBefore(
+  { id, st, det, as, ask, g }: Pick<ErrorDocument, 'id' | StateMembers>,
+  now: number,
+): StatusBefore {
   return {
     errorId: String(id),
     status: statusName(st),
     details: parseDetails(det ?? null),
     assigneeId: as ?? null,
+    forReview: asksReview(statusName(st), g?.ask ?? ask ?? null, now),
   };
 }

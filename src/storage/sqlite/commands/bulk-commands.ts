@@ -4,6 +4,7 @@ import { MAX_BULK_STEP, type StatusBefore } from '../../../domain/ports/list-sto
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import type { SqliteDatabase } from '../database.ts';
+import type { Row } from '../driver.ts';
 import { groupOf, type ErrorGroup } from '../views/error-groups.ts';
 import { STATE_COLUMNS, toStatusBefore } from '../views/tab-counts.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -21,6 +22,13 @@ export function groupsOf(db: SqliteDatabase, projectId: number, errorIds: readon
   return [...new Map(groups.map((group) => [group.root, group])).values()];
 }
 
+/** Returns the row of the state of an error; of a merged one with the review of its displayed row. */
+function stateOf(db: SqliteDatabase, { root }: ErrorGroup): Row | undefined {
+  const shown = db.get('SELECT review_at FROM error_groups WHERE id = ?', root);
+  const own = db.get(`SELECT ${STATE_COLUMNS} FROM errors WHERE id = ?`, root);
+  return own === undefined ? undefined : { ...own, ...shown };
+}
+
 /** Those that have the status and details already only count as looked at. */
 export function setErrorStatuses(
   { db }: WriteContext,
@@ -33,11 +41,11 @@ export function setErrorStatuses(
   const groups = groupsOf(db, projectId, errorIds);
   const details = groups.length === 0 ? null : detailsOf(db, projectId, status, change);
   return groups.flatMap((group) => {
-    const before = db.get(`SELECT ${STATE_COLUMNS} FROM errors WHERE id = ?`, group.root);
+    const before = stateOf(db, group);
     if (before === undefined) return [];
     if (before.status === STATUS_CODES[status] && before.status_details === jsonOf(details)) endReview(db, group);
     else setStatusOf(db, group, { status, details }, now, change.userId ?? null);
-    return [toStatusBefore(before)];
+    return [toStatusBefore(before, now)];
   });
 }
 
@@ -51,10 +59,10 @@ export function setAssignees(
 ): StatusBefore[] {
   requireMember(db, projectId, assigneeId);
   return groupsOf(db, projectId, errorIds).flatMap((group) => {
-    const before = db.get(`SELECT ${STATE_COLUMNS} FROM errors WHERE id = ?`, group.root);
+    const before = stateOf(db, group);
     if (before === undefined) return [];
     assign(db, group, assigneeId, userId, now);
-    return [toStatusBefore(before)];
+    return [toStatusBefore(before, now)];
   });
 }
 

@@ -4,7 +4,7 @@ import { MAX_TAB_COUNT, type ErrorSelection, type TabCounts } from '../../../dom
 import { statusName } from '../../error-status.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row, SqlValue } from '../driver.ts';
-import { markBounds } from '../../state/marks.ts';
+import { asksReview, markBounds } from '../../state/marks.ts';
 import { codesOf, filtersOf } from './error-filter.ts';
 import { LISTED } from './listed-tables.ts';
 
@@ -51,19 +51,21 @@ export function matchingErrors(
     if (sql === '') return [];
     return db
       .all(`SELECT * FROM (${sql}) WHERE id > ? ORDER BY id LIMIT ?`, ...values, after, limit)
-      .map(toStatusBefore);
+      .map((row) => toStatusBefore(row, now));
   });
 }
 
 /** Columns that `toStatusBefore` reads. */
-export const STATE_COLUMNS = 'id, status, status_details, assignee_id';
+export const STATE_COLUMNS = 'id, status, status_details, assignee_id, review_at';
 
-export function toStatusBefore(row: Row): StatusBefore {
+export function toStatusBefore(row: Row, now: number): StatusBefore {
+  const status = statusName(row.status as number);
   return {
     errorId: String(row.id),
-    status: statusName(row.status as number),
+    status,
     details: parseDetails(row.status_details as string | null),
     assigneeId: row.assignee_id as number | null,
+    forReview: asksReview(status, row.review_at as number | null, now),
   };
 }
 

@@ -1,6 +1,7 @@
 import { nextTick, shallowRef, type Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
 import type { ErrorStatus, NewStatusDetails, TrackedError } from '../../api/errors-api.ts';
+import { reviewError } from '../../api/triage-api.ts';
 import { removeChange, showToast, showChange } from '../../app/toasts.ts';
 import { counted } from '../../lib/numbers.ts';
 import { visibleExcerpt } from '../../lib/visible-text.ts';
@@ -74,6 +75,23 @@ export function useStatusChanges(
     return failed;
   }
 
+  /** Sends the former status of rows, and asks again for the reviews that the change has ended. */
+  async function sendBack(to: string, rows: readonly TrackedError[]) {
+    const failed = await send(to, rows, (row) => changeBack(row));
+    const asked = rows.filter(
+      ({ id, marks }) => marks?.for_review === true && failed.every(({ row }) => row.id !== id),
+    );
+    await inTurns(asked, async (row) => {
+      try {
+        await reviewError(to, row.id, false);
+      } catch (error) {
+        if (!(error instanceof ApiFailure)) throw error;
+        failed.push({ row, failure: error });
+      }
+    });
+    return failed;
+  }
+
   /**
    * Changes the status of rows; `details`: what it waits for. Rows that no longer match the query are removed
    * immediately.
@@ -121,7 +139,7 @@ export function useStatusChanges(
         void backHere();
         announcement.value = `Undone: ${what}`;
         if (stillHere()) counting.movedBack(changing, status);
-        const failed = await counting.during(send(inProject, changing, (row) => changeBack(row))).finally(arrived);
+        const failed = await counting.during(sendBack(inProject, changing)).finally(arrived);
         report(failed, changing.length);
       },
     };

@@ -49,7 +49,7 @@ export function useTabCounts(project: Ref<string>, query: Ref<ListQuery>, asks: 
     for (const { status, marks } of rows) {
       next[from ?? status] = added(next[from ?? status], -1);
       next[to ?? status] = added(next[to ?? status], 1);
-      if (to !== null && marks?.for_review === true) next.for_review = added(next.for_review, -1);
+      if (marks?.for_review === true) next.for_review = added(next.for_review, to === null ? 1 : -1);
     }
     counts.value = next;
   }
