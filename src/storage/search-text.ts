@@ -16,10 +16,18 @@ export function searchText({
     .toLowerCase();
 }
 
-/** Returns the words of a search in lower case, each once; all of them must occur. */
+/** Words in quotes, which must occur side by side; at least one character in them. */
+const PHRASE = /(?<=^|\s)"([^"]*[^"\s][^"]*)"(?=\s|$)/gu;
+
+/**
+ * Returns the words of a search in lower case, each once; all of them must occur. Words in quotes are one, without the
+ * quotes; other quotes are characters like any.
+ */
 export function searchWords(search: string | null): string[] {
-  const words = (search ?? '').toLowerCase().split(/\s+/u);
-  return [...new Set(words.filter((word) => word !== ''))];
+  const text = (search ?? '').toLowerCase();
+  const phrases = [...text.matchAll(PHRASE)].map(([, words = '']) => words.trim());
+  const words = text.replaceAll(PHRASE, ' ').split(/\s+/u);
+  return [...new Set([...phrases, ...words].filter((word) => word !== ''))];
 }
 
 /** Returns the event id that a whole search is, as 32 lower-case hex digits; dashes as in a UUID are allowed. */

@@ -97,6 +97,8 @@ describeOnStores('searches of errors over REST', (kind) => {
       ['is:regressed', ''],
       ['level:fatal pay', 'pay'],
       ['level:fatal cart', ''],
+      ['"ca" "rt"', 'cart'],
+      ['"rt ca"', ''],
       ['is:resolved', ''],
       ['!is:resolved', 'cart old pay'],
     ];
