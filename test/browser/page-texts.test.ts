@@ -25,7 +25,7 @@ describeInBrowser('texts of the pages', (world) => {
       'Errors stay in that tracker; you view and resolve them here.',
       'These settings add to the instance settings and cannot loosen them. They apply to new events.',
       'Instance default: kept.',
-      'The stricter of project and instance limits applies. See dropped events in',
+      'The stricter of project and instance limits applies. Dropped events are under',
       'One field name per line, or separated by commas. Case-insensitive.',
     ]) {
       await sees(page, text);

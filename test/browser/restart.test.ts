@@ -62,6 +62,7 @@ describeWithOwnService('a service that restarts, a session that ends', (world) =
     }
     await givenError('after the restart');
     await pass(list, POLL_MS);
+    await list.getByRole('button', { name: 'Show 1 new error' }).click();
     await row(list, 'after the restart').waitFor();
     await details.getByRole('button', { name: 'Resolve', exact: true }).click();
     await eventually(
