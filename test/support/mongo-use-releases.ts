@@ -1,6 +1,6 @@
 import type { Project } from '../../src/domain/project.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { DAY, hexId, NOON, TestJournal } from './store-data.ts';
+import { DAY, hexId, makeEvent, NOON, TestJournal } from './store-data.ts';
 
 /** Runs every query of releases, sessions and reports at least once; prunes old data. */
 export async function useReleases(store: Store, project: Project): Promise<void> {
@@ -26,6 +26,8 @@ export async function useReleases(store: Store, project: Project): Promise<void>
   }
   await store.listReleases(project.id, { environment: null, sort: 'version', limit: 1, cursor: null }, NOON);
   await store.releaseByName(project.id, 'explained 0', null, NOON);
+  const tags = [['release', 'explained 0']] as const;
+  await new TestJournal(store, 'released').apply([makeEvent(project, 'released', { release: 'explained 0', tags })]);
   for (const environment of [null, 'production']) {
     await store.releaseErrors(project.id, ['explained 0', 'explained 1'], environment);
   }
