@@ -77,7 +77,7 @@ describe('third-party list of issues', () => {
       const before = asked.length;
       await assert.rejects(ask(), code('unsupported_by_tracker'));
       assert.equal(asked.length, before);
-      assert.deepEqual([...dialect.unsupportedSorts], ['first_seen']);
+      assert.deepEqual([...dialect.unsupportedSorts], ['matters', 'first_seen']);
     });
 
     it('takes the names that look passed over where the tracker refuses all others', async () => {
@@ -86,7 +86,7 @@ describe('third-party list of issues', () => {
         return name?.startsWith('-') === true ? { status: 400 } : { body: ROWS };
       });
       assert.deepEqual(idsOf(await listIssues(session, { ...question, sort: 'first_seen' })), [1, 2, 3]);
-      assert.deepEqual([...dialect.unsupportedSorts], []);
+      assert.deepEqual([...dialect.unsupportedSorts], ['matters']);
       assert.equal(dialect.sortFamily?.first_seen, 'new');
       assert.deepEqual(sortsAsked(asked), ['new', null, '-first_seen', null, '-created', null, 'new']);
     });
@@ -109,7 +109,7 @@ describe('third-party list of issues', () => {
     it('does not take another refusal for one of the sort, whatever it says', async () => {
       const { session, dialect } = scriptedSession(() => ({ status: 400, detail: 'cannot parse "sort by"' }));
       await assert.rejects(listIssues(session, { ...question, sort: 'frequency' }), code('tracker_refused'));
-      assert.deepEqual([...dialect.unsupportedSorts], []);
+      assert.deepEqual([...dialect.unsupportedSorts], ['matters']);
     });
 
     it('does not take a refused cursor for a refused sort, nor the other way round', async () => {

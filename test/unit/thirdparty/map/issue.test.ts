@@ -79,6 +79,8 @@ describe('third-party issues', () => {
       assignee: null,
       count: 12,
       userCount: null,
+      rangeCount: null,
+      marks: null,
       firstSeen: Date.parse('2026-11-20T18:51:24.974Z'),
       lastSeen: Date.parse('2026-11-20T18:51:25.256Z'),
       firstRelease: null,
