@@ -3,6 +3,7 @@ import type { DigestedEvent } from '../../src/domain/digest.ts';
 import { MAX_DISCARDED } from '../../src/domain/ports/list-store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
+import { importIssue, makeIssue, makeSource } from '../support/import-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import {
   DAY,
@@ -133,6 +134,22 @@ export function deletionContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.discardedGroups(project.id), []);
       await journal.apply(events('a', ['after']));
       assert.deepEqual(await groups(), ['a', 'c']);
+    });
+
+    it('keeps imported errors that are dropped away when an import runs again, until they are taken again', async () => {
+      const { store, project, remove } = await setUp();
+      const source = await makeSource(store, project);
+      const issue = makeIssue(source, '1');
+      const dropped = await importIssue(store, project, issue, 10, ['a']);
+      const deleted = await importIssue(store, project, makeIssue(source, '2'), 10);
+      assert.equal(await remove([dropped], true), 1);
+      assert.equal(await remove([deleted]), 1);
+      assert.equal(await store.putImportedError(project.id, issue, NOON + 1), null);
+      assert.deepEqual(await listAll(store, project), []);
+      assert.equal((await store.putImportedError(project.id, makeIssue(source, '2'), NOON + 1))?.created, true);
+      const [group] = await store.discardedGroups(project.id);
+      assert.equal(await store.restoreDiscarded(project.id, group?.id ?? 0), true);
+      assert.equal((await store.putImportedError(project.id, issue, NOON + 2))?.created, true);
     });
 
     it('for good is refused beyond a number of them, before anything is deleted', async () => {

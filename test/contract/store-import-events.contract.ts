@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StoreHarness } from '../support/store-harness.ts';
-import { aliasFor, counted, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
+import { aliasFor, counted, importIssue, makeIssue, makeSource, putImported } from '../support/import-data.ts';
 import { listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
 import { setUpImport as setUp } from '../support/import-set-up.ts';
@@ -118,11 +118,7 @@ export function importEventsContract(harness: () => StoreHarness): void {
     it('follow the tracker unless they were changed here later', async () => {
       const { store, project, source, shown } = await setUp(harness());
       const put = (status: 'resolved' | 'ignored' | 'unresolved', changedAt: number | null, now: number) =>
-        store.putImportedError(
-          project.id,
-          makeIssue(source, '1', { status: { status, changedAt, details: null } }),
-          now,
-        );
+        putImported(store, project.id, makeIssue(source, '1', { status: { status, changedAt, details: null } }), now);
       const { errorId } = await put('ignored', NOON, NOON);
       const status = async () => (await shown(errorId)).status;
       assert.equal(await status(), 'ignored');
@@ -244,7 +240,7 @@ export function importEventsContract(harness: () => StoreHarness): void {
         lastRelease: '1.2',
         status: { status: 'resolved', changedAt: NOON, details: '{"inRelease":"1.3"}' },
       });
-      const { errorId } = await store.putImportedError(project.id, listed, NOON);
+      const { errorId } = await putImported(store, project.id, listed, NOON);
       await store.putImportedError(project.id, whole, NOON + 1);
       await store.putImportedError(project.id, listed, NOON + 2);
       const error = await store.errorById(project.id, errorId, NOON);

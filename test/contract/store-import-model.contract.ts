@@ -5,7 +5,7 @@ import type { ImportSource } from '../../src/domain/import.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
-import { aliasFor, counted, makeIssue, makeSource } from '../support/import-data.ts';
+import { aliasFor, counted, makeIssue, makeSource, putImported } from '../support/import-data.ts';
 import { makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
 const ISSUES = ['1', '2'] as const;
@@ -104,7 +104,7 @@ class Run {
 
   async begin(): Promise<void> {
     for (const issueId of ISSUES) {
-      const { errorId } = await this.#store.putImportedError(this.#project.id, makeIssue(this.#source, issueId), NOON);
+      const { errorId } = await putImported(this.#store, this.#project.id, makeIssue(this.#source, issueId), NOON);
       this.model.issues.set(issueId, { errorId, there: new Set(), base: 0, trackerCount: -1 });
     }
     await this.#addAlias('a');

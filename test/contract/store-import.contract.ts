@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StoreHarness } from '../support/store-harness.ts';
-import { aliasFor, counted, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
+import { aliasFor, counted, importIssue, makeIssue, makeSource, putImported } from '../support/import-data.ts';
 import { listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
 import { setUpImport as setUp } from '../support/import-set-up.ts';
@@ -38,7 +38,7 @@ export function importContract(harness: () => StoreHarness): void {
     it('show what the tracker counted, and a second pass changes nothing', async () => {
       const { store, project, source } = await setUp(harness());
       const issue = makeIssue(source, '4711');
-      const first = await store.putImportedError(project.id, issue, NOON);
+      const first = await putImported(store, project.id, issue, NOON);
       assert.equal(first.created, true);
       assert.equal(await store.setBase(project.id, first.errorId, counted(12_345)), 'set');
       const before = await listAll(store, project);
@@ -100,7 +100,7 @@ export function importContract(harness: () => StoreHarness): void {
 
     it('show the greater number of users, and go on from it', async () => {
       const { store, project, source, journal, shown } = await setUp(harness());
-      const { errorId } = await store.putImportedError(project.id, makeIssue(source, '1'), NOON);
+      const { errorId } = await putImported(store, project.id, makeIssue(source, '1'), NOON);
       await store.addAliases(project.id, errorId, [aliasFor(project, 'a')], NOON);
       const by = (user: string) => makeEvent(project, user, { group: 'a', user });
       await journal.apply([by('u1')]);
@@ -120,7 +120,7 @@ export function importContract(harness: () => StoreHarness): void {
       const { store, project, source, journal, live } = await setUp(harness());
       const value = `SHOP-${project.id}Ä`;
       const ids = [{ kind: 'short_id', value }] as const;
-      const { errorId } = await store.putImportedError(project.id, makeIssue(source, '1', { externalIds: ids }), NOON);
+      const { errorId } = await putImported(store, project.id, makeIssue(source, '1', { externalIds: ids }), NOON);
       const found = [{ projectId: project.id, errorId }];
       assert.deepEqual(await store.findByExternalId(null, value.toLowerCase()), found);
       assert.deepEqual(await store.findByExternalId(project.id, value), found);
@@ -143,7 +143,7 @@ export function importContract(harness: () => StoreHarness): void {
     it('show their origin, charts and notes', async () => {
       const { store, project, source, shown } = await setUp(harness());
       const status = { status: 'ignored', changedAt: NOON, details: '{"ignoreCount":5}' } as const;
-      const { errorId } = await store.putImportedError(project.id, makeIssue(source, '1', { status }), NOON);
+      const { errorId } = await putImported(store, project.id, makeIssue(source, '1', { status }), NOON);
       const note = { externalId: 'n1', author: 'Ada', at: NOON, text: 'looked at it' };
       await store.putNotes(project.id, errorId, [note, { ...note, externalId: 'n0', at: NOON - 1, text: 'first' }]);
       await store.putNotes(project.id, errorId, [{ ...note, text: 'corrected' }]);

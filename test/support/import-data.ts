@@ -55,6 +55,16 @@ export function aliasFor(project: Project, group: string, given: Partial<NewAlia
   return { groupHash, groupingVersion, origin: 'group_key', weak: false, ...given };
 }
 
+/** Puts an imported error that is not dropped. */
+export async function putImported(
+  store: Pick<Store, 'putImportedError'>,
+  ...given: Parameters<Store['putImportedError']>
+): Promise<{ errorId: string; created: boolean }> {
+  const put = await store.putImportedError(...given);
+  assert.ok(put !== null, 'the error is dropped');
+  return put;
+}
+
 /** Imports an issue with its counts and the aliases of groups. Returns the error's id. */
 export async function importIssue(
   store: Store,
@@ -63,7 +73,7 @@ export async function importIssue(
   count: number,
   groups: readonly string[] = [],
 ): Promise<string> {
-  const { errorId } = await store.putImportedError(project.id, issue, NOON);
+  const { errorId } = await putImported(store, project.id, issue, NOON);
   await store.setBase(project.id, errorId, counted(count));
   const aliases = groups.map((group) => aliasFor(project, group));
   if (aliases.length > 0) await store.addAliases(project.id, errorId, aliases, NOON);

@@ -47,12 +47,13 @@ export interface ImportStore {
   /**
    * Creates the error of an issue, or brings it up to date: texts and times only while it has no newer own event, the
    * status unless it was changed here after `changedAt`. Never changes counts. Reopens nothing, marks nothing as new.
+   * Null: the error was deleted here with its further events dropped, so nothing was written.
    */
   putImportedError(
     projectId: number,
     error: ImportedError,
     now: number,
-  ): Promise<{ errorId: string; created: boolean }>;
+  ): Promise<{ errorId: string; created: boolean } | null>;
   /**
    * Gives numbers up to this one to no further error of projects with a source, so that they can mean the issues of a
    * former tracker. Errors of batches that have begun before may have one, as older errors may.

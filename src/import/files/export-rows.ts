@@ -19,6 +19,8 @@ export class ExportRows {
   /** By the ids of the export. */
   readonly projects = new Map<string, KnownProject>();
   readonly errors = new Map<string, { readonly errorId: string; readonly created: boolean }>();
+  /** Errors that were deleted here with their further events dropped, by the ids of the export. */
+  readonly droppedErrors = new Set<string>();
   /** Projects of the export that are not wanted. */
   readonly skippedProjects = new Set<string>();
   /** Names of wanted projects that the export has. */
@@ -67,13 +69,14 @@ export class ExportRows {
     return null;
   }
 
-  /** Returns the ids here of a row's error; null as `projectOf`. */
+  /** Returns the ids here of a row's error; null as `projectOf`, or when the error is dropped here, unlisted. */
   errorOf(own: FileRow, what: string): { readonly projectId: number; readonly errorId: string } | null {
     const known = this.projectOf(own, what);
     if (known === null) return null;
-    const error = this.errors.get(formOf(own, 'error_id', NUMBER));
+    const id = formOf(own, 'error_id', NUMBER);
+    const error = this.errors.get(id);
     if (error !== undefined) return { projectId: known.project.id, errorId: error.errorId };
-    this.leaveOut(what, 'its error is not in the export');
+    if (!this.droppedErrors.has(id)) this.leaveOut(what, 'its error is not in the export');
     return null;
   }
 

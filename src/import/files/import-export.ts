@@ -246,6 +246,10 @@ class ExportImport {
     const assigneeId = await this.#memberOf(project.id, error.assignee);
     const assigned = assigneeId === undefined ? error : { ...error, assigneeId };
     const put = await store.putImportedError(project.id, assigned, clock.now());
+    if (put === null) {
+      this.#rows.droppedErrors.add(id);
+      return null;
+    }
     this.#rows.errors.set(id, put);
     const issues = await linkedIssuesOf(own, this.#at, async (email) =>
       (await this.#membersOf(project.id)).get(email.toLowerCase()),

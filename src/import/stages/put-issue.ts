@@ -5,7 +5,7 @@ import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
 
 /**
  * Creates or updates the error of an issue. Null: the tracker is about to merge, delete or reprocess it, and it is
- * listed as left out.
+ * listed as left out; or it was deleted here with its further events dropped, as somebody chose, so it is not listed.
  */
 export async function putIssue(
   context: ProjectContext,
@@ -42,6 +42,7 @@ export async function putIssue(
     },
     deps.clock.now(),
   );
+  if (put === null) return null;
   context.errorIds.set(issue.id, put.errorId);
   listLeftOutDetails(context, issue.id, status);
   if (put.created) setJoined(state, put.errorId, false);

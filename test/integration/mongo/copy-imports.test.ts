@@ -8,7 +8,7 @@ import { copyStore } from '../../../src/storage/copy/copy-store.ts';
 import { openCopy, openStore, sqliteFile } from '../../../src/storage/open-store.ts';
 import { startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SdkBody } from '../../support/fake-source/source-records.ts';
-import { aliasFor, counted, importIssue, makeIssue, makeSource } from '../../support/import-data.ts';
+import { aliasFor, counted, importIssue, makeIssue, makeSource, putImported } from '../../support/import-data.ts';
 import { IMPORT_TOKEN, importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
 import { describeOnMongo, TestDatabases } from '../../support/mongo-engine.ts';
 import { KEEP, pruneAll } from '../../support/prune-all.ts';
@@ -125,7 +125,7 @@ async function goOn(store: Store, filled: Filled): Promise<void> {
   const [source] = await store.listImportSources(project.id);
   assert.ok(source !== undefined);
   // Before the batch, because a gateway of a shared store takes numbers in blocks.
-  assert.ok((await store.putImportedError(project.id, makeIssue(source, '9'), NOON + 2)).created);
+  assert.ok((await putImported(store, project.id, makeIssue(source, '9'), NOON + 2)).created);
   const journal = new TestJournal(store, 'that goes on');
   const result = await journal.apply([
     makeEvent(project, 'next', { group: 'joined', user: 'user of two', receivedAt: NOON + HOUR, at: NOON + HOUR }),

@@ -36,21 +36,23 @@ export async function putImportedError(
   p: number,
   error: ImportedError,
   now: number,
-): Promise<{ errorId: string; created: boolean }> {
+): Promise<{ errorId: string; created: boolean } | null> {
   if ((await requireSource(context, error.sourceId)).projectId !== p) {
     throw new AppError('not_found', `the project has no import source ${error.sourceId}`);
   }
   const _id = errorKey(p, importedGroupHash(p, error.sourceId, error.issueId));
-  const before = (await find(context, _id, p)) ?? (await create(context, _id, p, error, now));
+  const known = await find(context, _id, p);
+  if (known === null && (await isDiscarded(context, _id, p))) return null;
+  const before = known ?? (await create(context, _id, p, error, now));
   if (typeof before === 'number') {
     await putImported(context, _id, p, error, null, now);
     await assign(context, _id, p, error, now);
     return { errorId: String(before), created: true };
   }
-  const known = await context.collections.importedErrors.findOne({ _id, p }, reading('imported_errors.by_id'));
+  const imported = await context.collections.importedErrors.findOne({ _id, p }, reading('imported_errors.by_id'));
   await putOccurrences(context, _id, p, error, before);
-  if (known !== null) await takeStatus(context, p, before, known, error, now);
-  await putImported(context, _id, p, error, known, now);
+  if (imported !== null) await takeStatus(context, p, before, imported, error, now);
+  await putImported(context, _id, p, error, imported, now);
   await assign(context, _id, p, error, now);
   if (before.into !== null) await context.merges.rollUp(p, before.into);
   return { errorId: String(before.id), created: false };
@@ -58,6 +60,12 @@ export async function putImportedError(
 
 function find({ collections }: MongoContext, _id: Binary, p: number): Promise<Before | null> {
   return collections.errors.findOne<Before>({ _id, p }, reading('errors.by_id', BEFORE));
+}
+
+/** Returns true when the error was deleted with its further events dropped. */
+async function isDiscarded({ collections }: MongoContext, _id: Binary, p: number): Promise<boolean> {
+  const found = await collections.discardedHashes.findOne({ _id, p }, reading('discarded.of_import', { _id: 1 }));
+  return found !== null;
 }
 
 /**

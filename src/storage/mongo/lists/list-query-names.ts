@@ -13,6 +13,7 @@ export const LIST_QUERY_NAMES = [
   'discarded.insert',
   'discarded.list',
   'discarded.of_batch',
+  'discarded.of_import',
   'discarded.restore',
   'discarded.sweep',
   'error_notes.delete_of_error',

@@ -27,13 +27,15 @@ export function putImportedError(
   projectId: number,
   error: ImportedError,
   now: number,
-): { errorId: string; created: boolean } {
+): { errorId: string; created: boolean } | null {
   const { db } = context;
   if (requireSource(db, error.sourceId).projectId !== projectId) {
     throw new AppError('not_found', `the project has no import source ${error.sourceId}`);
   }
   const groupHash = Buffer.from(importedGroupHash(projectId, error.sourceId, error.issueId), 'hex');
   const before = db.get('SELECT * FROM errors WHERE leaf = ?', groupHash);
+  const dropped = 'SELECT 1 FROM discarded_hashes WHERE group_hash = ?';
+  if (before === undefined && db.get(dropped, groupHash) !== undefined) return null;
   const id = before === undefined ? create(db, projectId, groupHash, error, now) : (before.id as number);
   if (before !== undefined) bringUpToDate(db, before, error, now);
   putImported(db, id, error, now);
