@@ -4,6 +4,7 @@ import { checkWorld } from '../support/mongo-sim-check.ts';
 import { rollUpCalmly } from '../support/mongo-sim-people.ts';
 import {
   blockScenarioOf,
+  cloneScenarioOf,
   factScenarioOf,
   harshScenarioOf,
   importScenarioOf,
@@ -17,7 +18,7 @@ import { SimWorld, type BatchCode } from '../support/mongo-sim-world.ts';
 const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   compareHash: [383, 941],
   compareAndSet: [4, 14],
-  readBack: [10101, 10739],
+  readBack: [85],
   ownerFence: [15, 21],
   numbersGrow: [1, 7],
   keepFirst: [4, 7],
@@ -96,6 +97,7 @@ const OF_FACTS: ReadonlySet<BatchRule> = new Set<BatchRule>([
 const MORE = Array.from({ length: 60 }, (_, index) => 1000 + index);
 
 function scenarioFor(rule: BatchRule): (seed: number) => Scenario {
+  if (rule === 'readBack') return cloneScenarioOf;
   if (rule === 'abandonTorn' || rule === 'takenLate') return tornScenarioOf;
   if (OF_BLOCKS.has(rule)) return blockScenarioOf;
   if (OF_FACTS.has(rule)) return factScenarioOf;

@@ -109,6 +109,17 @@ export function tornScenarioOf(seed: number): Scenario {
 }
 
 /**
+ * Scenario with one journal whose machine is copied again and again: copies claim the same number with other members.
+ * Few faults, after which both would start over.
+ */
+export function cloneScenarioOf(seed: number): Scenario {
+  const { faults, journals, ...scenario } = scenarioOf(seed);
+  const calm = { poison: [], refusals: false, prunes: false, releases: false };
+  const often = { copies: true, clones: true, outside: 40 };
+  return { ...scenario, ...calm, ...often, journals: journals.slice(0, 1), faults: Math.min(faults, 10) };
+}
+
+/**
  * Scenario with bodies in blocks, and two processes that remove, unpack, pack and sweep them while hours pass or not.
  * A third have disks that lose records. Keys are not pruned: their events have no body to look for.
  * Excludes false refusals in copied journals, after which two owners may split a batch differently.
