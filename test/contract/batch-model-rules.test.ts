@@ -9,6 +9,7 @@ import {
   harshScenarioOf,
   importScenarioOf,
   scenarioOf,
+  sparseScenarioOf,
   tornScenarioOf,
   type Scenario,
 } from '../support/mongo-sim-scenario.ts';
@@ -50,7 +51,7 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   blocksOfOpen: [1, 2],
   lookForEvents: [8, 10],
   awaitedStay: [168, 283],
-  unpackFirst: [10],
+  unpackFirst: [83, 261],
   storedKnownThere: [1, 2],
   settleMarks: [1, 2],
   marksBehindEvents: [1, 2],
@@ -74,7 +75,6 @@ const OF_BLOCKS: ReadonlySet<BatchRule> = new Set<BatchRule>([
   'blocksOfOpen',
   'lookForEvents',
   'awaitedStay',
-  'unpackFirst',
 ]);
 /** Shown where errors were imported. */
 const OF_IMPORTS: ReadonlySet<BatchRule> = new Set<BatchRule>([
@@ -98,6 +98,7 @@ const MORE = Array.from({ length: 60 }, (_, index) => 1000 + index);
 
 function scenarioFor(rule: BatchRule): (seed: number) => Scenario {
   if (rule === 'readBack') return cloneScenarioOf;
+  if (rule === 'unpackFirst') return sparseScenarioOf;
   if (rule === 'abandonTorn' || rule === 'takenLate') return tornScenarioOf;
   if (OF_BLOCKS.has(rule)) return blockScenarioOf;
   if (OF_FACTS.has(rule)) return factScenarioOf;

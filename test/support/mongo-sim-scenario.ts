@@ -139,6 +139,20 @@ export function blockScenarioOf(seed: number): Scenario {
   };
 }
 
+/** Ids of events of which all but the first may lose their payload. */
+const SPARSE_IDS = [0, 1, 2, 4, 5, 7, 8, 10, 11, 13];
+
+/** Scenario with bodies in blocks that retention often leaves less than half full; each event occurs once. */
+export function sparseScenarioOf(seed: number): Scenario {
+  const calm = { clones: false, copies: false, poison: [], refusals: false, releases: false, upgrades: false };
+  const step = [1, 3, 1, 7, 9][seed % 5] ?? 1;
+  const records = SPARSE_IDS.map((_, index): SimRecord => {
+    const id = SPARSE_IDS[(index * step + seed) % SPARSE_IDS.length] ?? 0;
+    return { id, variant: (seed >> 2) % 4 };
+  });
+  return { ...blockScenarioOf(seed), ...calm, torn: false, faults: 25, outside: 45, journals: [records] };
+}
+
 /** Scenario with bodies in blocks, a disk that loses records, and much that happens in between. */
 export function harshBlockScenarioOf(seed: number): Scenario {
   return { ...tornScenarioOf(seed), poison: [], faults: 25, outside: 40, upgrades: true, blocks: true };
