@@ -22,9 +22,19 @@ export interface ErrorMarks {
   readonly unhandled: boolean | null;
   /**
    * Unresolved, and became new, regressed or escalating within REVIEW_FOR_MS, and no member looked at it since. Setting
-   * its status, assigning it and writing a note count as a look. Imported errors ask for none until they come back.
+   * its status, assigning it and writing a note count as a look. Imported errors ask for none until they come back,
+   * unless an export of errgate says that they do.
    */
   readonly forReview: boolean;
+}
+
+/** Marks as stored; null: none. Times in milliseconds since the epoch. */
+export interface StoredMarks {
+  readonly regressed: { readonly at: number; readonly release: string | null } | null;
+  readonly escalated: { readonly at: number; readonly cause: FactCause } | null;
+  /** Time of the newest fact that asks for a review. */
+  readonly reviewAt: number | null;
+  readonly unhandled: boolean | null;
 }
 
 /** Marks by which lists and searches choose. */

@@ -1,5 +1,6 @@
 import type { GroupHash } from './digest.ts';
 import type { ExternalId, SourceKind } from './error-origin.ts';
+import type { StoredMarks } from './error-marks.ts';
 import type { Level } from './event.ts';
 import type { ErrorStatus, FrequencyPoint } from './tracked-error.ts';
 
@@ -62,6 +63,8 @@ export interface ImportedError {
   readonly status: ImportedStatus;
   /** E-mail address of the assignee there; null: nobody. */
   readonly assignee: string | null;
+  /** Marks of an export of errgate, set when the error is created; absent: none. */
+  readonly marks?: StoredMarks;
   /**
    * Member of the project with that address; absent: none. The error is assigned to it in the same write, or on a later
    * pass, unless it was assigned or unassigned here before, or is merged.

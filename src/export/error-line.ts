@@ -1,6 +1,7 @@
 import type { StatusDetails } from '../domain/error-state.ts';
 import type { ExportedError, ExportedIssue } from '../domain/ports/export-source.ts';
 import type { Project } from '../domain/project.ts';
+import { shownMarks } from './shown-marks.ts';
 
 /** Last segment of a path, by which other trackers know a project. */
 export function slugOf({ path }: Pick<Project, 'path'>): string {
@@ -26,6 +27,8 @@ export interface ErrorLineExtra {
   readonly message: string | null;
   /** Issues on the host, by people here; absent: none. */
   readonly linked_issues?: readonly object[];
+  /** What deserves attention; absent: nothing. */
+  readonly marks?: object;
   /** Start of the hour in seconds, and events. */
   readonly hours: readonly (readonly [number, number])[];
   /** What a former tracker had counted, per hour and per UTC day. */
@@ -99,6 +102,7 @@ export function errorLine(
       resolved_at: error.resolvedAt === null ? null : time(error.resolvedAt),
       message: error.message,
       ...(error.linkedIssues.length === 0 ? {} : { linked_issues: error.linkedIssues.map(issueOf) }),
+      ...shownMarks(error.marks),
       hours: error.hours,
       base_hours: error.baseHours,
       base_days: error.baseDays,

@@ -3,6 +3,7 @@ import { ESCALATING_FOR_MS, NEW_FOR_MS, REVIEW_FOR_MS } from '../../src/domain/e
 import type { NewFact } from '../../src/domain/alert-fact.ts';
 import type { ErrorSelection } from '../../src/domain/tracked-error.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
+import { makeIssue, makeSource, putImported } from '../support/import-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import {
   DAY,
@@ -65,6 +66,24 @@ export function marksContract(harness: () => StoreHarness): void {
   }
 
   describe('marks', () => {
+    it('of an export of errgate are set when its error is imported, and not by a further pass', async () => {
+      const { store, project, marks, forReview } = await setUp();
+      const source = await makeSource(store, project);
+      const escalated = { at: NOON - HOUR, cause: { spike: { events: 90, mean: 2 } } };
+      const given = { regressed: { at: NOON - 2, release: '1.2' }, escalated, reviewAt: NOON - 2, unhandled: true };
+      const issue = { ...makeIssue(source, '1'), marks: given };
+      const { errorId } = await putImported(store, project.id, issue, NOON);
+      const { regressed, unhandled } = given;
+      const shown = { isNew: true, regressed, escalating: escalated, unhandled, forReview: true };
+      assert.deepEqual(await marks(errorId), shown);
+      assert.deepEqual(await forReview(), [errorId]);
+      await store.setErrorStatus(project.id, errorId, 'resolved', NOON);
+      await putImported(store, project.id, issue, NOON + 1);
+      assert.deepEqual(await marks(errorId), { ...shown, regressed: null, escalating: null, forReview: false });
+      const plain = await putImported(store, project.id, makeIssue(source, '2'), NOON);
+      assert.equal((await marks(plain.errorId)).forReview, false, 'issues of other trackers ask for none');
+    });
+
     it('call an error new for a day, and ask for a review for a week', async () => {
       const { begin, marks, forReview } = await setUp();
       const id = await begin('a', NOON);

@@ -1,3 +1,4 @@
+import type { StoredMarks } from '../error-marks.ts';
 import type { ErrorNote, ImportedOrigin } from '../import.ts';
 import type { ActivityEntry, StatusDetails } from '../error-state.ts';
 import type { GroupHash } from '../digest.ts';
@@ -22,6 +23,7 @@ export interface ExportedError {
   readonly ownNotes: readonly ErrorNote[];
   /** Issues on the host, oldest first. */
   readonly linkedIssues: readonly ExportedIssue[];
+  readonly marks: StoredMarks;
   /** Id of the root of a merged error, which may be its own; null: not merged. */
   readonly mergedInto: string | null;
   readonly count: number;

@@ -4,6 +4,7 @@ import { REFERENCE_KINDS, type ExternalId } from '../../domain/error-origin.ts';
 import type { ImportedError } from '../../domain/import.ts';
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
 import { groupHashOf } from '../../integrated/digest/group-hash.ts';
+import { marksOf } from './exported-marks.ts';
 import { countOf, type FileRow, formOf, memberOf, objectsOf, textOf, timeOf, wordOf } from './row-values.ts';
 
 /** Form of the numbers of projects and errors. */
@@ -20,6 +21,7 @@ const MAX_DETAILS_BYTES = 2048;
 export function toError(row: FileRow, own: FileRow, sourceId: number, exportedAt: number): ImportedError {
   const [id, firstSeen] = [formOf(row, 'id', NUMBER), timeOf(row, 'firstSeen') ?? exportedAt];
   const status = wordOf(row, 'status', ['unresolved', 'resolved', 'ignored']);
+  const marks = marksOf(own, exportedAt);
   const external = objectsOf(row, 'external_ids').flatMap((each): ExternalId[] => {
     const value = textOf(each, 'value', 200);
     return value === null ? [] : [{ kind: wordOf(each, 'kind', REFERENCE_KINDS), value }];
@@ -45,6 +47,7 @@ export function toError(row: FileRow, own: FileRow, sourceId: number, exportedAt
       details: detailsOf(row),
     },
     assignee: textOf(memberOf(row, 'assignedTo'), 'email', 254),
+    ...(marks === undefined ? {} : { marks }),
   };
 }
 

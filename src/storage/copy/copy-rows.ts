@@ -18,7 +18,7 @@ import type { SessionCounts } from '../../domain/session.ts';
 import type { ClientKey, TrackingSettings } from '../../domain/tracking-settings.ts';
 import type { UserReport } from '../../domain/user-report.ts';
 import type { SearchTerms } from '../search-terms.ts';
-import type { StoredMarks } from '../state/marks.ts';
+import type { StoredMarks } from '../../domain/error-marks.ts';
 import type { DiscardedCopyRows } from './discarded-copy-rows.ts';
 import type { ImportedCopyRows } from './imported-copy-rows.ts';
 

@@ -1,3 +1,4 @@
+import { membersOfMarks } from './alerts/marks.ts';
 import type { CopiedTime, CopyRows } from '../copy/copy-rows.ts';
 import { ownNoteKey, type ErrorDocument, type OccurredMember, type OwnNoteDocument } from './documents.ts';
 import { termMembers } from './lists/term-members.ts';
@@ -29,14 +30,8 @@ export function stateMembers(error: CopyRows['errors']): StateMembers {
 
 /** Returns the marks of a copied error, and the terms by which searches find it. */
 export function markMembers({ marks, terms }: CopyRows['errors']): MarkMembers {
-  const { regressed, escalated, reviewAt, unhandled } = marks;
-  return {
-    ...(regressed === null ? {} : { reg: { at: regressed.at, r: regressed.release } }),
-    ...(escalated === null ? {} : { esc: { at: escalated.at, c: escalated.cause } }),
-    ...(reviewAt === null ? {} : { ask: reviewAt }),
-    ...(unhandled === null ? {} : { uh: unhandled }),
-    ...(terms === null ? {} : termMembers({ ...terms, unhandled })),
-  };
+  const { unhandled } = marks;
+  return { ...membersOfMarks(marks), ...(terms === null ? {} : termMembers({ ...terms, unhandled })) };
 }
 
 function occurred({ at, release }: CopiedTime): OccurredMember {

@@ -14,6 +14,7 @@ import type { FrequencyPoint } from '../../domain/tracked-error.ts';
 import { BlockBodies, ownBytes } from '../block-bodies.ts';
 import { statusName } from '../error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../imported-group-hash.ts';
+import { storedMarks } from './alerts/marks.ts';
 import { byId } from './batch/batch-collections.ts';
 import { blockOf } from './block-document.ts';
 import type { MongoContext } from './context.ts';
@@ -181,6 +182,7 @@ function toError(
     resolvedAt: row.res,
     details: parseDetails(row.det ?? null),
     ...people,
+    marks: storedMarks(row),
     mergedInto: row.into === null ? null : String(row.into),
     count: row.c,
     userCount: row.u,

@@ -21,6 +21,7 @@ import { toEntry } from './copy-triage-parts.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { Row, SqlValue } from './driver.ts';
 import { openDatabase } from './open-database.ts';
+import { storedMarks } from './views/error-columns.ts';
 import { originOf } from './views/import-views.ts';
 
 /** Rows read at a time. A payload has at most about a megabyte, usually one kilobyte or a place in a block. */
@@ -87,6 +88,7 @@ function toError(db: SqliteDatabase, row: Row): ExportedError {
     assignee: assigneeOf(db, row.assignee_id as number | null),
     ownNotes: ownNotesOf(db, id),
     linkedIssues: linkedIssuesOf(db, id),
+    marks: storedMarks(row),
     mergedInto: mergedInto === null ? null : String(mergedInto),
     count: row.count as number,
     userCount: row.user_count as number,

@@ -1,15 +1,11 @@
-import type { FactCause } from '../../domain/alert-fact.ts';
-import { ESCALATING_FOR_MS, NEW_FOR_MS, REVIEW_FOR_MS, type ErrorMarks } from '../../domain/error-marks.ts';
+import {
+  ESCALATING_FOR_MS,
+  NEW_FOR_MS,
+  REVIEW_FOR_MS,
+  type ErrorMarks,
+  type StoredMarks,
+} from '../../domain/error-marks.ts';
 import type { ErrorStatus, TrackedError } from '../../domain/tracked-error.ts';
-
-/** Marks as stored; null: none. Times in milliseconds since the epoch. */
-export interface StoredMarks {
-  readonly regressed: { readonly at: number; readonly release: string | null } | null;
-  readonly escalated: { readonly at: number; readonly cause: FactCause } | null;
-  /** Time of the newest fact that asks for a review. */
-  readonly reviewAt: number | null;
-  readonly unhandled: boolean | null;
-}
 
 /** Times after which an error has a mark that ends by time. */
 export function markBounds(now: number): { readonly newAfter: number; escalatedAfter: number; reviewAfter: number } {

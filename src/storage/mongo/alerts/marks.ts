@@ -1,5 +1,5 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
-import type { StoredMarks } from '../../state/marks.ts';
+import type { StoredMarks } from '../../../domain/error-marks.ts';
 import type { ErrorDocument } from '../documents.ts';
 
 /** Members of the marks of an error, in its document and in the displayed row of a merged one. */
@@ -19,6 +19,16 @@ export function storedMarks({ reg, esc, ask, uh }: MarkMembers): StoredMarks {
     escalated: esc === undefined ? null : { at: esc.at, cause: esc.c },
     reviewAt: ask ?? null,
     unhandled: uh ?? null,
+  };
+}
+
+/** Returns the members of stored marks. */
+export function membersOfMarks({ regressed, escalated, reviewAt, unhandled }: StoredMarks): MarkMembers {
+  return {
+    ...(regressed === null ? {} : { reg: { at: regressed.at, r: regressed.release } }),
+    ...(escalated === null ? {} : { esc: { at: escalated.at, c: escalated.cause } }),
+    ...(reviewAt === null ? {} : { ask: reviewAt }),
+    ...(unhandled === null ? {} : { uh: unhandled }),
   };
 }
 

@@ -6,6 +6,7 @@ import { STATUS_CODES, statusName } from '../../error-status.ts';
 import { IMPORTED_GROUPING_VERSION, importedGroupHash, NO_EVENT_ID } from '../../imported-group-hash.ts';
 import { resolvedThereAt, takesOverStatus } from '../../imported-status.ts';
 import { searchText } from '../../search-text.ts';
+import { membersOfMarks } from '../alerts/marks.ts';
 import type { MongoContext } from '../context.ts';
 import { errorKey, hexBinary, type Binary, type ErrorDocument, type LastSeen } from '../documents.ts';
 import type { MongoMerges } from '../merge/mongo-merges.ts';
@@ -108,6 +109,7 @@ async function create(
     id: await nextId(collections, 'errors'),
     v: IMPORTED_GROUPING_VERSION,
     ...statusMembers(given),
+    ...(error.marks === undefined ? {} : { ...membersOfMarks(error.marks), dq: 1 as const }),
     ...{ mc: 0, mn: 0, log: [toLog({ at: now, kind: 'imported', userId: null, details })] },
     c: 0,
     u: 0,

@@ -16,6 +16,7 @@ import { knownThereOf, requireImported } from '../views/imported-rows.ts';
 import { requireSource } from './import-sources.ts';
 import { newestRelease } from '../views/newest-release.ts';
 import { logActivity } from './activity-rows.ts';
+import { putMarks } from './mark-rows.ts';
 import { rollUp } from './merge-roll-up.ts';
 import { putStatus, type NewStatus } from './status-rows.ts';
 import { AppError } from '../../../domain/app-error.ts';
@@ -57,6 +58,7 @@ function create(db: SqliteDatabase, projectId: number, groupHash: Buffer, error:
     ...[error.type, error.title, error.culprit, error.message, searchText(error)],
   );
   putStatus(db, { root: id, members: [id] }, statusOf(db, projectId, error));
+  if (error.marks !== undefined) putMarks(db, id, error.marks);
   logActivity(db, id, { at: now, kind: 'imported', userId: null, details: originOf(db, error) });
   return id;
 }

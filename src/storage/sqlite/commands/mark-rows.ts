@@ -1,4 +1,5 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
+import type { StoredMarks } from '../../../domain/error-marks.ts';
 import { parseErrorId } from '../../error-id.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row, SqlValue } from '../driver.ts';
@@ -33,6 +34,18 @@ export function setMark(db: SqliteDatabase, { kind, errorId, projectId, at, rele
 /** Assignments by which marks end when a status is set: setting one also counts as a look. */
 export const NO_MARKS =
   'regressed_at = NULL, regressed_release = NULL, escalated_at = NULL, escalated_cause = NULL, review_at = NULL';
+
+/** Sets all marks of an error that is not merged. Call after `putStatus`, which ends marks and queues the rank. */
+export function putMarks(db: SqliteDatabase, id: number, marks: StoredMarks): void {
+  const { regressed, escalated, reviewAt, unhandled } = marks;
+  db.run(
+    `UPDATE errors SET regressed_at = ?, regressed_release = ?, escalated_at = ?, escalated_cause = ?, review_at = ?,
+      unhandled = ? WHERE id = ?`,
+    ...[regressed?.at ?? null, regressed?.release ?? null],
+    ...[escalated?.at ?? null, escalated === null ? null : JSON.stringify(escalated.cause)],
+    ...[reviewAt, unhandled === null ? null : Number(unhandled), id],
+  );
+}
 
 /** Ends the review of an error, because a member has looked at it; false when it asked for none. */
 export function endReview(db: SqliteDatabase, { root, members }: Pick<ErrorGroup, 'root' | 'members'>): boolean {

@@ -6,7 +6,8 @@ import type { TrackedError } from '../../../domain/tracked-error.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import type { Row } from '../driver.ts';
 import { statusName } from '../../error-status.ts';
-import { marksOf, type StoredMarks } from '../../state/marks.ts';
+import type { StoredMarks } from '../../../domain/error-marks.ts';
+import { marksOf } from '../../state/marks.ts';
 import type { Chart } from './charts.ts';
 
 export const ERROR_COLUMNS = `id, project_id, status, status_details, assignee_id, count, user_count, first_seen, first_release, last_seen,
