@@ -43,7 +43,7 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   writeConcern: [6, 669],
   reopen: [15, 21],
   conditions: [34, 76],
-  plannedReleases: [1, 2],
+  plannedReleases: [90, 95],
   closeLast: [3, 4],
   sorted: [1, 2],
   blocksFirst: [65],
