@@ -93,6 +93,19 @@ describeWithOwnService('the start page', (world) => {
     }
   });
 
+  it('says that new errors come soon, while they have no place yet', async () => {
+    const page = await world().page();
+    await page.route('**/api/v4/error_tracking/errors**', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), errors: [] } });
+    });
+    await page.goto('/');
+    await sees(page, 'New errors appear here within 30 seconds.');
+    assert.equal(await page.getByText('Nothing needs attention').count(), 0);
+    await page.goto('/?projects=favourites');
+    await sees(page, 'Nothing needs attention');
+  });
+
   it('leads to the list of the only project; administrators stay', async () => {
     const page = await world().page({ as: 'solo' });
     await page.goto('/');
