@@ -1,8 +1,8 @@
 import { nearestName } from './nearest-name.ts';
-import { conditionOf, type SearchPeople } from './search-terms.ts';
+import { conditionOf, withoutValue, type SearchPeople } from './search-terms.ts';
 import { MAX_CONDITIONS, type SearchCondition } from './search-condition.ts';
 import { SEARCH_KEY_NAMES, SEARCH_KEYS, searchKeyOf } from './search-keys.ts';
-import { joinedText, keyOfOpenQuote, splitSearch, type SearchTerm } from './split-search.ts';
+import { emptyTerms, joinedText, keyOfOpenQuote, splitSearch, type SearchTerm } from './split-search.ts';
 
 /** Names that a search may use, and where it is asked. */
 export interface SearchNames extends SearchPeople {
@@ -89,6 +89,10 @@ export function parseSearch(search: string, names: SearchNames): ParsedSearch {
   }
   if (terms > MAX_CONDITIONS) problem ??= `A search has at most ${MAX_CONDITIONS} conditions: this one has ${terms}.`;
   const text = joinedText(texts);
+  for (const empty of emptyTerms(text)) {
+    const key = searchKeyOf(empty.key);
+    if (key !== undefined) problem ??= withoutValue(key, empty);
+  }
   const whole = terms === 0 && text === search.trim().replaceAll(/\s+/g, ' ') ? search : text;
   return { text: text === '' ? null : whole, conditions: conditions.slice(0, MAX_CONDITIONS), problem };
 }

@@ -1,9 +1,9 @@
 import { MARKS } from './error-marks.ts';
 import { LEVELS } from './event.ts';
 import type { SearchCondition } from './search-condition.ts';
-import { choiceOf, searchKeyEntry, type SearchKey } from './search-keys.ts';
+import { choiceOf, searchKeyEntry, type SearchKey, type SearchValueKind } from './search-keys.ts';
 import { parseSeen, SEEN_FORMS } from './seen-range.ts';
-import type { SearchTerm } from './split-search.ts';
+import type { EmptyTerm, SearchTerm } from './split-search.ts';
 import { ERROR_STATUSES } from './error-status.ts';
 
 /** People that a search may name. */
@@ -48,6 +48,19 @@ function tag({ value, not }: SearchTerm): SearchCondition | string {
   const name = equals === -1 ? value : value.slice(0, equals);
   if (name === '' || equals === value.length - 1) return 'tag: takes the name of a tag and its value: tag:name=value.';
   return { not, field: 'tag', key: name, value: equals === -1 ? null : value.slice(equals + 1) };
+}
+
+/** Values in messages, by kind. */
+const EXAMPLES: Readonly<Record<Exclude<SearchValueKind, 'choice'>, string>> = {
+  ...{ text: 'value', person: 'me', time: '-24h', tag: 'name' },
+};
+
+/** Returns what is wrong with a key that a space follows, and how to write it. */
+export function withoutValue(key: SearchKey, { key: written, word, next }: EmptyTerm): string {
+  const { kind, values } = searchKeyEntry(key);
+  const example = kind === 'choice' ? (values?.[0] ?? '') : EXAMPLES[kind];
+  const usable = next !== null && !next.endsWith(':') && (kind !== 'choice' || choiceOf(key, next) !== undefined);
+  return `${written}: has no value. Write it without a space: ${word}${usable ? next : example}`;
 }
 
 /** Returns the condition of a term; a sentence about what is wrong with it when there is none. */

@@ -52,6 +52,26 @@ export function keyOfOpenQuote(text: string): string | null {
   return OPEN_QUOTE.exec(text)?.[1] ?? null;
 }
 
+/** Word `key:` without a value, with the word or the quoted words after it; or quoted words, which are passed over. */
+const EMPTY_TERM = /(?<=^|\s)(?:"[^"]*"(?=\s|$)|(!?)([a-z][\w.-]+):(?=$|\s("[^"]+"|[^\s"]+)?))/giu;
+
+/** Key that a space or the end of a search follows. */
+export interface EmptyTerm {
+  /** Key as written. */
+  readonly key: string;
+  /** The word as written, without a value: `!level:`. */
+  readonly word: string;
+  /** Word or quoted words after it as written; null without any. */
+  readonly next: string | null;
+}
+
+/** Returns keys without a value outside quotes, known ones or not. `text`: of `joinedText`. */
+export function emptyTerms(text: string): EmptyTerm[] {
+  return [...text.matchAll(EMPTY_TERM)].flatMap(([, not = '', key, next = null]) =>
+    key === undefined ? [] : [{ key, word: `${not}${key}:`, next }],
+  );
+}
+
 /** Joins the texts of a search. Quotes that keep text from being a term are removed. */
 export function joinedText(texts: readonly string[]): string {
   return texts
