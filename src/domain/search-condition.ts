@@ -9,7 +9,7 @@ export type SearchCondition = { readonly not: boolean } & (
   | { readonly field: 'mark'; readonly value: Mark }
   /** Id of a user; null: nobody. */
   | { readonly field: 'assignee'; readonly value: number | null }
-  /** The whole type, in any case. */
+  /** The whole type, or the end of it after `.`, `::`, `\` or `/`; in any case. */
   | { readonly field: 'type'; readonly value: string }
   /** Any event had the release or the environment. */
   | { readonly field: 'release' | 'environment'; readonly value: string }

@@ -39,7 +39,7 @@ const TABLE = {
     aliases: ['filename', 'stack.filename'],
   },
   function: { kind: 'text', description: 'Function of the stack trace', aliases: ['stack.function'] },
-  type: { kind: 'text', description: 'Whole type of the error', aliases: ['error.type'] },
+  type: { kind: 'text', description: 'Type of the error, or the end of it: IOException', aliases: ['error.type'] },
   assigned: {
     kind: 'person',
     description: 'Assignee: me, none or a username',

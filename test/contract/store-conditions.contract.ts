@@ -106,6 +106,26 @@ export function conditionsContract(harness: () => StoreHarness): void {
       await finds({ field: 'last_seen', after: null, before: NOON - 3 * HOUR }, 'c', 'abc');
     });
 
+    it('on types match them whole or from a separator on, as text', async () => {
+      const { store, project, happen, finds, idOf } = await setUp();
+      const types = ['com.fasterxml.Un$ecognized', 'std::Un$ecognized', 'App\\Un$ecognized', 'a/Un$ecognized'];
+      for (const [index, type] of [...types, 'Un$ecognized', 'xUn$ecognized', 'y:Un$ecognized'].entries()) {
+        await happen('abcdefg'[index] ?? '', NOON - index, { more: { type } });
+      }
+      await happen('h', NOON - 9, { more: { type: null } });
+      await happen('i', NOON - 10, { more: { type: 'é.Ünit' } });
+      await store.mergeErrors(project.id, [await idOf('a'), await idOf('h')]);
+      const type = (value: string, expected: string) => finds({ field: 'type', value }, expected, 'abcdefgi');
+      await type('UN$ecognized', 'abcde');
+      await type('fasterxml.un$ecognized', 'a');
+      await type('com.fasterxml.Un$ecognized', 'a');
+      await type('Un.ecognized', '');
+      await type('un$ecogni.*', '');
+      await type('ecognized', '');
+      await type('Ünit', 'i');
+      await type('y:Un$ecognized', 'g');
+    });
+
     it('on marks follow them', async () => {
       const { store, project, happen, finds, idOf } = await setUp();
       await happen('a', NOON - HOUR, { exceptions: [raised(false)] });

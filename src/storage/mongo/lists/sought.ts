@@ -83,7 +83,7 @@ async function toSought(
       return byRow((prefix) => ({ [`${prefix}last.level`]: condition.value }));
     case 'type':
       return byRow((prefix) => ({
-        [`${prefix}last.type`]: { $regex: `^${literal(condition.value)}$`, $options: 'i' },
+        [`${prefix}last.type`]: { $regex: `(?:^|[./\\\\]|::)${literal(condition.value)}$`, $options: 'i' },
       }));
     case 'assignee': {
       const as = condition.value;

@@ -25,7 +25,7 @@ function holds(
     case 'level':
       return { sql: 'e.level = ?', values: [condition.value] };
     case 'type':
-      return { sql: "coalesce(e.type, '') = ? COLLATE NOCASE", values: [condition.value] };
+      return typeFilter(condition.value);
     case 'mark':
       return markFilter(condition.value, scope, listed);
     case 'assignee':
@@ -81,6 +81,17 @@ export function markFilter(mark: Mark, { projectId, now }: Scope, { merged }: Li
   return {
     sql: `+e.id IN (SELECT id FROM errors WHERE project_id = ? ${only} AND ${marked})`,
     values: [projectId, ...values],
+  };
+}
+
+/** Errors of a type, or of one that ends with it behind a separator. */
+function typeFilter(type: string): Filter {
+  const { length } = Array.from(type);
+  const end = "substr(coalesce(e.type, ''), ?, ?)";
+  return {
+    sql: `(coalesce(e.type, '') = ? COLLATE NOCASE OR (${end} = ? COLLATE NOCASE
+      AND (${end} IN ('.', '\\', '/') OR ${end} = '::')))`,
+    values: [type, -length, length, type, -length - 1, 1, -length - 2, 2],
   };
 }
 
