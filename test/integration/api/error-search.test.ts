@@ -78,6 +78,9 @@ describeOnStores('searches of errors over REST', (kind) => {
       ['env:staging', 'old'],
       ['!environment:staging', 'cart pay'],
       ['release:app@2.0', 'pay'],
+      ['release:2.0', 'pay'],
+      ['!release:2.0', 'cart old'],
+      ['release:0', ''],
       ['type:PayError', 'pay'],
       ['!type:payerror', 'cart old'],
       ['file:stripe.py', 'pay'],
@@ -131,6 +134,7 @@ describeOnStores('searches of errors over REST', (kind) => {
       return message as string;
     };
     assert.match(await refused('relaese:1'), /Did you mean release:\?/);
+    assert.equal(await refused('level: fatal'), 'level: has no value. Write it without a space: level:fatal');
     assert.match(await refused('level:bad'), /^level: takes fatal/);
     assert.match(await refused('assigned:nobody-here'), /No member of this project/);
     assert.equal((await get(`/export.csv?search=relaese:1`)).json().code, 'invalid_search');
