@@ -61,6 +61,36 @@ describeInBrowser('what the list says about errors', (world) => {
     }
   });
 
+  it('are whole, however many there are', async () => {
+    const page = await world().page();
+    await page.route('**/error_tracking/errors?*', async (route) => {
+      const response = await route.fetch();
+      const errors = (await response.json()) as Record<string, unknown>[];
+      const at = new Date().toISOString();
+      const escalating = { at, cause: { users: 100 } };
+      const marks = { new: true, unhandled: true, for_review: true, regressed: { at, release: null }, escalating };
+      const culprit = 'com.acme.payments.gateway.client.RetryingClient in charge';
+      await route.fulfill({ response, json: errors.map((error) => ({ ...error, level: 'fatal', culprit, marks })) });
+    });
+    for (const width of [390, 900, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(world().list);
+      const row = rowOf(page, 'CrashError');
+      await row.getByText('Unhandled').waitFor();
+      const cut = await row.locator('.mark').evaluateAll((marks) =>
+        marks.flatMap((mark) => {
+          const [own, around] = [mark.getBoundingClientRect(), mark.closest('.text')?.getBoundingClientRect()];
+          const whole = around !== undefined && own.right <= around.right + 0.5 && own.bottom <= around.bottom + 0.5;
+          return whole ? [] : [mark.textContent];
+        }),
+      );
+      assert.deepEqual(cut, [], `at ${width}`);
+      assert.equal(await row.locator('.mark').count(), 5);
+      assert.ok(((await row.locator('.culprit').boundingBox())?.width ?? 0) > 60, `culprit at ${width}`);
+      await shoot(page, `list-marks-all-${width}`);
+    }
+  });
+
   it('ask for a review in a tab of their own, until a member has looked', async () => {
     const page = await world().page();
     await page.goto(world().list);
