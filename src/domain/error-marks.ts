@@ -14,9 +14,9 @@ export const REVIEW_FOR_MS = 7 * 86_400_000;
 export interface ErrorMarks {
   /** First seen within NEW_FOR_MS. */
   readonly isNew: boolean;
-  /** Last time that an event reopened it, and the event's release; null: never, or its status was set since. */
+  /** Last time that an event reopened it, and the event's release; null: never, or it is not unresolved. */
   readonly regressed: { readonly at: number; readonly release: string | null } | null;
-  /** Newest cause of `escalated` within ESCALATING_FOR_MS; null: none, or its status was set since. */
+  /** Newest cause of `escalated` within ESCALATING_FOR_MS; null: none, or it is not unresolved. */
   readonly escalating: { readonly at: number; readonly cause: FactCause } | null;
   /** Whether its first stored event was not handled by the program; null: the event does not say. */
   readonly unhandled: boolean | null;

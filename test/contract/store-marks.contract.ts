@@ -96,7 +96,7 @@ export function marksContract(harness: () => StoreHarness): void {
       assert.deepEqual(await forReview(NOON + REVIEW_FOR_MS), []);
     });
 
-    it('say when an error came back, and in which release, until its status is set', async () => {
+    it('say when an error came back, and in which release, while it is unresolved', async () => {
       const { store, project, begin, happen, marks, forReview } = await setUp();
       const id = await begin('a');
       await store.setErrorStatus(project.id, id, 'resolved', NOON - 10);
@@ -107,10 +107,11 @@ export function marksContract(harness: () => StoreHarness): void {
       assert.equal(after.forReview, true);
       await happen('a', NOON + 9, { release: 'shop@2.1' });
       assert.equal((await marks(id, NOON + 10)).regressed?.at, NOON + 5, 'a further event reopens nothing');
-      await store.setErrorStatus(project.id, id, 'unresolved', NOON + 10);
-      assert.deepEqual(await marks(id, NOON + 2 * DAY), {
-        ...{ isNew: false, regressed: null, escalating: null, unhandled: null, forReview: false },
-      });
+      await store.setErrorStatus(project.id, id, 'ignored', NOON + 10);
+      const none = { isNew: false, regressed: null, escalating: null, unhandled: null, forReview: false };
+      assert.deepEqual(await marks(id, NOON + 2 * DAY), none);
+      await store.setErrorStatus(project.id, id, 'unresolved', NOON + 11);
+      assert.deepEqual(await marks(id, NOON + 2 * DAY), { ...none, regressed: after.regressed });
     });
 
     it('say why an error escalates for a day, by affected users and by spikes', async () => {

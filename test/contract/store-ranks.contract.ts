@@ -134,7 +134,7 @@ export function ranksContract(harness: () => StoreHarness): void {
       await happen('c', NOON - HOUR + 1, 1, { level: 'fatal' });
       await rankAll(store, NOON);
       assert.equal(await listed({ sort: 'matters' }), 'abfecd');
-      await store.setErrorStatus(project.id, await idOf('a'), 'unresolved', NOON);
+      await store.setErrorStatus(project.id, await idOf('a'), 'ignored', NOON);
       await rankAll(store, NOON);
       assert.equal(await listed({ sort: 'matters' }), 'bfecda');
     });

@@ -175,7 +175,7 @@ export function releasesContract(harness: () => StoreHarness): void {
 
 /** The part that needs marks. */
 export function regressedReleasesContract(harness: () => StoreHarness): void {
-  it('releases know what came back in them, until its status is set', async () => {
+  it('releases know what came back in them, also when it is resolved again', async () => {
     const { store } = harness();
     const project = await makeProject(store);
     await given(store, project, 'app@1.0', NOON, { back: 1 });
@@ -191,7 +191,7 @@ export function regressedReleasesContract(harness: () => StoreHarness): void {
     await store.setErrorStatus(project.id, id, 'resolved', NOON + 2 * HOUR);
     assert.deepEqual(
       (await read()).map(({ status, regressedIn }) => [status, regressedIn]),
-      [['resolved', null]],
+      [['resolved', 'app@3.0']],
     );
   });
 }

@@ -49,11 +49,11 @@ const marksSchema = {
     new: { type: 'boolean', description: 'First seen within 24 hours' },
     regressed: {
       anyOf: [regression, { type: 'null' }],
-      description: 'Last time that an event reopened it; null: never, or its status was set since',
+      description: 'Last time that an event reopened it; null: never, or it is not unresolved',
     },
     escalating: {
       anyOf: [escalation, { type: 'null' }],
-      description: 'Newest cause within 24 hours; null: none, or its status was set since',
+      description: 'Newest cause within 24 hours; null: none, or it is not unresolved',
     },
     unhandled: { type: ['boolean', 'null'], description: 'Its first event was not handled; null: it does not say' },
     for_review: {

@@ -24,10 +24,11 @@ export function marksOf(
   now: number,
 ): ErrorMarks {
   const { newAfter, escalatedAfter } = markBounds(now);
+  const open = status === 'unresolved';
   return {
     isNew: firstSeen > newAfter,
-    regressed,
-    escalating: escalated !== null && escalated.at > escalatedAfter ? escalated : null,
+    regressed: open ? regressed : null,
+    escalating: open && escalated !== null && escalated.at > escalatedAfter ? escalated : null,
     unhandled,
     forReview: asksReview(status, reviewAt, now),
   };

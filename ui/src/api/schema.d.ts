@@ -2193,9 +2193,9 @@ export interface components {
         ErrorMarks: {
             /** @description First seen within 24 hours */
             new: boolean;
-            /** @description Last time that an event reopened it; null: never, or its status was set since */
+            /** @description Last time that an event reopened it; null: never, or it is not unresolved */
             regressed: components["schemas"]["Regression"] | null;
-            /** @description Newest cause within 24 hours; null: none, or its status was set since */
+            /** @description Newest cause within 24 hours; null: none, or it is not unresolved */
             escalating: components["schemas"]["Escalation"] | null;
             /** @description Its first event was not handled; null: it does not say */
             unhandled: boolean | null;

@@ -127,21 +127,22 @@ function markSought(
   const of = (member: string, bounds: Doc, more: Doc = {}): Sought => ({
     not,
     filter: (prefix) => ({ ...more, [`${prefix}${member}`]: bounds }),
-    lookup: ofErrors(context, p, { [member]: bounds }),
+    lookup: ofErrors(context, p, { ...more, [member]: bounds }),
   });
+  const open = { st: STATUS_CODES.unresolved };
   switch (value) {
     case 'new': {
       const { filter } = of('first.at', { $gt: newAfter });
       return { not, filter, lookup: ofErrors(context, p, { st: { $in: ALL_CODES }, 'first.at': { $gt: newAfter } }) };
     }
     case 'regressed':
-      return of('reg.at', { $gt: 0 });
+      return of('reg.at', { $gt: 0 }, open);
     case 'escalating':
-      return of('esc.at', { $gt: escalatedAfter });
+      return of('esc.at', { $gt: escalatedAfter }, open);
     case 'unhandled':
       return { not, filter: (prefix) => ({ [`${prefix}uh`]: true }), lookup: null };
     case 'for_review':
-      return of('ask', { $gt: reviewAfter }, { st: STATUS_CODES.unresolved });
+      return of('ask', { $gt: reviewAfter }, open);
   }
 }
 

@@ -31,9 +31,8 @@ export function setMark(db: SqliteDatabase, { kind, errorId, projectId, at, rele
   queueRank(db, [id]);
 }
 
-/** Assignments by which marks end when a status is set: setting one also counts as a look. */
-export const NO_MARKS =
-  'regressed_at = NULL, regressed_release = NULL, escalated_at = NULL, escalated_cause = NULL, review_at = NULL';
+/** Assignment that ends the review when a status is set: setting one also counts as a look. */
+export const NO_REVIEW = 'review_at = NULL';
 
 /** Sets all marks of an error that is not merged. Call after `putStatus`, which ends marks and queues the rank. */
 export function putMarks(db: SqliteDatabase, id: number, marks: StoredMarks): void {

@@ -17,7 +17,7 @@ import type { ErrorGroup } from '../views/error-groups.ts';
 import type { WriteContext } from '../write-context.ts';
 import { logActivity } from './activity-rows.ts';
 import { addStatusFact } from './fact-rows.ts';
-import { NO_MARKS } from './mark-rows.ts';
+import { NO_REVIEW } from './mark-rows.ts';
 import { queueRank } from './rank-queue.ts';
 
 /** Columns that `progressOf` reads. */
@@ -82,7 +82,7 @@ export interface NewStatus {
   readonly resolvedAt: number;
 }
 
-/** Writes a status to all members of an error and to its displayed row. Marks end; counts of conditions begin now. */
+/** Writes a status to all members of an error and to its displayed row. The review ends; counts of conditions begin now. */
 export function putStatus(
   db: SqliteDatabase,
   group: Pick<ErrorGroup, 'root' | 'members'>,
@@ -92,14 +92,14 @@ export function putStatus(
   db.run(
     `UPDATE errors SET status = ?1, resolved_at = ?2, status_details = ?3, muted_until = ?4,
       root_details = CASE WHEN id = ?5 THEN NULL ELSE coalesce(?3, '{}') END,
-      muted_events = count - base_count, muted_users = coalesce(own_users, user_count), ${NO_MARKS},
+      muted_events = count - base_count, muted_users = coalesce(own_users, user_count), ${NO_REVIEW},
       root_events = CASE WHEN id = ?5 THEN NULL ELSE count - base_count END,
       root_users = CASE WHEN id = ?5 THEN NULL ELSE coalesce(own_users, user_count) END
       WHERE id IN (SELECT value FROM json_each(?6))`,
     ...[STATUS_CODES[status], status === 'resolved' ? resolvedAt : null, json],
     ...[status === 'ignored' ? (details?.ignoreUntil ?? null) : null, group.root, JSON.stringify(group.members)],
   );
-  const shown = `UPDATE error_groups SET status = ?, status_details = ?, ${NO_MARKS} WHERE id = ?`;
+  const shown = `UPDATE error_groups SET status = ?, status_details = ?, ${NO_REVIEW} WHERE id = ?`;
   db.run(shown, STATUS_CODES[status], json, group.root);
   queueRank(db, [group.root]);
 }

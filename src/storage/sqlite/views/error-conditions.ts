@@ -69,15 +69,17 @@ export function markFilter(mark: Mark, { projectId, now }: Scope, { merged }: Li
   )[mark];
   // Mostly all errors of a project are unhandled, or none: asking each row is cheaper than to collect them.
   if (merged === 1 || mark === 'unhandled') {
-    const open = mark === 'for_review' ? 'e.status = 0 AND ' : '';
+    const open = mark === 'new' || mark === 'unhandled' ? '' : 'e.status = 0 AND ';
     return { sql: `(${open}coalesce(e.${marked}, 0))`, values };
   }
   // What the index of the mark has; members of merged errors do no harm, because `e` is none.
   const indexed = {
     new: 'AND status IN (0, 1, 2) AND merged_into IS NULL',
     for_review: 'AND merged_into IS NULL AND status = 0',
+    regressed: 'AND +status = 0',
+    escalating: 'AND +status = 0',
   };
-  const only = mark === 'new' || mark === 'for_review' ? indexed[mark] : '';
+  const only = indexed[mark];
   return {
     sql: `+e.id IN (SELECT id FROM errors WHERE project_id = ? ${only} AND ${marked})`,
     values: [projectId, ...values],

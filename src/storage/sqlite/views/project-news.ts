@@ -18,10 +18,10 @@ export function projectNews(db: SqliteDatabase, projectId: number, now: number):
     regressed: db.number(
       `SELECT count(*) FROM (
         SELECT 1 FROM errors INDEXED BY errors_regressed
-          WHERE project_id = ?1 AND regressed_at > ?2 AND merged_into IS NULL
-        UNION ALL SELECT 1 FROM error_groups WHERE project_id = ?1 AND regressed_at > ?2
+          WHERE project_id = ?1 AND regressed_at > ?3 AND merged_into IS NULL AND +status = ?2
+        UNION ALL SELECT 1 FROM error_groups WHERE project_id = ?1 AND status = ?2 AND regressed_at > ?3
         LIMIT ${MAX_NEWS})`,
-      ...[projectId, now - NEW_FOR_MS],
+      ...[projectId, STATUS_CODES.unresolved, now - NEW_FOR_MS],
     ),
     lastSeen: lastSeen(db, projectId),
   }));
