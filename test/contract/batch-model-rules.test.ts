@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { BATCH_RULES, batchesWithout, type BatchRule } from '../support/batch-rules.ts';
+import { collectBeforeFailover } from '../support/collect-before-failover.ts';
 import { checkWorld } from '../support/mongo-sim-check.ts';
 import { rollUpCalmly } from '../support/mongo-sim-people.ts';
 import {
@@ -58,7 +59,7 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   showUsers: [1, 2],
   newFacts: [1, 2],
   endFacts: [1, 2],
-  confirmedFacts: [1688],
+  confirmedFacts: [],
   insertFactsFirst: [1, 2],
   removeReadFacts: [1, 2],
   placesOfHead: [3, 16],
@@ -127,6 +128,12 @@ describe('the rules of exactly-once batches', () => {
     it(`are all needed: the model check fails without "${rule}" and passes with it`, async function () {
       this.timeout(60_000);
       const Broken = await batchesWithout(rule);
+      // A write in between confirms what was read, so that drawn scenarios hardly ever show this one.
+      if (rule === 'confirmedFacts') {
+        assert.notEqual(await collectBeforeFailover(Broken), null);
+        assert.equal(await collectBeforeFailover({}), null);
+        return;
+      }
       for (const seed of [...SHOWN_BY[rule], ...MORE]) {
         const scenario = scenarioFor(rule)(seed);
         if ((await fault(scenario, Broken)) !== null) {
