@@ -6,6 +6,7 @@ import { describeInBrowser, LOOKS, PASSWORD, sees, shoot } from '../support/brow
 import { type FakeSource, startFakeSource } from '../support/fake-source/fake-source.ts';
 import type { SourceProject } from '../support/fake-source/source-records.ts';
 import { faults } from '../support/fake-tracker/faults.ts';
+import { eventually } from '../support/service-process.ts';
 
 const TOKEN = 'c0ffee00'.repeat(8);
 const ERRORS = 12;
@@ -159,7 +160,10 @@ describeInBrowser(
       await saveButton(page).click();
       await sees(page, 'Your changes have been saved');
       assert.match(String((await stored()).api_url), /470011|shop/);
-      assert.equal(await page.getByLabel('API URL').inputValue(), source.origin);
+      await eventually(
+        () => page.getByLabel('API URL').inputValue(),
+        (value) => value === source.origin,
+      );
       await cardOf(page).getByRole('button', { name: 'Import again' }).waitFor();
       await cardOf(page).getByRole('button', { name: 'Switch to integrated…' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Switch', exact: true }).click();
