@@ -10,7 +10,7 @@ import { FileDescriptors } from '../gateway/file-descriptors.ts';
 import { closeServer, listen } from '../gateway/http-server.ts';
 import { SELF_REPORT_HEADER } from '../gateway/middleware/self-report.ts';
 import { Heartbeat } from '../integrated/heartbeat.ts';
-import { RollUpJob } from '../integrated/merging/roll-up-job.ts';
+import { createRollUpJob } from '../integrated/merging/roll-up-job.ts';
 import { createRankJob } from '../integrated/ranking/rank-job.ts';
 import { createMuteJob } from '../integrated/triage/mute-job.ts';
 import { ProjectOverrides } from '../integrated/project-overrides.ts';
@@ -221,7 +221,7 @@ function startJobs(config: Config, { store, opened, version, clock, logger }: Jo
   const retention = new RetentionJob({ store, owner: randomUUID(), settings: config.store, clock, logger });
   retention.start();
   closers.add(() => retention.stop());
-  const rollUp = new RollUpJob({ store, logger });
+  const rollUp = createRollUpJob({ store, logger });
   rollUp.start();
   closers.add(() => rollUp.stop());
   const mutes = createMuteJob({ store, clock, logger });

@@ -1,9 +1,9 @@
-import { logFields } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { MAX_RANKED, type ListStore } from '../../domain/ports/list-store.ts';
 import { RANKS_EVERY_MS } from '../../domain/tracked-error.ts';
-import { Periodic } from '../../lib/periodic.ts';
+import type { Periodic } from '../../lib/periodic.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { createRetriedJob } from '../retried-job.ts';
 
 export interface RankJobOptions {
   readonly store: Pick<ListStore, 'rankErrors'>;
@@ -21,19 +21,14 @@ const MAX_CALLS = 100;
  * is a look into small indexes. Logs an unavailable store once; the next run goes on.
  */
 export function createRankJob({ store, clock, logger, intervalMs = RANKS_EVERY_MS }: RankJobOptions): Periodic {
-  let failed = false;
-  return new Periodic({
+  return createRetriedJob({
     intervalMs,
     async run() {
       for (let calls = 0; calls < MAX_CALLS; calls += 1) {
         if ((await store.rankErrors(clock.now())) < MAX_RANKED) break;
       }
-      failed = false;
     },
-    onError(error) {
-      if (!failed)
-        logger.warn(logFields(error), 'the order of errors could not be brought up to date; this is retried');
-      failed = true;
-    },
+    logger,
+    failure: 'the order of errors could not be brought up to date; this is retried',
   });
 }

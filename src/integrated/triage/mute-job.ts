@@ -1,8 +1,8 @@
-import { logFields } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { TriageStore } from '../../domain/ports/triage-store.ts';
-import { Periodic } from '../../lib/periodic.ts';
+import type { Periodic } from '../../lib/periodic.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { createRetriedJob } from '../retried-job.ts';
 
 export interface MuteJobOptions {
   readonly store: Pick<TriageStore, 'endMutes'>;
@@ -19,16 +19,12 @@ const INTERVAL_MS = 5000;
  * changes is one look into a small index. Logs an unavailable store once; the next run goes on.
  */
 export function createMuteJob({ store, clock, logger, intervalMs = INTERVAL_MS }: MuteJobOptions): Periodic {
-  let failed = false;
-  return new Periodic({
+  return createRetriedJob({
     intervalMs,
     async run() {
       await store.endMutes(clock.now());
-      failed = false;
     },
-    onError(error) {
-      if (!failed) logger.warn(logFields(error), 'errors that were ignored until now stay so; this is retried');
-      failed = true;
-    },
+    logger,
+    failure: 'errors that were ignored until now stay so; this is retried',
   });
 }

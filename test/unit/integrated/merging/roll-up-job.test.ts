@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../src/domain/app-error.ts';
-import { RollUpJob } from '../../../../src/integrated/merging/roll-up-job.ts';
+import { createRollUpJob } from '../../../../src/integrated/merging/roll-up-job.ts';
 import { eventually } from '../../../support/service-process.ts';
 
 describe('RollUpJob', () => {
@@ -14,7 +14,7 @@ describe('RollUpJob', () => {
       runs += 1;
       return 0;
     };
-    const job = new RollUpJob({ store: { rollUpMerged }, logger: { warn: () => undefined }, intervalMs: 1 });
+    const job = createRollUpJob({ store: { rollUpMerged }, logger: { warn: () => undefined }, intervalMs: 1 });
     job.start();
     job.start();
     await Promise.all([job.run(), job.run()]);
@@ -38,7 +38,7 @@ describe('RollUpJob', () => {
       return 0;
     };
     const logger = { warn: (fields: unknown) => warnings.push(fields) } as never;
-    const job = new RollUpJob({ store: { rollUpMerged }, logger });
+    const job = createRollUpJob({ store: { rollUpMerged }, logger });
     await job.run();
     await job.run();
     assert.deepEqual(warnings, [{ reason: 'the store is away' }], 'a sentence, no stack');
