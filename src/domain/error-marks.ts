@@ -4,7 +4,7 @@ import type { FactCause } from './alert-fact.ts';
 export const NEW_FOR_MS = 86_400_000;
 /** An error is escalating for this time after the last fact that said so, in milliseconds. */
 export const ESCALATING_FOR_MS = 86_400_000;
-/** An error that nobody looked at asks for a review for this time, in milliseconds. */
+/** An error asks for a review for this time unless a member looks at it, in milliseconds. */
 export const REVIEW_FOR_MS = 7 * 86_400_000;
 
 /**

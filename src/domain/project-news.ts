@@ -2,7 +2,7 @@
 export interface ProjectNews {
   /** Unresolved errors first seen within NEW_FOR_MS. */
   readonly newErrors: number;
-  /** Errors that came back within NEW_FOR_MS, and whose status was not set since. */
+  /** Unresolved errors that came back within NEW_FOR_MS. */
   readonly regressed: number;
   /** Time of the newest event; null: there is none. */
   readonly lastSeen: number | null;

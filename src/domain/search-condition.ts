@@ -7,7 +7,7 @@ export type SearchCondition = { readonly not: boolean } & (
   | { readonly field: 'status'; readonly value: ErrorStatus }
   | { readonly field: 'level'; readonly value: Level }
   | { readonly field: 'mark'; readonly value: Mark }
-  /** Id of a user; null: nobody. */
+  /** Id of a user; null: no assignee. */
   | { readonly field: 'assignee'; readonly value: number | null }
   /** The whole type, or the end of it after `.`, `::`, `\` or `/`; in any case. */
   | { readonly field: 'type'; readonly value: string }

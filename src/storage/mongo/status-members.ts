@@ -5,7 +5,7 @@ import type { ErrorStatus } from '../../domain/tracked-error.ts';
 import { statusFact, type FactOrigin } from '../alerts/facts.ts';
 import { STATUS_CODES, statusName, type StatusCode } from '../error-status.ts';
 import { statusEnd, type Occurred, type StatusProgress } from '../state/status-end.ts';
-import { ENDED_MARKS } from './alerts/marks.ts';
+import { REVIEW_MEMBERS } from './alerts/marks.ts';
 import { FACT_MEMBERS, leaving, originOf, subjectOf } from './alerts/pending-facts.ts';
 import type { Doc, UpdateOne } from './batch/batch-collections.ts';
 import type { NewestEvent } from './batch/planned-write.ts';
@@ -129,7 +129,7 @@ const OWN_EVENTS = { $subtract: ['$c', { $ifNull: ['$imp.b', 0] }] };
 const OWN_USERS = { $ifNull: ['$imp.uo', '$u'] };
 
 /**
- * Returns the update (a pipeline) that sets a status. Conditions begin to count with it, and marks end. `entry`: for the
+ * Returns the update (a pipeline) that sets a status. Conditions begin to count with it, and the review ends. `entry`: for the
  * activity log; null: none.
  */
 export function statusUpdate(given: NewStatus, isRoot: boolean, entry: ActivityEntry | null): Doc[] {
@@ -151,5 +151,5 @@ export function statusUpdate(given: NewStatus, isRoot: boolean, entry: ActivityE
     dq: 1,
     ...(entry === null ? {} : { log: { $slice: [log, -MAX_ACTIVITY] } }),
   };
-  return [{ $set }, { $unset: [...ENDED_MARKS] }];
+  return [{ $set }, { $unset: [...REVIEW_MEMBERS] }];
 }

@@ -7,8 +7,8 @@ export const MARK_MEMBERS = { reg: 1, esc: 1, ask: 1, uh: 1 } as const;
 
 export type MarkMembers = Pick<ErrorDocument, keyof typeof MARK_MEMBERS>;
 
-/** Marks that end when a status is set, in `$unset`; setting one also counts as a look. */
-export const ENDED_MARKS = ['ask', 'g.ask'] as const;
+/** Members of the review, which ends when a status is set: that also counts as a look. */
+export const REVIEW_MEMBERS = ['ask', 'g.ask'] as const;
 
 /** Operator that ends the review of an error, because a member has looked at it. */
 export const LOOKED_AT = { $unset: { ask: '', 'g.ask': '' } } as const;
