@@ -72,6 +72,21 @@ describeInBrowser('the events and parts of an error', (world) => {
     await page.getByText(`Event ${COUNT - 10} of ${COUNT}`).waitFor();
   });
 
+  it('keep what is typed into a filter while the error loads again', async () => {
+    const typed = { fingerprint: ['TypedError'], exception: { values: [{ type: 'TypedError', value: 'x' }] } };
+    await sendEvent(world().target, richEvent(now - 60, typed));
+    const page = await world().page();
+    await page.goto(`${await addressOf('TypedError', 1)}?view=events`);
+    const user = page.getByRole('searchbox', { name: 'User' });
+    await user.pressSequentially('ann');
+    await sendEvent(world().target, richEvent(now, typed));
+    await eventually(
+      () => page.locator('dd.big').first().innerText(),
+      (events) => events.trim() === '2',
+    );
+    assert.equal(await user.inputValue(), 'ann');
+  });
+
   for (const { suffix, dark, phone } of LOOKS) {
     it(`fit the screen as a table: ${suffix}`, async () => {
       const page = await world().page({ dark, phone });
