@@ -15,7 +15,7 @@ const read = (path: string) => readFile(at(path), 'utf8');
 const GROUPS: readonly (readonly [heading: string, path: RegExp])[] = [
   [
     'Errors and events',
-    /^\/api\/v4\/error_tracking\/errors$|\{id\}\/error_tracking\/(errors|capabilities|filter_values|releases|views)/,
+    /^\/api\/v4\/error_tracking\/errors$|\{id\}\/error_tracking\/(errors|capabilities|filter_values|releases|user_reports|views)/,
   ],
   ['Settings and client keys', /\{id\}\/error_tracking\/(settings|client_keys|protection|test_event|forwarding|links)/],
   ['Alerts', /\/error_tracking\/alert|^\/-\/alerts\/|\/user\/alert_settings$/],

@@ -20,6 +20,7 @@ import { compareReleases, groupOf, MAX_IN_GROUP, newsOf } from '../domain/releas
 import { MAX_EVENTS_FOR_REPORTS, MAX_REPORTS_OF_ERROR } from '../domain/user-report.ts';
 import { identityOf } from './digest/user-hash.ts';
 import { listEvents } from './list-events.ts';
+import { listReports } from './list-reports.ts';
 import { found } from './found.ts';
 import { similarErrors } from './similar-errors.ts';
 import { createLinkedIssues, type IssueStore } from './triage/linked-issues.ts';
@@ -110,6 +111,7 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
       const ids = items.map(({ eventId }) => eventId);
       return ids.length === 0 ? [] : store.reportsOfEvents(project.id, ids, MAX_REPORTS_OF_ERROR);
     },
+    reports: (project, query) => listReports(store, project.id, query),
     async errorOfEvent(project, eventId) {
       const { items } = await store.listErrors(project.id, { ...OF_EVENT, search: eventId }, clock.now());
       // A title may hold the id as well.

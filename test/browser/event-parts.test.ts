@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeInBrowser, LOOKS, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 /** Address of the details of the error with this in its title. */
@@ -14,6 +14,18 @@ async function addressOf(world: BrowserWorld, title: string): Promise<string> {
     (all) => all.some((error) => error.title.includes(title)),
   );
   return `${world.list}/${errors.find((error) => error.title.includes(title))?.id ?? ''}/details`;
+}
+
+/** Sends a report of a user as SDKs do. */
+async function sendReport({ url, target: { dsn } }: BrowserWorld, report: object): Promise<void> {
+  const { username: key, pathname } = new URL(dsn);
+  const project = pathname.split('/').at(-1) ?? '';
+  const answer = await fetch(`${url}/errortracking/api/v1/projects/api/${project}/envelope/`, {
+    method: 'POST',
+    headers: { 'X-Sentry-Auth': `Sentry sentry_version=7, sentry_key=${key}` },
+    body: [{}, { type: 'user_report' }, report].map((line) => JSON.stringify(line)).join('\n'),
+  });
+  assert.equal(answer.status, 200, await answer.text());
 }
 
 describeInBrowser('parts of an event', (world) => {
@@ -78,6 +90,47 @@ describeInBrowser('parts of an event', (world) => {
     await (await asked).finished();
     await sees(page, 'No stack trace for this error');
     assert.equal(await page.getByText('Latest users').count(), 0);
+  });
+
+  it('show what users wrote, on the error and in the list of the project, as text', async () => {
+    const eventId = await sendEvent(world().target, { message: 'it hit a writer' });
+    const comments = '<img src=x onerror=alert(1)> It broke';
+    await sendReport(world(), { event_id: eventId, name: 'Ada', email: 'ada@example.com', comments });
+    await sendReport(world(), { event_id: 'e'.repeat(32), name: '', email: 'bo@example.com', comments: 'Too early' });
+    await eventually(
+      () => world().api('GET', '/projects/demo%2Fshop/error_tracking/user_reports') as Promise<readonly unknown[]>,
+      (all) => all.length === 2,
+    );
+    const address = await addressOf(world(), 'it hit a writer');
+    for (const { suffix, dark, phone } of LOOKS) {
+      const page = await world().page({ dark, phone });
+      await page.goto(address);
+      const card = page.getByRole('region', { name: 'User reports' });
+      await card.getByText(comments).waitFor();
+      await card.getByRole('link', { name: 'All reports of the project' }).click();
+      await page.waitForURL('**/-/error_tracking/user_reports');
+      await sees(page, 'Its event has not arrived');
+      const rows = page.getByRole('list', { name: 'User reports, newest first' }).getByRole('listitem');
+      assert.equal(await rows.count(), 2);
+      await rows.getByText(comments).waitFor();
+      assert.equal(await page.locator('main img').count(), 0);
+      await shoot(page, `user-reports${suffix}`);
+      await assertAccessible(page);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      const search = page.getByRole('searchbox', { name: 'Search user reports' });
+      await search.fill('ADA broke');
+      await search.press('Enter');
+      await page.waitForURL('**?search=ADA+broke');
+      await sees(page, 'Searched 2 reported events for this page.');
+      assert.equal(await rows.count(), 1);
+      await search.fill('nobody wrote this');
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await sees(page, 'No matching reports');
+      await page.getByRole('button', { name: 'Show all reports' }).click();
+      await rows.getByRole('link', { name: 'Its event' }).click();
+      await page.waitForURL(`**/details?event=${eventId}`);
+      await page.locator(`[data-event="${eventId}"]`).waitFor();
+    }
   });
 
   it('show code without colours when the highlighter does not load', async () => {

@@ -5,7 +5,8 @@ import type { SqliteStatement } from '../../src/storage/sqlite/driver.ts';
 import { makeDelivery } from '../support/alert-data.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import { LOCAL_SQLITE, type StoreHarness } from '../support/store-harness.ts';
-import { errorOf, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
+import { BatchJournal, report } from '../support/session-data.ts';
+import { errorOf, hexId, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
 type Prepare = (this: SqliteDatabase, sql: string) => SqliteStatement;
 
@@ -78,6 +79,15 @@ async function useAlerts(store: Store): Promise<void> {
   await store.errorStates(project.id, [id]);
 }
 
+/** Lists the reports of a project, from the newest and after a cursor. */
+async function useReports(store: Store): Promise<void> {
+  const project = await makeProject(store);
+  const reports = ['one', 'two'].map((name) => report(project, hexId(name), name));
+  await new BatchJournal(store).give({ reports });
+  const { next } = await store.listReports(project.id, 1, null);
+  await store.listReports(project.id, 1, next);
+}
+
 describe('statements of the SQLite store', () => {
   let harness: StoreHarness;
   const statements = new Map<string, SqliteDatabase>();
@@ -91,6 +101,7 @@ describe('statements of the SQLite store', () => {
     harness = await LOCAL_SQLITE.open();
     await useEvents(harness.store);
     await useAlerts(harness.store);
+    await useReports(harness.store);
   });
   after(async () => {
     SqliteDatabase.prototype.prepare = prepare;
@@ -110,6 +121,17 @@ describe('statements of the SQLite store', () => {
         .map((detail) => `${detail}: ${sql}`),
     );
     assert.deepEqual(reading, []);
+  });
+
+  it('on reports read those of a page, each by the primary key of its event', () => {
+    const asked = [...statements].filter(([sql]) => sql.includes('event_reports n') && !sql.startsWith('EXPLAIN'));
+    assert.equal(asked.length, 3);
+    for (const [sql, db] of asked) {
+      const plan = db.all(`EXPLAIN QUERY PLAN ${sql}`).map(({ detail }) => String(detail));
+      assert.match(plan.join('\n'), /SEARCH r USING COVERING INDEX event_reports_by_time \(project_id=\?/);
+      assert.match(plan.join('\n'), /SEARCH n USING PRIMARY KEY \(project_id=\? AND event_id=\?\)/);
+      assert.doesNotMatch(plan.join('\n'), /TEMP B-TREE/);
+    }
   });
 
   it('on facts, deliveries and errors that jobs look at read an index', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { DigestedEvent } from '../../src/domain/digest.ts';
 import { MAX_REPORTS_PER_EVENT } from '../../src/domain/user-report.ts';
 import { BatchJournal, outcomeRows, KEEP, pruneAll, report } from '../support/session-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
@@ -54,6 +55,64 @@ export function reportContract(harness: () => StoreHarness): void {
       ]);
       assert.deepEqual(await read(1), [[a.eventId, 'third']]);
       assert.deepEqual(await store.reportsOfEvents(project.id, [], 10), []);
+    });
+
+    it('are listed by event, at the place of the newest report, with the displayed error', async () => {
+      const { store } = harness();
+      const [project, other] = [await makeProject(store), await makeProject(store)];
+      const [a, b, c] = ['a', 'b', 'c'].map((name) => makeEvent(project, name, { group: name })) as [
+        DigestedEvent,
+        DigestedEvent,
+        DigestedEvent,
+      ];
+      const waiting = hexId('not there yet');
+      await new BatchJournal(store).give({
+        events: [a, b, c],
+        reports: [
+          report(project, a.eventId, 'of a, old'),
+          report(project, b.eventId, 'of b', NOON + 1),
+          report(project, c.eventId, 'of c', NOON + 2),
+          report(project, waiting, 'waits', NOON + 3),
+          report(project, a.eventId, 'of a, new', NOON + 4),
+          report(other, waiting, 'foreign', NOON + 5),
+        ],
+      });
+      const [errorA, errorB, errorC] = [
+        await errorOf(store, project, 'a'),
+        await errorOf(store, project, 'b'),
+        await errorOf(store, project, 'c'),
+      ];
+      const root = await store.mergeErrors(project.id, [errorA.id, errorB.id]);
+      await store.rollUpMerged();
+      const shown = async (limit: number, cursor: string | null) => {
+        const page = await store.listReports(project.id, limit, cursor);
+        return {
+          ...page,
+          items: page.items.map(({ eventId, error, reports }) => [
+            eventId,
+            error?.id ?? null,
+            reports.map(({ comments }) => comments).join(' | '),
+          ]),
+        };
+      };
+      const everything = [
+        [a.eventId, root, 'of a, new | of a, old'],
+        [waiting, null, 'waits'],
+        [c.eventId, errorC.id, 'of c'],
+        [b.eventId, root, 'of b'],
+      ];
+      const all = await shown(10, null);
+      assert.deepEqual(all, { items: everything, previous: null, next: null });
+      const [first] = (await store.listReports(project.id, 1, null)).items;
+      assert.equal(first?.error?.title, (await store.errorById(project.id, String(root), NOON))?.title);
+      const one = await shown(2, null);
+      assert.deepEqual(one.items, everything.slice(0, 2));
+      const two = await shown(2, one.next);
+      assert.deepEqual([two.items, two.next], [everything.slice(2), null]);
+      assert.deepEqual((await shown(2, two.previous)).items, everything.slice(0, 2));
+      const foreign = await store.listReports(other.id, 1, null);
+      assert.deepEqual([foreign.items.length, foreign.next], [1, null]);
+      await assert.rejects(store.listReports(other.id, 1, one.next), { code: 'bad_request' });
     });
 
     it('are bounded per event', async () => {

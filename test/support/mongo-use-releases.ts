@@ -33,6 +33,8 @@ export async function useReleases(store: Store, project: Project): Promise<void>
   }
   await store.resolvedInRelease(project.id, 'explained 1', 'explained 0', 10);
   await store.projectNews(project.id, NOON);
+  const reported = await store.listReports(project.id, 1, null);
+  await store.listReports(project.id, 1, reported.next);
   await store.filterValues(project.id);
   await store.prune({
     receivedBefore: null,

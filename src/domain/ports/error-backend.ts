@@ -3,6 +3,7 @@ import type { EventOptions, EventPage } from '../event-list.ts';
 import type { Project } from '../project.ts';
 import type { LinkedIssue } from '../project-links.ts';
 import type { ReleaseComparison, ReleaseErrorGroup, ReleaseNews } from '../release-comparison.ts';
+import type { ReportPage, ReportQuery } from '../report-list.ts';
 import type { ReleaseDetail, ReleaseHealth, ReleaseQuery } from '../session.ts';
 import type { SimilarError } from '../similar-error.ts';
 import type { DiscardedGroup, StatusBefore } from './list-store.ts';
@@ -91,6 +92,8 @@ export interface IntegratedErrors {
   latestUsers(project: Project, errorId: string): Promise<UserOfEvent[]>;
   /** Reports about the newest stored events, newest first. */
   latestReports(project: Project, errorId: string): Promise<ReportOfEvent[]>;
+  /** Events of the project that users wrote about, by their newest report, newest first. */
+  reports(project: Project, query: ReportQuery): Promise<ReportPage>;
   /** Id of the error that has a stored event, live or imported; null when none has. */
   errorOfEvent(project: Project, eventId: string): Promise<string | null>;
   /** Newest first, by first occurrence. */

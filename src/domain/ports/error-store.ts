@@ -12,6 +12,7 @@ import type {
 } from '../tracked-error.ts';
 import type { StatusChange } from '../error-state.ts';
 import type { EventWithBody } from '../event-list.ts';
+import type { ReportedEvent } from '../report-list.ts';
 import type { ReportOfEvent } from '../user-report.ts';
 import type { OutcomeCount } from '../digest.ts';
 import type { TimeRange } from '../time-range.ts';
@@ -59,6 +60,11 @@ export interface ErrorStore {
   newestUsers(projectId: number, errorId: string): Promise<UserOfEvent[] | null>;
   /** Reports about at most MAX_EVENTS_FOR_REPORTS events by their ids, newest first, at most `limit`. */
   reportsOfEvents(projectId: number, eventIds: readonly string[], limit: number): Promise<ReportOfEvent[]>;
+  /**
+   * Events with reports, by their newest report, newest first; each has all its reports. Throws `bad_request` for a
+   * cursor of another list.
+   */
+  listReports(projectId: number, limit: number, cursor: string | null): Promise<Page<ReportedEvent>>;
   /**
    * Sets the status, for a merged error of all its members. Resolving stores max(now, newest received), so that the
    * earlier backlog does not reopen it. An event reopens it that happened later and, with a release in `details`, has a

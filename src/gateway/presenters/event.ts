@@ -1,7 +1,9 @@
 import type { EventColumns } from '../../domain/event-columns.ts';
 import type { EventUser } from '../../domain/event.ts';
+import type { ReportedEvent } from '../../domain/report-list.ts';
 import type { EventSummary, TrackedEvent, UserOfEvent } from '../../domain/tracked-error.ts';
 import type { UserReport } from '../../domain/user-report.ts';
+import { errorUrl, type ErrorPlace } from './error.ts';
 import { staleMember } from './stale.ts';
 import { isoTime } from './time.ts';
 
@@ -34,6 +36,14 @@ export function presentAffectedUser({ user, at, eventId }: UserOfEvent) {
 
 export function presentUserReport({ kind, name, email, comments, url, receivedAt }: UserReport) {
   return { kind, name, email, comments, url, received_at: isoTime(receivedAt) };
+}
+
+export function presentReportedEvent({ eventId, error, reports }: ReportedEvent, place: ErrorPlace) {
+  return {
+    event_id: eventId,
+    error: error === null ? null : { ...error, web_url: errorUrl(place, error.id) },
+    reports: reports.map(presentUserReport),
+  };
 }
 
 export function presentEvent(tracked: TrackedEvent) {

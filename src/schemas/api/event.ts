@@ -106,6 +106,52 @@ export const reportsOfErrorSchema = {
   },
 } as const;
 
+const reportedErrorSchema = {
+  title: 'ReportedError',
+  type: ['object', 'null'],
+  description: 'Null: the event has not arrived',
+  properties: { id: { type: 'string' }, title: { type: 'string' }, web_url: { type: 'string' } },
+  required: ['id', 'title', 'web_url'],
+  additionalProperties: false,
+} as const;
+
+export const reportedEventsSchema = {
+  type: 'array',
+  items: {
+    title: 'ReportedEvent',
+    type: 'object',
+    properties: {
+      event_id: { type: 'string' },
+      error: reportedErrorSchema,
+      reports: {
+        type: 'array',
+        minItems: 1,
+        items: userReportSchema,
+        description: 'Newest first; of a search only those it found',
+      },
+    },
+    required: ['event_id', 'error', 'reports'],
+    additionalProperties: false,
+  },
+} as const;
+
+export const listProjectReportsSchema = {
+  type: 'object',
+  properties: {
+    search: {
+      type: 'string',
+      maxLength: 200,
+      description: 'Words, of which each must occur in the name, e-mail address or text of a report, in any case',
+    },
+    per_page: { ...perPage, description: 'Events per page; values above 100 count as 100' },
+    cursor,
+  },
+  required: ['per_page'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type ListProjectReports = FromSchema<typeof listProjectReportsSchema>;
+
 const eventProperties = {
   event_id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
   error_id: { type: 'string' },

@@ -196,7 +196,11 @@ export const COLLECTIONS = {
       { name: 'by_last_seen', key: { last: 1 } },
     ],
   },
-  eventReports: { name: 'eventreports', keyBytes: 20, indexes: [] },
+  eventReports: {
+    name: 'eventreports',
+    keyBytes: 20,
+    indexes: [{ name: 'by_time', key: { p: 1, rcv: -1, _id: -1 } }],
+  },
   importSources: {
     name: 'importsources',
     keyBytes: null,

@@ -41,6 +41,7 @@ import * as accounts from './views/account-views.ts';
 import { countErrors, listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
 import { reportsOfEvents } from './views/event-reports.ts';
+import { listReports } from './views/report-list.ts';
 import * as events from './views/event-views.ts';
 import { filterValues } from './views/filter-values.ts';
 import * as tags from './views/tag-names.ts';
@@ -136,6 +137,7 @@ export const METHODS = {
   oldestEvent: events.oldestEvent,
   newestUsers: events.newestUsers,
   reportsOfEvents,
+  listReports,
   setErrorStatus,
   countTabs: tabs.countTabs,
   matchingErrors: tabs.matchingErrors,

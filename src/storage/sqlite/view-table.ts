@@ -17,6 +17,7 @@ import * as imports from './views/import-views.ts';
 import * as links from './views/link-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import * as projects from './views/project-views.ts';
+import * as reports from './views/report-views.ts';
 import * as tracking from './views/tracking-views.ts';
 import * as triage from './views/triage-views.ts';
 import { projectNews } from './views/project-news.ts';
@@ -64,7 +65,8 @@ export const VIEWS = {
   latestEvent: events.latestEvent,
   oldestEvent: events.oldestEvent,
   newestUsers: events.newestUsers,
-  reportsOfEvents: events.reportsOfEvents,
+  reportsOfEvents: reports.reportsOfEvents,
+  listReports: reports.listReports,
   listNotes: triage.listNotes,
   listActivity: triage.listActivity,
   listOutcomes: maintenance.listOutcomes,

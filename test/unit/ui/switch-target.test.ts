@@ -5,7 +5,7 @@ describe('switching projects', () => {
   const owned = { maintains: true, integrated: true };
 
   it('stays on the page where the other project has it', () => {
-    for (const route of ['errors', 'setup', 'members', 'settings', 'alerts', 'outcomes', 'releases']) {
+    for (const route of ['errors', 'setup', 'members', 'settings', 'alerts', 'outcomes', 'releases', 'user-reports']) {
       assert.equal(switchTarget(route, owned), route);
     }
   });
@@ -16,6 +16,7 @@ describe('switching projects', () => {
     assert.equal(switchTarget('outcomes', { ...owned, maintains: false }), 'errors');
     assert.equal(switchTarget('alerts', { ...owned, maintains: false }), 'errors');
     assert.equal(switchTarget('releases', { ...owned, integrated: false }), 'errors');
+    assert.equal(switchTarget('user-reports', { ...owned, integrated: false }), 'errors');
     assert.equal(switchTarget(undefined, owned), 'errors');
   });
 

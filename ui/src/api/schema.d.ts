@@ -800,6 +800,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/user_reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events that users wrote about, by their newest report, newest first, paged by the cursors of the Link header; X-Errgate-Searched has the number of events that a search looked at for this page
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["listProjectReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/projects/{id}/error_tracking/import": {
         parameters: {
             query?: never;
@@ -2965,6 +2985,22 @@ export interface components {
             /** Format: date-time */
             received_at: string;
             event_id: string;
+        };
+        /**
+         * ReportedError
+         * @description Null: the event has not arrived
+         */
+        ReportedError: {
+            id: string;
+            title: string;
+            web_url: string;
+        } | null;
+        /** ReportedEvent */
+        ReportedEvent: {
+            event_id: string;
+            error: components["schemas"]["ReportedError"];
+            /** @description Newest first; of a search only those it found */
+            reports: components["schemas"]["UserReport"][];
         };
         /** ImportStage */
         ImportStage: {
@@ -7667,6 +7703,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReportOfEvent"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listProjectReports: {
+        parameters: {
+            query?: {
+                /** @description Words, of which each must occur in the name, e-mail address or text of a report, in any case */
+                search?: string;
+                /** @description Events per page; values above 100 count as 100 */
+                per_page?: number;
+                /** @description Cursor from the Link header of an earlier response to the same query */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of events with their reports */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportedEvent"][];
                 };
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */

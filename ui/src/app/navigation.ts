@@ -6,6 +6,7 @@ import {
   FolderOpen,
   HeartPulse,
   House,
+  MessageSquareText,
   Package,
   Plug,
   Settings,
@@ -22,7 +23,7 @@ export interface NavigationEntry {
   readonly icon: Component;
   /** Only for users with the Maintainer role. */
   readonly maintainers?: true;
-  /** Only for backends with releases; external trackers have none. */
+  /** Only for backends with releases, which also list user reports; external trackers do neither. */
   readonly releases?: true;
   /** The backend does not support the page, or this is not known yet. The entry keeps its place in both cases. */
   readonly state?: 'unknown' | 'unsupported';
@@ -40,6 +41,7 @@ export const projectNavigation: readonly NavigationGroup[] = [
     entries: [
       { label: 'Error Tracking', route: 'errors', also: ['error'], icon: Bug },
       { label: 'Releases', route: 'releases', also: ['release', 'release-compare'], icon: Package, releases: true },
+      { label: 'User reports', route: 'user-reports', also: [], icon: MessageSquareText, releases: true },
       { label: 'Usage', route: 'outcomes', also: [], icon: ChartColumn, maintainers: true },
       { label: 'Set-up', route: 'setup', also: [], icon: Plug },
     ],

@@ -66,6 +66,12 @@ export const routes: readonly RouteRecordRaw[] = [
     meta: { title: 'Compare releases' },
   },
   {
+    path: `${PROJECT}/error_tracking/user_reports`,
+    name: 'user-reports',
+    component: page(() => import('../pages/UserReportsPage.vue')),
+    meta: { title: 'User reports' },
+  },
+  {
     path: `${PROJECT}/error_tracking/outcomes`,
     name: 'outcomes',
     component: page(() => import('../pages/OutcomesPage.vue')),

@@ -6,6 +6,9 @@ import type { ProjectOverview } from '../api/projects-api.ts';
 const EVERYWHERE: readonly unknown[] = ['errors', 'setup', 'members'];
 const FOR_MAINTAINERS: readonly unknown[] = ['settings', 'alerts', 'outcomes'];
 
+/** Routes of projects whose errors errgate stores. */
+const WITH_INTEGRATED: readonly unknown[] = ['releases', 'user-reports'];
+
 export interface SwitchedTo {
   /** Whether errgate stores the errors of the project. */
   readonly integrated: boolean;
@@ -18,7 +21,7 @@ export function switchTarget(route: unknown, to: SwitchedTo): string {
   const same =
     EVERYWHERE.includes(route) ||
     (FOR_MAINTAINERS.includes(route) && to.maintains) ||
-    (route === 'releases' && to.integrated);
+    (WITH_INTEGRATED.includes(route) && to.integrated);
   return same ? String(route) : 'errors';
 }
 

@@ -1,10 +1,16 @@
 import { problems } from '../../../schemas/api/common.ts';
-import { reportsOfErrorSchema } from '../../../schemas/api/event.ts';
-import { presentUserReport } from '../../presenters/event.ts';
+import {
+  listProjectReportsSchema,
+  reportedEventsSchema,
+  reportsOfErrorSchema,
+  type ListProjectReports,
+} from '../../../schemas/api/event.ts';
+import { cursorLinks, pageSize } from '../../page-links.ts';
+import { presentReportedEvent, presentUserReport } from '../../presenters/event.ts';
 import { projectRoute, type Route } from '../../route.ts';
 import { errorIdOf, integratedOnly, trackedProject } from '../../tracked-project.ts';
 
-const REFUSAL = 'the connected third-party tracker cannot list the user reports of an error';
+const REFUSAL = 'the connected third-party tracker cannot list user reports';
 
 export const userReportRoutes: readonly Route[] = [
   projectRoute({
@@ -20,6 +26,32 @@ export const userReportRoutes: readonly Route[] = [
       const reports = await errors.latestReports(call.project, errorIdOf(call));
       const body = reports.map(({ eventId, report }) => ({ ...presentUserReport(report), event_id: eventId }));
       return { status: 200, body };
+    },
+  }),
+  projectRoute<ListProjectReports>({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/projects/:id/error_tracking/user_reports',
+    operationId: 'listProjectReports',
+    summary:
+      'List the events that users wrote about, by their newest report, newest first, paged by the cursors of the Link header; X-Errgate-Searched has the number of events that a search looked at for this page',
+    action: 'read_errors',
+    parameters: listProjectReportsSchema,
+    responses: {
+      200: { description: 'One page of events with their reports', schema: reportedEventsSchema },
+      ...problems,
+    },
+    async handle(call) {
+      const tracked = await trackedProject(call);
+      const { search = null, cursor = null, per_page: perPage } = call.params;
+      const limit = pageSize(perPage);
+      const page = await integratedOnly(tracked, REFUSAL).reports(call.project, { search, limit, cursor });
+      const searched = page.searched === undefined ? {} : { 'X-Errgate-Searched': String(page.searched) };
+      return {
+        status: 200,
+        headers: { ...cursorLinks(call, page, limit), ...searched },
+        body: page.items.map((event) => presentReportedEvent(event, tracked.context)),
+      };
     },
   }),
 ];

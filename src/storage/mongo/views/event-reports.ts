@@ -19,7 +19,8 @@ export async function reportsOf(
   return inOrder(found?.r ?? {});
 }
 
-function inOrder(reports: Readonly<Record<string, Omit<UserReport, 'id'>>>): UserReport[] {
+/** Returns the reports of a document, oldest first. */
+export function inOrder(reports: Readonly<Record<string, Omit<UserReport, 'id'>>>): UserReport[] {
   return Object.entries(reports)
     .map(([id, report]) => ({ ...report, id }))
     .sort((a, b) => a.receivedAt - b.receivedAt || (a.id < b.id ? -1 : 1))

@@ -6,6 +6,7 @@ import { alerts } from './0014-alerts.ts';
 import { links } from './0015-links.ts';
 import { triage } from './0016-triage.ts';
 import { releaseErrors } from './0017-release-errors.ts';
+import { reportList } from './0018-report-list.ts';
 
 /** 3: signed-in browsers. A session is valid only while its epoch is that of its user. */
 const webSessions = `
@@ -159,6 +160,7 @@ export const migrations: readonly string[] = [
   links,
   triage,
   releaseErrors,
+  reportList,
 ];
 
 /** Schema version written into `user_version`. */

@@ -6,7 +6,6 @@ import {
   type TrackedEvent,
   type UserOfEvent,
 } from '../../../domain/tracked-error.ts';
-import { MAX_EVENTS_FOR_REPORTS, type ReportOfEvent, type UserReport } from '../../../domain/user-report.ts';
 import { BlockReader, EVENT_ID, ownBody, type EventBody } from '../../event-body.ts';
 import { searchTermsOf, type SearchTerms } from '../../search-terms.ts';
 import { BodiesOfPage } from '../../bodies-of-page.ts';
@@ -15,6 +14,7 @@ import { UsersOfEvents } from '../../users-of-events.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { groupOf } from './error-groups.ts';
+import { reportsOf } from './report-views.ts';
 import { beyond, sqlitePage } from './sqlite-page.ts';
 
 const SUMMARY = `SELECT v.id, v.at, v.received_at, lower(hex(k.event_id)) AS event_id
@@ -187,45 +187,6 @@ export function bodiesOf(db: SqliteDatabase, blockId: number): Uint8Array {
   const block = db.get('SELECT bodies FROM event_blocks WHERE id = ?', blockId);
   if (block === undefined) throw new Error(`the block ${blockId} of event bodies is not in the store`);
   return block.bodies as Uint8Array;
-}
-
-/** Returns the reports of an event, at most as many as are stored per event. */
-function reportsOf(db: SqliteDatabase, projectId: number, eventId: Uint8Array): UserReport[] {
-  return db
-    .all(
-      `SELECT lower(hex(report_id)) AS id, received_at, report FROM event_reports
-        WHERE project_id = ? AND event_id = ? ORDER BY received_at, report_id`,
-      projectId,
-      eventId,
-    )
-    .map(reportOf);
-}
-
-export function reportsOfEvents(
-  db: SqliteDatabase,
-  projectId: number,
-  eventIds: readonly string[],
-  limit: number,
-): ReportOfEvent[] {
-  const ids = JSON.stringify(eventIds.filter((id) => EVENT_ID.test(id)).slice(0, MAX_EVENTS_FOR_REPORTS));
-  return db
-    .all(
-      `SELECT lower(hex(event_id)) AS event_id, lower(hex(report_id)) AS id, received_at, report FROM event_reports
-        WHERE project_id = ? AND event_id IN (SELECT unhex(value) FROM json_each(?))
-        ORDER BY received_at DESC, report_id LIMIT ?`,
-      projectId,
-      ids,
-      limit,
-    )
-    .map((row) => ({ eventId: row.event_id as string, report: reportOf(row) }));
-}
-
-function reportOf(row: Row): UserReport {
-  return {
-    ...(JSON.parse(row.report as string) as Omit<UserReport, 'id' | 'receivedAt'>),
-    id: row.id as string,
-    receivedAt: row.received_at as number,
-  };
 }
 
 /** Returns stored events of an error's rows beyond a place, nearest first; from the newest without one. */
