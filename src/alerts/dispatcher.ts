@@ -1,4 +1,3 @@
-import { logFields } from '../domain/app-error.ts';
 import type { Conversation, Destination } from '../domain/alert-delivery.ts';
 import type { FactKind } from '../domain/alert-fact.ts';
 import type { AlertSender } from '../domain/ports/alert-sender.ts';
@@ -8,6 +7,7 @@ import type { Store } from '../domain/ports/store.ts';
 import type { Project } from '../domain/project.ts';
 import type { TrackedErrorDetail } from '../domain/tracked-error.ts';
 import { Periodic } from '../lib/periodic.ts';
+import { FailureLog } from '../observability/failure-log.ts';
 import type { Logger } from '../observability/logger.ts';
 import { Audience, type AudienceStore } from './audience.ts';
 import { isUnreported, reportTrouble } from './channel-trouble.ts';
@@ -88,7 +88,7 @@ export class AlertDispatcher {
   #troubleAt = -Infinity;
   #dailyAt = -Infinity;
   #loaded = false;
-  #failed = false;
+  readonly #failures: FailureLog;
 
   constructor(options: DispatcherOptions) {
     const { store, owner, clock, sender, open, logger, count, random = Math.random } = options;
@@ -112,13 +112,11 @@ export class AlertDispatcher {
       random,
       count,
     });
+    this.#failures = new FailureLog(logger, 'alerts are held up; this is retried every second');
     this.#job = new Periodic({
       intervalMs: options.intervalMs ?? INTERVAL_MS,
       run: () => this.#turn(),
-      onError: (error) => {
-        if (!this.#failed) logger.warn(logFields(error), 'alerts are held up; this is retried every second');
-        this.#failed = true;
-      },
+      onError: (error) => this.#failures.failed(error),
     });
   }
 
@@ -161,7 +159,7 @@ export class AlertDispatcher {
     await this.#extras();
     await this.#close();
     await this.#sending.pump();
-    this.#failed = false;
+    this.#failures.succeeded();
   }
 
   /** Returns true when this gateway works on alerts. Without a need it does not even take the lease. */

@@ -1,8 +1,7 @@
-import { logFields } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { MaintenanceStore } from '../domain/ports/maintenance-store.ts';
-import { Periodic } from '../lib/periodic.ts';
 import type { Logger } from '../observability/logger.ts';
+import { createRetriedJob } from '../observability/retried-job.ts';
 import { SpikeSearch } from './spike-search.ts';
 import { ThresholdWatch, type ThresholdStore } from './threshold-watch.ts';
 
@@ -29,19 +28,15 @@ const LEASE_MS = 3 * INTERVAL_MS;
 export function createFactJobs({ store, shared, owner, clock, logger, intervalMs = INTERVAL_MS }: FactJobsOptions) {
   const spikes = new SpikeSearch(store);
   const thresholds = new ThresholdWatch(store);
-  let failed = false;
-  const job = new Periodic({
+  const job = createRetriedJob({
     intervalMs,
+    logger,
+    failure: 'errors that escalate are not searched for now; this is retried',
     async run() {
       if (shared && !(await store.acquireLease(LEASE, owner, LEASE_MS))) return;
       const now = clock.now();
       await spikes.run(now);
       await thresholds.run(now);
-      failed = false;
-    },
-    onError(error) {
-      if (!failed) logger.warn(logFields(error), 'errors that escalate are not searched for now; this is retried');
-      failed = true;
     },
   });
   return {

@@ -3,7 +3,7 @@ import type { AlertMessage } from '../domain/alert-message.ts';
 import type { AlertSender, SendResult } from '../domain/ports/alert-sender.ts';
 import type { AlertStore } from '../domain/ports/alert-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import { logFields } from '../domain/app-error.ts';
+import { FailureLog } from '../observability/failure-log.ts';
 import type { Logger } from '../observability/logger.ts';
 import { attempt } from './attempt.ts';
 import type { Audience } from './audience.ts';
@@ -50,10 +50,11 @@ export class MessageSending {
   readonly #outcomes = new Map<Destination, Outcome>();
   readonly #stop = new AbortController();
   #mayStart = true;
-  #warned = false;
+  readonly #failures: FailureLog;
 
   constructor(parts: SendingParts) {
     this.#parts = parts;
+    this.#failures = new FailureLog(parts.logger, 'outcomes of alerts are not stored yet; retried');
   }
 
   /** Starts what is due and has a slot. Destinations that work come first. */
@@ -97,10 +98,9 @@ export class MessageSending {
     let stored = false;
     try {
       stored = await this.#send(destination, target);
-      this.#warned = false;
+      this.#failures.succeeded();
     } catch (error) {
-      if (!this.#warned) this.#parts.logger.warn(logFields(error), 'outcomes of alerts are not stored yet; retried');
-      this.#warned = true;
+      this.#failures.failed(error);
     }
     this.#slots.release(target.host, failing);
     this.#active.delete(destination);

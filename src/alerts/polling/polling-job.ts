@@ -1,6 +1,6 @@
-import { logFields } from '../../domain/app-error.ts';
 import type { AlertStore } from '../../domain/ports/alert-store.ts';
 import { Periodic } from '../../lib/periodic.ts';
+import { FailureLog } from '../../observability/failure-log.ts';
 import type { JobLease } from '../lease.ts';
 import { forgetIssues, knowsIssues, linkOf, type PollProjectDeps } from './poll-project.ts';
 import { ProjectPolls, type ProjectPollsDeps } from './project-polls.ts';
@@ -34,17 +34,15 @@ export class PollingJob {
   readonly #forgotten = new Set<number>();
   #settings: Awaited<ReturnType<AlertStore['listProjectAlerts']>> = [];
   #refreshAt = -Infinity;
-  #failed = false;
+  readonly #failures: FailureLog;
 
   constructor(deps: PollingJobDeps) {
     this.#deps = deps;
+    this.#failures = new FailureLog(deps.logger, 'external trackers are not polled for alerts; retried');
     this.#job = new Periodic({
       intervalMs: TURN_MS,
       run: () => this.#turn(),
-      onError: (error) => {
-        if (!this.#failed) deps.logger.warn(logFields(error), 'external trackers are not polled for alerts; retried');
-        this.#failed = true;
-      },
+      onError: (error) => this.#failures.failed(error),
     });
   }
 
@@ -82,7 +80,7 @@ export class PollingJob {
     if (held === 'taken') this.#forgotten.clear();
     if (held === 'taken' || refreshes) await this.#refresh();
     this.#startDue();
-    this.#failed = false;
+    this.#failures.succeeded();
   }
 
   /** An installation without polls is read only: it does not even take the lease. */

@@ -1,8 +1,8 @@
-import { logFields } from '../../domain/app-error.ts';
 import type { IntakeOutcome } from '../../domain/digest.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IngestGrant } from '../../domain/ports/intake.ts';
 import { Periodic } from '../../lib/periodic.ts';
+import { FailureLog } from '../../observability/failure-log.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { RecordSink } from './record-sink.ts';
@@ -39,10 +39,14 @@ export class RefusalLedger {
   #entries = new Map<number, Entry>();
   #flushing: Promise<void> = Promise.resolve();
   readonly #job: Periodic;
-  #failed = false;
+  readonly #failures: FailureLog;
 
   constructor(deps: RefusalLedgerDeps) {
     this.#deps = deps;
+    this.#failures = new FailureLog(
+      deps.logger,
+      'counts of refused items cannot be written now; they are kept in memory',
+    );
     this.#job = new Periodic({ intervalMs: deps.intervalMs ?? INTERVAL_MS, run: () => this.flush() });
   }
 
@@ -91,15 +95,9 @@ export class RefusalLedger {
     this.#entries = new Map();
     try {
       await this.#deps.sink.append([...entries.values()].map(recordOf));
-      this.#failed = false;
+      this.#failures.succeeded();
     } catch (error) {
-      if (!this.#failed) {
-        this.#deps.logger.warn(
-          logFields(error),
-          'counts of refused items cannot be written now; they are kept in memory',
-        );
-      }
-      this.#failed = true;
+      this.#failures.failed(error);
       for (const { grant, tally, at } of entries.values()) {
         const entry = this.#entryOf(grant, at);
         for (const { category, outcome, reason, quantity } of tally.list()) {

@@ -1,7 +1,7 @@
 import type { ErrorStore } from '../../domain/ports/error-store.ts';
 import type { Periodic } from '../../lib/periodic.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { createRetriedJob } from '../retried-job.ts';
+import { createRetriedJob } from '../../observability/retried-job.ts';
 
 export interface RollUpJobOptions {
   readonly store: Pick<ErrorStore, 'rollUpMerged'>;

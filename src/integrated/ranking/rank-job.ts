@@ -3,7 +3,7 @@ import { MAX_RANKED, type ListStore } from '../../domain/ports/list-store.ts';
 import { RANKS_EVERY_MS } from '../../domain/tracked-error.ts';
 import type { Periodic } from '../../lib/periodic.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { createRetriedJob } from '../retried-job.ts';
+import { createRetriedJob } from '../../observability/retried-job.ts';
 
 export interface RankJobOptions {
   readonly store: Pick<ListStore, 'rankErrors'>;

@@ -1,6 +1,6 @@
-import { logFields } from '../domain/app-error.ts';
 import { Periodic, type PeriodicOptions } from '../lib/periodic.ts';
-import type { Logger } from '../observability/logger.ts';
+import { FailureLog } from './failure-log.ts';
+import type { Logger } from './logger.ts';
 
 export interface RetriedJobOptions extends Pick<PeriodicOptions, 'intervalMs' | 'run'> {
   readonly logger: Pick<Logger, 'warn'>;
@@ -10,16 +10,13 @@ export interface RetriedJobOptions extends Pick<PeriodicOptions, 'intervalMs' | 
 
 /** Creates a job whose next run repeats what failed. */
 export function createRetriedJob({ intervalMs, run, logger, failure }: RetriedJobOptions): Periodic {
-  let failed = false;
+  const log = new FailureLog(logger, failure);
   return new Periodic({
     intervalMs,
     async run() {
       await run();
-      failed = false;
+      log.succeeded();
     },
-    onError(error) {
-      if (!failed) logger.warn(logFields(error), failure);
-      failed = true;
-    },
+    onError: (error) => log.failed(error),
   });
 }
