@@ -28,7 +28,7 @@ describe('texts about alerts', () => {
       [{ fact: 'unmuted', cause: { reason: 'events' } }, 'No longer ignored: it happened often enough'],
       [{ fact: 'unmuted', cause: {} }, 'No longer ignored'],
       [{ fact: 'escalated', cause: { users: 1000 } }, 'Reached 1,000 users'],
-      [{ fact: 'escalated', cause: { spike: { events: 400, mean: 1.2 } } }, '400 events in an hour, usually 1 event'],
+      [{ fact: 'escalated', cause: { spike: { events: 400, mean: 1.2 } } }, '400 events in an hour, usually 1'],
       [{ fact: 'escalated', cause: { threshold: { events: 10, minutes: 5 } } }, '10 events in 5 minutes'],
     ] as const) {
       assert.equal(factText(fact), text);

@@ -30,18 +30,15 @@ function when(at: string): string {
   return WHEN.format(new Date(at));
 }
 
-/** Says why an error escalates: `100 users affected`, `40 events in an hour, 3 on average`. */
-export function causeText(cause: Cause): string {
-  if (cause.users !== undefined) return `${counted(cause.users, 'user')} affected`;
-  if (cause.spike !== undefined) {
-    const mean = cause.spike.mean.toLocaleString('en', { maximumFractionDigits: 1 });
-    return `${counted(cause.spike.events, 'event')} in an hour, ${mean} on average before`;
+/** Says why an error escalates, as messages of alerts do: `reached 100 users`, `40 events in an hour, usually 3`. */
+export function causeText({ users, spike, threshold }: Cause): string {
+  if (users !== undefined) return `reached ${counted(users, 'user')}`;
+  if (spike !== undefined) {
+    const usual = spike.mean < 1 ? 'less than one' : Math.round(spike.mean).toLocaleString('en');
+    return `${counted(spike.events, 'event')} in an hour, usually ${usual}`;
   }
-  if (cause.threshold !== undefined) {
-    const { events, minutes } = cause.threshold;
-    return `${counted(events, 'event')} within ${counted(minutes, 'minute')}`;
-  }
-  return 'it happens more often than before';
+  if (threshold === undefined) return 'it happens more often than before';
+  return `${counted(threshold.events, 'event')} in ${counted(threshold.minutes, 'minute')}`;
 }
 
 /** Marks of an error in the order of their weight. External trackers report none but the level. */

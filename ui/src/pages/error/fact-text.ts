@@ -1,5 +1,5 @@
 import type { ErrorAlert } from '../../api/alerts-api.ts';
-import { counted } from '../../lib/numbers.ts';
+import { causeText } from '../../lib/mark-texts.ts';
 
 const REASONS = {
   until: 'No longer ignored: the time has come',
@@ -17,13 +17,8 @@ export function factText({ fact, cause }: Pick<ErrorAlert, 'fact' | 'cause'>): s
     case 'unmuted':
       return cause.reason === undefined ? 'No longer ignored' : REASONS[cause.reason];
     case 'escalated': {
-      const { users, spike, threshold } = cause;
-      if (users !== undefined) return `Reached ${counted(users, 'user')}`;
-      if (spike !== undefined) {
-        return `${counted(spike.events, 'event')} in an hour, usually ${counted(Math.round(spike.mean), 'event')}`;
-      }
-      if (threshold === undefined) return 'Escalated';
-      return `${counted(threshold.events, 'event')} in ${counted(threshold.minutes, 'minute')}`;
+      const text = causeText(cause);
+      return text.charAt(0).toUpperCase() + text.slice(1);
     }
   }
 }
