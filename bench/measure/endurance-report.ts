@@ -66,7 +66,7 @@ export function endurancePage({ soak, burst, reads, retention, pages }: Results)
   if (reads !== undefined) parts.push(...readParts(reads));
   if (retention !== undefined) parts.push(...retentionParts(retention));
   if (pages !== undefined) {
-    const { events, errors, coldList, filter, details, longestScrollTask } = pages.figures;
+    const { events, errors, coldList, coldDetails, filter, details, longestScrollTask } = pages.figures;
     const both = ([p50, p95]: readonly [number, number]): string => `${p50.toFixed(0)} / ${p95.toFixed(0)}`;
     parts.push(
       `## Pages with ${whole(events)} events in ${whole(errors)} errors, in Chromium`,
@@ -75,6 +75,7 @@ export function endurancePage({ soak, burst, reads, retention, pages }: Results)
         ['p50 / p95, ms', 'value'],
         [
           ['list, cold: address to painted rows', both(coldList)],
+          ['details, cold: address to painted stack trace', both(coldDetails)],
           ['another order: choice to painted rows', both(filter)],
           ['details: click to painted stack trace', both(details)],
           ['longest task, scrolling 250 frames and 100 breadcrumbs', longestScrollTask.toFixed(0)],

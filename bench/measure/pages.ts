@@ -13,6 +13,7 @@ export interface PageFigures {
   readonly errors: number;
   /** Milliseconds, p50 and p95, from the click (or the address) until the frame with the new rows. */
   readonly coldList: readonly [number, number];
+  readonly coldDetails: readonly [number, number];
   readonly filter: readonly [number, number];
   readonly details: readonly [number, number];
   /** Milliseconds of the longest task while scrolling a trace of 250 frames and 100 breadcrumbs. */
@@ -22,6 +23,10 @@ export interface PageFigures {
 const COLD_LOADS = 15;
 const CHANGES = 40;
 const DETAILS = 40;
+/** Link of a row of the list. */
+const ROW = 'tr[data-error] a';
+/** Function of a call in a stack trace. */
+const CALL = '[aria-label^="Stack trace"] .function';
 const SORTS = ['users', 'frequency', 'first_seen', 'last_seen'];
 
 /**
@@ -38,15 +43,22 @@ export async function measurePages(size: { readonly events: number; readonly err
     await withStore(fresh, service, (store) => seedStore(store, service.first.project_id, size));
     const list = `${service.first.url}/${service.first.project_path}/-/error_tracking`;
     const state = await signedIn(browser, service);
-    const coldList: number[] = [];
-    for (let load = 0; load < COLD_LOADS; load += 1) {
-      const context = await browser.newContext({ storageState: state });
-      coldList.push(await loaded(await context.newPage(), list));
-      await context.close();
-    }
+    /** Milliseconds of each visit with an empty cache. */
+    const cold = async (address: string, painted: string): Promise<readonly number[]> => {
+      const times: number[] = [];
+      for (let load = 0; load < COLD_LOADS; load += 1) {
+        const context = await browser.newContext({ storageState: state });
+        times.push(await loaded(await context.newPage(), address, painted));
+        await context.close();
+      }
+      return times;
+    };
+    const coldList = await cold(list, ROW);
     const context = await browser.newContext({ storageState: state });
     const page = await context.newPage();
     await loaded(page, list);
+    const first = await page.locator(ROW).first().getAttribute('href');
+    const coldDetails = await cold(new URL(first ?? '', list).href, CALL);
     const filter: number[] = [];
     for (let change = 0; change < CHANGES; change += 1) filter.push(await resorted(page, SORTS[change % 4] ?? ''));
     const details: number[] = [];
@@ -56,8 +68,18 @@ export async function measurePages(size: { readonly events: number; readonly err
       await page.locator('tr[data-error]').first().waitFor();
     }
     const longestScrollTask = await scrolled(page, service, list);
-    const both = (times: number[]): readonly [number, number] => [percentile(times, 0.5), percentile(times, 0.95)];
-    return { ...size, coldList: both(coldList), filter: both(filter), details: both(details), longestScrollTask };
+    const both = (times: readonly number[]): readonly [number, number] => [
+      percentile(times, 0.5),
+      percentile(times, 0.95),
+    ];
+    return {
+      ...size,
+      coldList: both(coldList),
+      coldDetails: both(coldDetails),
+      filter: both(filter),
+      details: both(details),
+      longestScrollTask,
+    };
   } finally {
     await browser.close();
     await service.remove();
@@ -77,11 +99,11 @@ async function signedIn(
   return state;
 }
 
-/** Milliseconds from the start of the navigation until the rows are painted and can be clicked. */
-async function loaded(page: Page, address: string): Promise<number> {
+/** Milliseconds from the start of the navigation until the first element `painted` is painted and can be clicked. */
+async function loaded(page: Page, address: string, painted = ROW): Promise<number> {
   await page.goto(address, { waitUntil: 'commit' });
   return page.evaluate<number>(`new Promise((resolve) => {
-    const look = () => document.querySelector('tr[data-error] a') === null
+    const look = () => document.querySelector('${painted}') === null
       ? requestAnimationFrame(look)
       : requestAnimationFrame(() => resolve(performance.now()));
     look();
@@ -110,7 +132,7 @@ async function opened(page: Page, row: number): Promise<number> {
     const links = document.querySelectorAll('tr[data-error] a');
     const from = performance.now();
     links[${row} % links.length].click();
-    const look = () => document.querySelector('[aria-label^="Stack trace"] .function') === null
+    const look = () => document.querySelector('${CALL}') === null
       ? requestAnimationFrame(look)
       : requestAnimationFrame(() => resolve(performance.now() - from));
     requestAnimationFrame(look);
