@@ -5,8 +5,15 @@ import { dirname, join } from 'node:path';
 /** Estimated seconds of a file without a known duration, by folder; the first match counts. */
 const USUAL_SECONDS = [
   ['test/sdk/', 60],
-  ['test/drills/mongo-engine.test.ts', 40],
-  ['test/integration/mongo/', 20],
+  ['test/drills/mongo-engine.test.ts', 90],
+  ['test/drills/import-kills.test.ts', 65],
+  ['test/drills/mongo-gateways.test.ts', 40],
+  ['test/contract/batch-model', 60],
+  ['test/contract/mongo-', 30],
+  ['test/integration/store-before-blocks.test.ts', 40],
+  ['test/integration/cli/serve.test.ts', 33],
+  ['test/unit/alerts/crashes.test.ts', 29],
+  ['test/integration/mongo/', 30],
   ['test/browser/', 18],
   ['test/drills/', 18],
   ['test/contract/', 5],
