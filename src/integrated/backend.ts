@@ -23,6 +23,7 @@ import { listEvents } from './list-events.ts';
 import { listReports } from './list-reports.ts';
 import { found } from './found.ts';
 import { similarErrors } from './similar-errors.ts';
+import { readTagTrend } from './tag-trend.ts';
 import { createLinkedIssues, type IssueStore } from './triage/linked-issues.ts';
 import { createTriage } from './triage/triage.ts';
 
@@ -110,6 +111,10 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
       const { items } = found(await underFormerId(project, errorId, list), 'error');
       const ids = items.map(({ eventId }) => eventId);
       return ids.length === 0 ? [] : store.reportsOfEvents(project.id, ids, MAX_REPORTS_OF_ERROR);
+    },
+    async tagTrend(project, errorId, key, signal) {
+      const read = (id: string) => readTagTrend(store, project.id, id, key, signal);
+      return found(await underFormerId(project, errorId, read), 'error');
     },
     reports: (project, query) => listReports(store, project.id, query),
     async errorOfEvent(project, eventId) {

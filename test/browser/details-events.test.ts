@@ -99,6 +99,30 @@ describeInBrowser('the events and parts of an error', (world) => {
     });
   }
 
+  for (const { suffix, dark, phone } of LOOKS) {
+    it(`show since when and how often a tag has each value: ${suffix}`, async () => {
+      const page = await world().page({ dark, phone });
+      await page.goto(address);
+      const toggle = page.getByRole('button', { name: 'Over time: browser' });
+      await toggle.click();
+      const tags = page.getByRole('region', { name: 'Tags', exact: true });
+      await tags.getByText(`Among all ${COUNT} stored events, from`).waitFor();
+      const values = tags.locator('.trend li');
+      assert.deepEqual(await values.locator('.name').allInnerTexts(), ['Firefox 140', 'Safari 18']);
+      assert.match(await values.first().innerText(), /44 events[\s\S]*First .*, in shop@1\.0\.0; last /);
+      await tags.getByText('A bar is 1 hour.').waitFor();
+      await toggle.scrollIntoViewIfNeeded();
+      await shoot(page, `details-tag-trend${suffix}`);
+      // The bar at the top covers what was scrolled below it.
+      await page.evaluate('scrollTo(0, 0)');
+      await assertAccessible(page);
+      await page.setViewportSize({ width: 320, height: 700 });
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await toggle.press('Enter');
+      await values.first().waitFor({ state: 'detached' });
+    });
+  }
+
   it('have tags that filter, chips that lead to errors, and texts to copy', async () => {
     const page = await world().page();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

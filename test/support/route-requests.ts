@@ -56,6 +56,7 @@ const QUERIES: Readonly<Record<string, (world: RouteWorld) => string>> = {
   askUnsubscribe: (world) => world.unsubscribeQuery,
   unsubscribe: (world) => world.unsubscribeQuery,
   listSearchValues: () => '?key=release',
+  getTagTrend: () => '?key=level',
   compareReleases: () => `?base=${RELEASE}&head=${RELEASE}`,
 };
 

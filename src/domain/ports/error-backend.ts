@@ -7,6 +7,7 @@ import type { ReportPage, ReportQuery } from '../report-list.ts';
 import type { ReleaseDetail, ReleaseHealth, ReleaseQuery } from '../session.ts';
 import type { SimilarError } from '../similar-error.ts';
 import type { DiscardedGroup, StatusBefore } from './list-store.ts';
+import type { TagTrend } from '../tag-trend.ts';
 import type { TimeRange } from '../time-range.ts';
 import type {
   Capabilities,
@@ -94,6 +95,8 @@ export interface IntegratedErrors {
   latestReports(project: Project, errorId: string): Promise<ReportOfEvent[]>;
   /** Events of the project that users wrote about, by their newest report, newest first. */
   reports(project: Project, query: ReportQuery): Promise<ReportPage>;
+  /** Counts the values of a tag over time, among the newest stored events. */
+  tagTrend(project: Project, errorId: string, key: string, signal?: AbortSignal): Promise<TagTrend>;
   /** Id of the error that has a stored event, live or imported; null when none has. */
   errorOfEvent(project: Project, eventId: string): Promise<string | null>;
   /** Newest first, by first occurrence. */

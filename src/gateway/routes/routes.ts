@@ -32,6 +32,7 @@ import { refusedRoutes } from './api-v4/refused.ts';
 import { releaseRoutes } from './api-v4/releases.ts';
 import { tokenRoutes } from './api-v4/tokens.ts';
 import { triageRoutes } from './api-v4/triage.ts';
+import { tagTrendRoutes } from './api-v4/tag-trends.ts';
 import { userReportRoutes } from './api-v4/user-reports.ts';
 import { userRoutes } from './api-v4/users.ts';
 import { settingsRoutes } from './api-v4/settings.ts';
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...linkedIssueRoutes,
   ...linkRoutes,
   ...userReportRoutes,
+  ...tagTrendRoutes,
   ...importRoutes,
   ...formerLinkRoutes,
   ...outcomeRoutes,

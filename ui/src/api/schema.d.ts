@@ -820,6 +820,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}/tag_trend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the values of a tag over time, among the newest 1,000 stored events of an error
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["getTagTrend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/projects/{id}/error_tracking/import": {
         parameters: {
             query?: never;
@@ -3001,6 +3021,42 @@ export interface components {
             error: components["schemas"]["ReportedError"];
             /** @description Newest first; of a search only those it found */
             reports: components["schemas"]["UserReport"][];
+        };
+        /** TrendOfValue */
+        TrendOfValue: {
+            value: string;
+            count: number;
+            /**
+             * Format: date-time
+             * @description Of its first event among those looked at
+             */
+            first_seen: string;
+            /** Format: date-time */
+            last_seen: string;
+            /** @description Release of that first event; null: it has none */
+            first_release: string | null;
+            /** @description Beginning of each bucket in epoch seconds, and its events, oldest first; at most 60 */
+            frequency: number[][];
+        };
+        /** TagTrend */
+        TagTrend: {
+            key: string;
+            /** @description Newest stored events that were looked at, at most 1,000 */
+            events: number;
+            /** @description Whether these are all that are stored */
+            complete: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the first of them; null: there are none
+             */
+            first_event: string | null;
+            /** Format: date-time */
+            last_event: string | null;
+            bucket_hours: number;
+            /** @description Most frequent first, at most 20 */
+            values: components["schemas"]["TrendOfValue"][];
+            /** @description Events with further values */
+            other: number;
         };
         /** ImportStage */
         ImportStage: {
@@ -7778,6 +7834,79 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReportedEvent"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTagTrend: {
+        parameters: {
+            query: {
+                /** @description Name of the tag */
+                key: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The values */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagTrend"];
                 };
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */
