@@ -120,7 +120,7 @@ describeInBrowser('the releases page', (world) => {
       .getByRole('region', { name: 'New errors (1)' })
       .getByRole('link', { name: /PaymentError/ })
       .waitFor();
-    await page.getByRole('region', { name: /^Gone since shop@4\.2\.0 \(1\)/ }).waitFor();
+    await page.getByRole('region', { name: /^Not seen since shop@4\.2\.0 \(1\)/ }).waitFor();
     for (const { suffix, dark, phone } of LOOKS) {
       const shown = await world().page({ dark, phone });
       await shown.goto(`${address()}/shop%404.2.1`);
@@ -128,22 +128,30 @@ describeInBrowser('the releases page', (world) => {
       await shoot(shown, `release${suffix}`);
       await assertAccessible(shown);
       assert.equal(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
-      await shown.getByRole('link', { name: 'Compare with the one before' }).click();
+      await shown.getByRole('link', { name: 'Compare with previous' }).click();
       await shown.getByRole('region', { name: 'New (1)' }).waitFor();
       await shoot(shown, `releases-compared${suffix}`);
       await assertAccessible(shown);
       assert.equal(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
     }
-    await page.getByRole('link', { name: 'Compare with the one before' }).click();
-    await page.getByRole('region', { name: 'Gone (1)' }).waitFor();
+    await page.getByRole('link', { name: 'Compare with previous' }).click();
+    await page.getByRole('region', { name: 'Not seen any more (1)' }).waitFor();
     await page.getByRole('button', { name: 'Swap' }).click();
     await page.waitForURL(/releases\/shop%404\.2\.0\/compare\?base=shop%404\.2\.1|base=shop@4\.2\.1/);
     await page.getByLabel('From', { exact: true }).selectOption('shop@4.1.0');
     await page.getByRole('region', { name: 'From shop@4.1.0' }).waitFor();
     await page.reload();
     await page.getByRole('region', { name: 'From shop@4.1.0' }).waitFor();
+    await page.goto(`${address()}/shop%404.2.1/compare`);
+    await page.getByRole('region', { name: 'From shop@4.2.0' }).waitFor();
+    assert.match(page.url(), /[?]base=shop(@|%40)4\.2\.0$/);
+    await page.goto(`${address()}/shop%404.1.0/compare`);
+    await page.getByRole('heading', { name: 'No earlier release' }).waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Swap' }).isDisabled());
+    await assertAccessible(page);
     await page.goto(`${address()}/no-such`);
     await page.getByRole('heading', { name: 'Release not found' }).waitFor();
+    await page.getByRole('link', { name: 'All releases' }).waitFor();
   });
 
   it('brings its figures up to date while it is open', async () => {
