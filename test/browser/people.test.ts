@@ -166,6 +166,8 @@ describeWithOwnService('people', (world) => {
     await last.getByText('You are the only owner.').waitFor();
     await last.getByRole('button', { name: 'Cancel' }).click();
     assert.equal(await page.getByLabel('Role of root').inputValue(), '50');
+    await row(page, 'root').getByText('Only owner').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Leave this project' }).count(), 0);
 
     await page.getByRole('button', { name: 'Remove ada' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove this member?' });
