@@ -5,7 +5,7 @@ import { describeInBrowser, shoot } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
-const TITLE = 'Monitor is off in this project';
+const TITLE = 'Errors are hidden in this project';
 
 describeInBrowser('a project whose Monitor is off', (world) => {
   let details = '';
@@ -41,7 +41,7 @@ describeInBrowser('a project whose Monitor is off', (world) => {
     for (const path of [world().list, details, `${world().list}/releases`]) {
       await page.goto(path);
       await page.getByRole('heading', { name: TITLE }).waitFor();
-      await page.getByText('until a maintainer of this project turns Monitor on').waitFor();
+      await page.getByText('Ask a maintainer to show the errors again.').waitFor();
       assert.equal(await page.getByRole('link', { name: 'Open settings' }).count(), 0, path);
     }
   });

@@ -124,9 +124,9 @@ describeInBrowser(
     it('with Monitor off: Connect answers 404 and says what is known; with Monitor on: it connects', async () => {
       const page = await world().page();
       await page.goto(address());
-      await page.getByLabel('Monitor feature').uncheck();
-      await sees(page, 'The Monitor feature is off');
-      await sees(page, /Errors are hidden because the Monitor feature is off/);
+      await page.getByRole('button', { name: 'Hide errors' }).click();
+      await sees(page, 'Errors are hidden');
+      await sees(page, /Errors are hidden because the Monitor feature of this project is off/);
       await fillIn(page);
       const asked = page.waitForResponse((response) => response.url().includes('/-/error_tracking/projects'));
       await connect(page).click();
@@ -139,8 +139,8 @@ describeInBrowser(
       await shoot(page, 'settings-connection-failed');
       await assertAccessible(page);
 
-      await page.getByLabel('Monitor feature').check();
-      await sees(page, 'The Monitor feature is on');
+      await page.getByRole('button', { name: 'Show errors' }).click();
+      await sees(page, 'Errors are shown');
       await connect(page).click();
       await sees(page, CONNECTED);
       assert.equal(await page.getByText(FAILED).count(), 0);

@@ -62,7 +62,7 @@ describeInBrowser(
       const page = await filledIn();
       await connect(page).click();
       await sees(page, FAILED);
-      await page.getByLabel('Monitor feature').check();
+      await page.getByRole('button', { name: 'Show errors' }).click();
       await gone(page, FAILED);
     });
 
