@@ -40,7 +40,7 @@ export async function outlookOf(project: ProjectAudience, parts: OutlookParts): 
     const person = await parts.audience.person(user.id);
     const quiet = person === null ? null : quietUntil(person.preferences.zone, person.preferences.quiet, parts.now);
     let shown = await shownOf(row, quiet, project, parts);
-    if (user.email === null) shown = off('The person has no mail address.');
+    if (user.email === null) shown = off('No e-mail address: it is set in their profile.');
     else if (mail === 'off') shown = off('The person has switched mail off.');
     found.push({ ...common(row, user.name), ...shown });
   }

@@ -101,10 +101,10 @@ describe('a rule as a sentence', () => {
     const rules = [rule({ to: { channels: [1] } }), rule({ to: { members: false, channels: [2] } })];
     assert.equal(
       reportSentence(rules, NAMES),
-      'Errors that one of 2 rules matches are mailed to 4 members and sent to #ops and Pager.',
+      'Errors that match one of 2 rules are mailed to 4 members and sent to #ops and Pager.',
     );
     const names = { ...NAMES, mail: false };
-    assert.equal(reportSentence(rules, names), 'Errors that one of 2 rules matches are sent to #ops and Pager.');
+    assert.equal(reportSentence(rules, names), 'Errors that match one of 2 rules are sent to #ops and Pager.');
     assert.equal(
       reportSentence([rule({ to: { channels: [1] } })], names),
       'New and regressed errors are sent to #ops.',

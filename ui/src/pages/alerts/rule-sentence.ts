@@ -127,5 +127,5 @@ export function reportSentence(rules: readonly Rule[], names: RuleNames): string
       now.some(({ to: { channels } }) => channels === 'all' || channels.includes(id)),
     ),
   };
-  return `Errors that one of ${now.length} rules matches are ${recipients(to, names)}.`;
+  return `Errors that match one of ${now.length} rules are ${recipients(to, names)}.`;
 }
