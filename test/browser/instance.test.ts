@@ -129,7 +129,7 @@ describeWithOwnService('what an operator looks at', (world) => {
       assert.equal(await said('Mail'), 'Set up');
       assert.equal(await said('Oldest unsent message'), 'Due for 2 h');
       assert.equal(await said('Failed deliveries'), '12');
-      assert.equal(await said('Destinations that fail now'), '1');
+      assert.equal(await said('Failing destinations'), '1');
       await shoot(page, `health-alerts${suffix}`, true);
       await assertAccessible(page);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
