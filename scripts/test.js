@@ -2,7 +2,8 @@
  * `npm test`: builds, runs all suites, prints the failed tests, the ten slowest files and the line
  * `N passed, N failed, N skipped`. At least two test files run in parallel, the longest first: with a database, first
  * those that may need it, then those of the browser beside the one that stops it. Files that measure run alone at the
- * end. Arguments go to mocha and run everything sequentially in one process.
+ * end, and after them up to three files of the browser that failed: the output names what passed only then. Arguments
+ * go to mocha and run everything sequentially in one process.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, buildIsFresh, canBuild } from './build.js';
-import { failureLines, readTally } from './tally.js';
+import { failureLines, filesToRepeat, readTally } from './tally.js';
 import { keepTimes, longestFirst, readTimes, slowestFiles, testFiles } from './test-times.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -72,7 +73,8 @@ function runMocha(tallyFile, args) {
 const folder = mkdtempSync(join(tmpdir(), 'errgate-tally-'));
 const sum = { passed: 0, failed: 0, skipped: 0 };
 const seconds = {};
-const failures = [];
+let failures = [];
+let repeated = [];
 if (buildIsFresh() || (canBuild() && (await build()))) {
   for (const [index, args] of phases().entries()) {
     const file = join(folder, `tally-${index}.json`);
@@ -82,6 +84,18 @@ if (buildIsFresh() || (canBuild() && (await build()))) {
     Object.assign(seconds, tally.seconds);
     failures.push(...tally.failures);
   }
+  const again = process.argv.length === 2 ? filesToRepeat(failures) : [];
+  if (again.length > 0) {
+    console.log(`again, alone: ${again.join(', ')}`);
+    const file = join(folder, 'tally-again.json');
+    const args = ['--sort', ...again];
+    if (readTally(file, await runMocha(file, args), args).failed === 0) {
+      sum.passed += sum.failed;
+      sum.failed = 0;
+      repeated = failures;
+      failures = [];
+    }
+  }
   // A partial run is not representative, so its durations are not saved.
   if (process.argv.length === 2) keepTimes(timesFile, seconds);
 } else {
@@ -89,6 +103,13 @@ if (buildIsFresh() || (canBuild() && (await build()))) {
   sum.failed = 1;
 }
 rmSync(folder, { recursive: true, force: true });
-console.log([...failureLines(failures), 'the slowest files, in seconds:', ...slowestFiles(seconds, 10)].join('\n'));
+console.log(
+  [
+    ...failureLines(failures),
+    ...failureLines(repeated, 'PASSED ONLY WHEN RUN AGAIN, ALONE (each hides a race of the page or of the test):'),
+    'the slowest files, in seconds:',
+    ...slowestFiles(seconds, 10),
+  ].join('\n'),
+);
 console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
 process.exitCode = sum.failed === 0 ? 0 : 1;

@@ -2,9 +2,12 @@ const { writeFileSync } = require('node:fs');
 const { relative, sep } = require('node:path');
 const { reporters } = require('mocha');
 
+/** Maximum characters of the reason of a failure. */
+const MAX_REASON = 200;
+
 /**
- * Reporter with mocha's spec output. Writes totals, seconds per file, and files and titles of failed tests as JSON to
- * the file of the option `tally`. Seconds include tests and hooks, but not the loading of the file.
+ * Reporter with mocha's spec output. Writes totals, seconds per file, and and of failed tests file, title and the
+ * first line of the error, as JSON to the file of the option `tally`. Seconds include tests and hooks, but not the loading of the file.
  */
 class TallyReporter extends reporters.Spec {
   constructor(runner, options) {
@@ -21,9 +24,12 @@ class TallyReporter extends reporters.Spec {
     };
     runner.on('test end', add);
     runner.on('hook end', add);
-    runner.on('fail', (test) => {
+    runner.on('fail', (test, error) => {
       const title = test.titlePath().join(' › ');
-      failed.push(test.file === undefined ? title : `${nameOf(test.file)}: ${title}`);
+      const [reason] = `${error?.message ?? error}`.split('\n');
+      failed.push(
+        `${test.file === undefined ? '' : `${nameOf(test.file)}: `}${title} (${reason.slice(0, MAX_REASON)})`,
+      );
     });
     runner.once('end', () => {
       const { passes, failures, pending } = runner.stats;

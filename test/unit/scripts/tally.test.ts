@@ -17,7 +17,8 @@ interface Tally {
 }
 interface Tallies {
   readTally(file: string, ended: Ended, args: readonly string[]): Tally;
-  failureLines(failures: readonly string[]): string[];
+  failureLines(failures: readonly string[], heading?: string): string[];
+  filesToRepeat(failures: readonly string[]): string[];
 }
 
 describe('tally of a test run', () => {
@@ -59,17 +60,17 @@ describe('tally of a test run', () => {
     ]);
   });
 
-  it('names failed tests and hooks, and rejections that no test caught, with their files', () => {
+  it('names failed tests and hooks, and rejections that no test caught, with their files and reasons', () => {
     const { failed, failures } = run({
-      'test.test.ts': "describe('a', () => { it('b', () => { throw new Error('wanted'); }); });",
+      'test.test.ts': "describe('a', () => { it('b', () => { throw new Error('wanted\\nmore'); }); });",
       'hook.test.ts': "describe('c', () => { before('d', () => { throw new Error('wanted'); }); it('e', () => {}); });",
       'late.test.ts': "it('f', () => { setImmediate(() => { throw new Error('wanted'); }); });",
     });
     assert.equal(failed, 3);
     assert.deepEqual([...failures].sort(), [
-      'hook.test.ts: c › "before all" hook: d for "e"',
-      'late.test.ts: f',
-      'test.test.ts: a › b',
+      'hook.test.ts: c › "before all" hook: d for "e" (wanted)',
+      'late.test.ts: f (wanted)',
+      'test.test.ts: a › b (wanted)',
     ]);
   });
 
@@ -80,6 +81,18 @@ describe('tally of a test run', () => {
       'mocha ended with signal SIGKILL although no test failed; files that ran no test: test/a.test.ts',
     ]);
     assert.equal(tallies.readTally(file, { code: 0, signal: null }, args).failed, 0);
+  });
+
+  it('repeats up to three files of the browser, if nothing else failed', () => {
+    const failed = (...files: readonly string[]) => tallies.filesToRepeat(files.map((file) => `${file}: a › b (c)`));
+    assert.deepEqual(failed('test/browser/a.test.ts', 'test/browser/a.test.ts', 'test/browser/b.test.ts'), [
+      'test/browser/a.test.ts',
+      'test/browser/b.test.ts',
+    ]);
+    assert.deepEqual(failed('test/browser/a.test.ts', 'test/drills/a.test.ts'), []);
+    assert.deepEqual(failed(...['a', 'b', 'c', 'd'].map((name) => `test/browser/${name}.test.ts`)), []);
+    assert.deepEqual(tallies.filesToRepeat(['mocha ended with signal SIGKILL although no test failed']), []);
+    assert.deepEqual(failed(), []);
   });
 
   it('prints at most fifty names', () => {
