@@ -110,7 +110,7 @@ describeInBrowser('deliveries of alerts', (world) => {
       id = error?.id ?? assert.fail();
     });
 
-    const cardOf = (page: Page) => page.getByRole('region', { name: 'Alerts', exact: true });
+    const cardOf = (page: Page) => page.getByRole('region', { name: 'Activity', exact: true });
 
     it('say what was sent to whom, when, with which answer, or why nothing was', async () => {
       const to = { kind: 'channel', id: 1, name: '#ops' };
@@ -137,15 +137,25 @@ describeInBrowser('deliveries of alerts', (world) => {
         await page.route(`**/errors/${id}/alerts`, (route) => route.fulfill({ json: facts }));
         await page.goto(`${world().list}/${id}/details`);
         const card = cardOf(page);
-        for (const text of [
-          'Reached 1,000 users',
-          'Waits until 14:30 UTC.',
-          '550 mailbox unavailable',
-          'No rule reports environment production.',
-          'New error',
-        ]) {
-          await card.getByText(text).waitFor();
+        const lines = card.getByRole('list', { name: 'Notes and activity, newest first' }).locator('> li');
+        for (const text of ['Waits until 14:30 UTC.', '550 mailbox unavailable']) {
+          await lines.first().getByText(text).waitFor();
         }
+        assert.deepEqual(
+          (await lines.allInnerTexts()).map((text) => text.split('\n')[0]?.replace(/ (in|just|\d+ \w+ ago).*$/, '')),
+          [
+            'Alert to #ops and Ada Lovelace: Reached 1,000 users (1 to be sent, 1 not sent)',
+            'Reached 1,000 users',
+            'Came back after it was resolved',
+            'Sent to #ops: New error',
+            'New error',
+          ],
+        );
+        await lines.nth(2).getByText('shop@4.2.1, production. Not reported: No rule reports').waitFor();
+        const answer = lines.nth(3).getByText('ok', { exact: true });
+        assert.equal(await answer.isVisible(), false);
+        await lines.nth(3).getByText('Sent to #ops: New error').click();
+        await answer.waitFor();
         await card.scrollIntoViewIfNeeded();
         await shoot(page, `error-alerts${suffix}`);
         await assertAccessible(page);
@@ -159,18 +169,16 @@ describeInBrowser('deliveries of alerts', (world) => {
       const hers = await world().page({ as: 'dora-of-deliveries', expected: /status of 500/ });
       await hers.route(`**/errors/${id}/alerts`, (route) => route.fulfill({ status: 500, json: { message: 'boom' } }));
       await hers.goto(`${world().list}/${id}/details`);
-      await cardOf(hers).getByText('They could not be loaded. boom').waitFor();
+      await cardOf(hers).getByText('Alerts could not be loaded. boom').waitFor();
       await hers.unroute(`**/errors/${id}/alerts`);
       await cardOf(hers).getByRole('button', { name: 'Try again' }).click();
-      await cardOf(hers)
-        .getByText(/Nothing was reported about this error|New error/)
-        .waitFor();
+      await cardOf(hers).getByText('New error', { exact: true }).waitFor();
       const his = await world().page({ as: 'rolf-of-deliveries' });
       const role = his.waitForResponse((response) => response.url().includes('/members/'));
       await his.goto(`${world().list}/${id}/details`);
       await role;
-      await his.getByRole('region', { name: 'Tags', exact: true }).waitFor();
-      assert.equal(await cardOf(his).count(), 0);
+      await cardOf(his).getByText('Nothing was done with this error yet.').waitFor();
+      assert.equal(await cardOf(his).getByText('New error').count(), 0);
     });
   });
 });

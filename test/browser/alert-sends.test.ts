@@ -45,9 +45,11 @@ describeInBrowser(
       );
       const page = await world().page();
       await page.goto(`${world().list}/${id}/details`);
-      const alerts = page.getByRole('region', { name: 'Alerts', exact: true });
-      await alerts.getByText('New error').waitFor();
-      await alerts.getByText('Town Square').waitFor();
+      const alerts = page.getByRole('region', { name: 'Activity', exact: true });
+      await alerts.getByText('New error', { exact: true }).waitFor();
+      const sent = alerts.getByText(/^(To be sent|Sent) to .*Town Square.*: New error$/);
+      await sent.waitFor();
+      if ((await alerts.locator('details[open]').count()) === 0) await sent.click();
       await alerts
         .getByText(/^(Waits|Being sent|Sent)$/)
         .first()

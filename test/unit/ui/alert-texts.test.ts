@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { deliveryText } from '../../../ui/src/pages/alerts/delivery-text.ts';
+import { activityLines, alertText } from '../../../ui/src/pages/error/activity-entries.ts';
 import { factText } from '../../../ui/src/pages/error/fact-text.ts';
 
 describe('texts about alerts', () => {
@@ -33,5 +34,52 @@ describe('texts about alerts', () => {
     ] as const) {
       assert.equal(factText(fact), text);
     }
+  });
+
+  it('say to whom it was reported', () => {
+    type Delivery = Parameters<typeof alertText>[0]['deliveries'][number];
+    const to = (name: string, state: Delivery['state']): Delivery => ({
+      ...{
+        id: null,
+        to: { kind: 'channel', id: 1, name },
+        state,
+        attempts: 1,
+        at: '2026-03-10T12:00:00Z',
+        answer: null,
+      },
+    });
+    for (const [deliveries, text] of [
+      [[to('#ops', 'sent')], 'Sent to #ops: New error'],
+      [[to('#ops', 'sent'), to('Ada', 'sent'), to('Bo', 'sent')], 'Sent to #ops, Ada and Bo: New error'],
+      [['a', 'b', 'c', 'd'].map((name) => to(name, 'sent')), 'Sent to a, b and 2 others: New error'],
+      [[to('#ops', 'waiting'), to('Ada', 'sending')], 'To be sent to #ops and Ada: New error'],
+      [[to('#ops', 'failed'), to('Ada', 'dropped')], 'Not sent to #ops and Ada: New error'],
+      [[to('#ops', 'failed'), to('Ada', 'sent')], 'Alert to #ops and Ada: New error (1 sent, 1 not sent)'],
+    ] as const) {
+      assert.equal(alertText({ fact: 'new', cause: {}, deliveries: [...deliveries] }), text);
+    }
+  });
+
+  it('stand beside what the log tells, once and in order of time', () => {
+    const regressed = {
+      ...{ kind: 'regressed', created_at: '2026-03-10T12:00:00.000Z', user: null, assignee: null, release: 'shop@2' },
+      ...{ reason: null, error_ids: null, source: null, issue_id: null, issue_title: null, issue_url: null },
+    } as unknown as Parameters<typeof activityLines>[1][number];
+    const about = { release: 'shop@2', environment: null, silence: null, deliveries: [] };
+    const lines = activityLines(
+      [],
+      [regressed],
+      [
+        { fact: 'regressed', cause: {}, at: '2026-03-10T12:00:00Z', ...about },
+        { fact: 'new', cause: {}, at: '2026-03-09T12:00:00Z', ...about, silence: 'No rule reports it.' },
+      ],
+    );
+    assert.deepEqual(
+      lines.map(({ text, more }) => [text, more]),
+      [
+        ['It came back in shop@2', 'shop@2. Not reported yet.'],
+        ['New error', 'shop@2. Not reported: No rule reports it.'],
+      ],
+    );
   });
 });
