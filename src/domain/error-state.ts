@@ -32,6 +32,12 @@ export interface StatusChange {
   readonly userId?: number | null;
 }
 
+/** Events and users that have counted for a condition of ignored; whole numbers from 0. */
+export interface Counted {
+  readonly events: number;
+  readonly users: number;
+}
+
 /** Member of a project, as shown. */
 export interface Person {
   readonly id: number;

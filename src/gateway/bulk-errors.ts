@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../domain/app-error.ts';
-import type { StatusDetails } from '../domain/error-state.ts';
-import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
-import { MAX_BULK, MAX_BULK_STEP, type StatusBefore } from '../domain/ports/list-store.ts';
+import type { Counted, StatusDetails } from '../domain/error-state.ts';
+import type { ErrorBackend, FormerStatus, IntegratedErrors } from '../domain/ports/error-backend.ts';
+import { MAX_BULK, MAX_BULK_STEP, type StatusBefore, type StatusThen } from '../domain/ports/list-store.ts';
 import type { Project } from '../domain/project.ts';
+import { countsOccurrences } from '../domain/status-details.ts';
 import type { ErrorSelection, ErrorStatus } from '../domain/tracked-error.ts';
 import type { BulkChange } from './bulk-request.ts';
 
@@ -14,21 +15,34 @@ export interface FormerState {
   readonly details?: StatusDetails | null;
   readonly assignee?: number | null;
   readonly reviewed?: boolean;
+  /** What the change has set. */
+  readonly now?: StatusThen | { readonly assignee: number | null };
+}
+
+/** Errors that had the same former state. */
+interface FormerErrors extends FormerState {
+  readonly ids: readonly string[];
+  /** What has counted for their condition, for each of `ids`; empty: they had none that counts. */
+  readonly counted: readonly Counted[];
 }
 
 export interface BulkResult {
   readonly changed: number;
-  /** Errors that were so already, and ids that are unknown. */
+  /** Errors that were so already, and after deleting ids that are unknown. */
   readonly unchanged: number;
+  /** Ids of errors that were changed meanwhile and stay as they are. Not part of `unchanged`. */
+  readonly skipped: readonly string[];
+  /** Ids that no error has, except after deleting. Not part of `unchanged`. */
+  readonly gone: readonly string[];
   readonly failed: readonly { readonly ids: readonly string[]; readonly message: string }[];
-  readonly previous: readonly (FormerState & { readonly ids: readonly string[] })[];
+  readonly previous: readonly FormerErrors[];
 }
 
 export interface BulkDeps {
   readonly project: Project;
   readonly backend: Pick<ErrorBackend, 'setStatuses'>;
   /** Null where an external tracker stores the errors. */
-  readonly errors: Pick<IntegratedErrors, 'matching' | 'assignAll' | 'reviewAll' | 'removeAll'> | null;
+  readonly errors: Pick<IntegratedErrors, 'matching' | 'assignAll' | 'reviewAll' | 'removeAll' | 'unknown'> | null;
   readonly userId: number;
 }
 
@@ -71,9 +85,20 @@ export async function matchingIds(
   return ids;
 }
 
+interface Change {
+  readonly id: string;
+  /** Null: it cannot be taken back. */
+  readonly former: FormerState | null;
+  readonly counted?: Counted | null;
+}
+
 interface StepResult {
-  readonly changed: readonly { readonly id: string; readonly former: FormerState | null }[];
+  readonly changed: readonly Change[];
   readonly failed: readonly { readonly id: string; readonly message: string }[];
+  /** Errors that were no longer as in `from`. */
+  readonly skipped: readonly string[];
+  /** Errors that exist, as far as the step tells. */
+  readonly known: readonly string[];
 }
 
 function sameDetails(a: StatusDetails | null, b: StatusDetails | undefined): boolean {
@@ -81,25 +106,41 @@ function sameDetails(a: StatusDetails | null, b: StatusDetails | undefined): boo
   return isDeepStrictEqual(former, b ?? {});
 }
 
+/** Whether an error had the status and details already. A condition that counts begins again. */
+function wasSo(before: FormerStatus, status: ErrorStatus, details: StatusDetails | undefined): boolean {
+  const former = before.details ?? null;
+  if (before.status !== status) return false;
+  if (before.set === undefined) return sameDetails(former, details);
+  return isDeepStrictEqual(former, before.set) && !countsOccurrences(before.set);
+}
+
 /** Review that a change has ended, because it counts as a look. */
 function reviewOf({ forReview }: Pick<StatusBefore, 'forReview'>): Pick<FormerState, 'reviewed'> {
   return forReview ? { reviewed: false } : {};
 }
 
+function formerOf(before: FormerStatus, status: ErrorStatus): FormerState {
+  const now = { status, ...(before.set === undefined ? {} : { details: before.set }) };
+  return { status: before.status, details: before.details ?? null, ...reviewOf(before), now };
+}
+
 async function setStatuses(
   { backend, project, userId }: BulkDeps,
   ids: readonly string[],
-  { status, details }: BulkChange & { readonly kind: 'status' },
+  { kind: _kind, status, details, ...guard }: BulkChange & { readonly kind: 'status' },
 ): Promise<StepResult> {
-  const change = { userId, ...(details === undefined ? {} : { details }) };
+  const change = { userId, ...(details === undefined ? {} : { details }), ...guard };
   const results = await backend.setStatuses(project, ids, status, change);
-  const changed = results.flatMap(({ errorId: id, before }) =>
-    before === null || (before.status === status && sameDetails(before.details ?? null, details))
-      ? []
-      : [{ id, former: { status: before.status, details: before.details ?? null, ...reviewOf(before) } }],
-  );
-  const failed = results.flatMap(({ errorId: id, failure }) => (failure === null ? [] : [{ id, message: failure }]));
-  return { changed, failed };
+  return {
+    changed: results.flatMap(({ errorId: id, before }) =>
+      before === null || before.skipped || wasSo(before, status, details)
+        ? []
+        : [{ id, former: formerOf(before, status), counted: before.counted }],
+    ),
+    failed: results.flatMap(({ errorId: id, failure }) => (failure === null ? [] : [{ id, message: failure }])),
+    skipped: results.flatMap(({ errorId, before }) => (before?.skipped === true ? [errorId] : [])),
+    known: results.map(({ errorId }) => errorId),
+  };
 }
 
 const IN_TRACKER = 'Only the status of errors of a third-party tracker can be changed here: use the tracker';
@@ -110,23 +151,28 @@ async function step(deps: BulkDeps, ids: readonly string[], change: BulkChange):
   if (errors === null) throw new AppError('unsupported_by_tracker', IN_TRACKER);
   switch (change.kind) {
     case 'assignee': {
-      const before: StatusBefore[] = await errors.assignAll(project, ids, change.assigneeId, userId);
-      const changed = before.filter(({ assigneeId }) => assigneeId !== change.assigneeId);
+      const { assigneeId: assignee, from } = change;
+      const before = await errors.assignAll(project, ids, assignee, userId, from);
+      const changed = before.filter(({ skipped, assigneeId }) => !skipped && assigneeId !== assignee);
       return {
-        changed: changed.map(({ errorId: id, assigneeId, ...before }) => ({
+        changed: changed.map(({ errorId: id, assigneeId, ...rest }) => ({
           id,
-          former: { assignee: assigneeId, ...reviewOf(before) },
+          former: { assignee: assigneeId, ...reviewOf(rest), now: { assignee } },
         })),
         failed: [],
+        skipped: before.filter(({ skipped }) => skipped).map(({ errorId }) => errorId),
+        known: before.map(({ errorId }) => errorId),
       };
     }
     case 'reviewed': {
-      const changed = await errors.reviewAll(project, ids, change.reviewed);
-      return { changed: changed.map((id) => ({ id, former: { reviewed: !change.reviewed } })), failed: [] };
+      const known = await errors.reviewAll(project, ids, change.reviewed);
+      const changed = known.map((id) => ({ id, former: { reviewed: !change.reviewed } }));
+      return { changed, failed: [], skipped: [], known };
     }
     case 'delete': {
       const deleted = await errors.removeAll(project, ids, change.discard, userId);
-      return { changed: ids.slice(0, deleted).map((id) => ({ id, former: null })), failed: [] };
+      const changed = ids.slice(0, deleted).map((id) => ({ id, former: null }));
+      return { changed, failed: [], skipped: [], known: ids };
     }
   }
 }
@@ -135,35 +181,53 @@ async function step(deps: BulkDeps, ids: readonly string[], change: BulkChange):
 class Results {
   /** Ids, each once: taking back may change several things of an error. */
   readonly #changed = new Set<string>();
+  readonly #skipped = new Set<string>();
+  readonly #known = new Set<string>();
   readonly #failed = new Map<string, string[]>();
-  readonly #previous = new Map<string, { former: FormerState; ids: string[] }>();
+  readonly #previous = new Map<string, { former: FormerState; ids: string[]; counted: Counted[] }>();
 
   get isEmpty(): boolean {
     return this.#changed.size === 0;
   }
 
-  add({ changed, failed }: StepResult): void {
+  /** Whether an error was changed meanwhile: what it looked like before is not restored in any part. */
+  isSkipped(id: string): boolean {
+    return this.#skipped.has(id);
+  }
+
+  /** Ids of which no step tells whether they exist. */
+  unknownOf(asked: Iterable<string>): string[] {
+    return [...asked].filter((id) => !this.#known.has(id));
+  }
+
+  add({ changed, failed, skipped, known }: StepResult): void {
+    for (const id of skipped) this.#skipped.add(id);
+    for (const id of known) this.#known.add(id);
     for (const { id, message } of failed) this.fail([id], message);
-    for (const { id, former } of changed) {
+    for (const { id, former, counted = null } of changed) {
       this.#changed.add(id);
       if (former === null) continue;
-      const key = JSON.stringify(former);
-      const entry = this.#previous.get(key) ?? { former, ids: [] };
+      const key = JSON.stringify([former, counted === null]);
+      const entry = this.#previous.get(key) ?? { former, ids: [], counted: [] };
       entry.ids.push(id);
+      if (counted !== null) entry.counted.push(counted);
       this.#previous.set(key, entry);
     }
   }
 
   fail(ids: readonly string[], message: string): void {
     this.#failed.set(message, [...(this.#failed.get(message) ?? []), ...ids]);
+    for (const id of ids) this.#known.add(id);
   }
 
-  of(asked: number): BulkResult {
+  of(asked: number, gone: readonly string[]): BulkResult {
     const failed = [...this.#failed].map(([message, ids]) => ({ ids, message }));
     const failures = new Set(failed.flatMap(({ ids }) => ids).filter((id) => !this.#changed.has(id))).size;
-    const previous = [...this.#previous.values()].map(({ former, ids }) => ({ ...former, ids }));
+    const previous = [...this.#previous.values()].map(({ former, ...errors }) => ({ ...former, ...errors }));
     const changed = this.#changed.size;
-    return { changed, unchanged: Math.max(0, asked - changed - failures), failed, previous };
+    const skipped = [...this.#skipped].filter((id) => !this.#changed.has(id));
+    const unchanged = Math.max(0, asked - changed - failures - skipped.length - gone.length);
+    return { changed, unchanged, skipped, gone, failed, previous };
   }
 }
 
@@ -178,25 +242,38 @@ export interface PlannedChange {
  * throws `bad_request` beyond 100 errors, and `unsupported_by_tracker` for anything but a status.
  */
 export async function changeErrors(deps: BulkDeps, planned: readonly PlannedChange[]): Promise<BulkResult> {
-  const asked = new Set(planned.flatMap(({ ids }) => ids)).size;
-  if (deps.errors === null && asked > MAX_IN_TRACKER) {
+  const asked = new Set(planned.flatMap(({ ids }) => ids));
+  if (deps.errors === null && asked.size > MAX_IN_TRACKER) {
     throw new AppError('bad_request', `choose at most ${MAX_IN_TRACKER} errors of a third-party tracker at a time`);
   }
   const results = new Results();
-  const steps = planned.flatMap(({ change, ids }) =>
-    Array.from({ length: Math.ceil(ids.length / MAX_BULK_STEP) }, (_, n) => ({
-      change,
-      ids: ids.slice(n * MAX_BULK_STEP, (n + 1) * MAX_BULK_STEP),
-    })),
-  );
+  const steps = planned.flatMap(({ change, ids }) => inSteps(ids).map((part) => ({ change, ids: part })));
   for (const [at, { change, ids }] of steps.entries()) {
     try {
-      results.add(await step(deps, ids, change));
+      const left = ids.filter((id) => !results.isSkipped(id));
+      if (left.length > 0) results.add(await step(deps, left, change));
     } catch (error) {
       if (results.isEmpty || !(error instanceof AppError)) throw error;
       for (const left of steps.slice(at)) results.fail(left.ids, error.message);
       break;
     }
   }
-  return results.of(asked);
+  return results.of(asked.size, await goneOf(deps, results.unknownOf(asked)));
+}
+
+function inSteps(ids: readonly string[]): string[][] {
+  const steps = Math.ceil(ids.length / MAX_BULK_STEP);
+  return Array.from({ length: steps }, (_, n) => ids.slice(n * MAX_BULK_STEP, (n + 1) * MAX_BULK_STEP));
+}
+
+/** Returns those of the ids that no error has; none when the store fails, because the changes are made by then. */
+async function goneOf({ errors, project }: BulkDeps, ids: readonly string[]): Promise<readonly string[]> {
+  if (errors === null) return ids;
+  const gone: string[] = [];
+  try {
+    for (const step of inSteps(ids)) gone.push(...(await errors.unknown(project, step)));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
+  return gone;
 }

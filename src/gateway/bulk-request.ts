@@ -1,6 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
-import type { StatusDetails } from '../domain/error-state.ts';
-import { MAX_BULK } from '../domain/ports/list-store.ts';
+import type { Counted, StatusDetails } from '../domain/error-state.ts';
+import { MAX_BULK, type StatusThen } from '../domain/ports/list-store.ts';
 import type { ErrorQuery, ErrorSelection, ErrorStatus } from '../domain/tracked-error.ts';
 import { bulkBodySchema, type BulkBody } from '../schemas/api/bulk.ts';
 import { compileSchema } from '../schemas/compile.ts';
@@ -9,10 +9,17 @@ import { errorQuery } from './error-query.ts';
 import { readBody } from './read-body.ts';
 import { formerDetailsOf, statusDetailsOf } from './status-details.ts';
 
-/** One change of many errors. */
+/** One change of many errors. Those that are no longer as in `from` are left as they are. */
 export type BulkChange =
-  | { readonly kind: 'status'; readonly status: ErrorStatus; readonly details: StatusDetails | undefined }
-  | { readonly kind: 'assignee'; readonly assigneeId: number | null }
+  | {
+      readonly kind: 'status';
+      readonly status: ErrorStatus;
+      readonly details: StatusDetails | undefined;
+      readonly from?: StatusThen;
+      /** What had counted for the condition that is restored, by id. */
+      readonly counted?: Readonly<Record<string, Counted>>;
+    }
+  | { readonly kind: 'assignee'; readonly assigneeId: number | null; readonly from?: number | null }
   | { readonly kind: 'reviewed'; readonly reviewed: boolean }
   | { readonly kind: 'delete'; readonly discard: boolean };
 
@@ -62,10 +69,11 @@ function changeOf(body: BulkBody, now: number): BulkChange {
 
 type Filters = Parameters<typeof errorQuery>[0];
 
-function selectionOf(filters: BulkBody['filters']): ErrorSelection {
+function selectionOf({ for_review, ...filters }: Partial<BulkBody['filters'] & object>): ErrorSelection {
   // An empty text is no filter, as in the query of a list.
-  const given = Object.fromEntries(Object.entries(filters ?? {}).filter(([, value]) => value !== ''));
-  const asked = { status: 'unresolved', ...given, sort: 'last_seen', limit: 1 } as Filters;
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
+  const asks = for_review === true || for_review === 'true' ? { for_review: true } : {};
+  const asked = { status: 'unresolved', ...given, ...asks, sort: 'last_seen', limit: 1 } as Filters;
   const { sort: _sort, limit: _limit, cursor: _cursor, ...selection }: ErrorQuery = errorQuery(asked);
   return selection;
 }
@@ -77,20 +85,43 @@ function scopeOf(body: BulkBody): BulkScope {
   }
   if (body.all_matching !== true) throw invalid('ids is missing: give ids, or all_matching with filters');
   if (body.expected === undefined) throw invalid('expected is missing: give the number of errors that was confirmed');
-  return { selection: selectionOf(body.filters), expected: body.expected };
+  return { selection: selectionOf(body.filters ?? {}), expected: body.expected };
+}
+
+type Former = (BulkBody['restore'] & object)[number];
+
+function countedOf({ counted, ids }: Former): Readonly<Record<string, Counted>> | null {
+  if (counted === undefined) return null;
+  if (counted.length !== ids.length) throw invalid('restore.counted is invalid: give one entry for each of ids');
+  return Object.fromEntries(ids.map((id, at) => [id, counted[at] ?? { events: 0, users: 0 }]));
+}
+
+/** Changes that bring a former state back, while the error is as in `now`. */
+function changesBack(former: Former): BulkChange[] {
+  const { status, status_details, assignee, reviewed, now = {} } = former;
+  const changes: BulkChange[] = [];
+  if (status !== undefined) {
+    const counted = countedOf(former);
+    const { status: then, status_details: given } = now;
+    const compared = then === undefined || given === undefined ? {} : { details: formerDetailsOf({ ...given }, then) };
+    changes.push({
+      ...{ kind: 'status', status, details: formerDetailsOf({ ...status_details }, status) ?? undefined },
+      ...(then === undefined ? {} : { from: { status: then, ...compared } }),
+      ...(counted === null ? {} : { counted }),
+    });
+  }
+  if (assignee !== undefined) {
+    const from = now.assignee === undefined ? {} : { from: now.assignee };
+    changes.push({ kind: 'assignee', assigneeId: assignee, ...from });
+  }
+  if (reviewed !== undefined) changes.push({ kind: 'reviewed', reviewed });
+  return changes;
 }
 
 function restoreOf(entries: BulkBody['restore'] & object): BulkRequest {
-  const restore = entries.flatMap(({ status, status_details, assignee, reviewed, ids: given }) => {
-    const ids = idsOf(given);
-    const changes: BulkChange[] = [
-      ...(status === undefined
-        ? []
-        : [{ kind: 'status' as const, status, details: formerDetailsOf({ ...status_details }, status) }]),
-      ...(assignee === undefined ? [] : [{ kind: 'assignee' as const, assigneeId: assignee }]),
-      ...(reviewed === undefined ? [] : [{ kind: 'reviewed' as const, reviewed }]),
-    ];
-    return changes.map((change) => ({ change, ids }));
+  const restore = entries.flatMap((former) => {
+    const ids = idsOf(former.ids);
+    return changesBack(former).map((change) => ({ change, ids }));
   });
   const errors = new Set(restore.flatMap(({ ids }) => ids)).size;
   if (errors > MAX_BULK) throw invalid(`restore has more than ${MAX_BULK} errors`);

@@ -42,15 +42,15 @@ function commitOf(value: unknown): StatusDetails['inCommit'] & object {
   return { commit: textOf('inCommit.commit', commit), repository: named };
 }
 
-/**
- * Reads `status_details` of an answer, to set that state again: times may have passed. The release before the next one
- * is the newest of now.
- */
+/** Reads `status_details` of an answer: times may have passed. Null: none. Throws as `statusDetailsOf`. */
 export function formerDetailsOf(
-  { afterRelease: _after, ...details }: Readonly<Record<string, unknown>>,
+  { afterRelease, ...given }: Readonly<Record<string, unknown>>,
   status: ErrorStatus,
-): StatusDetails | undefined {
-  return statusDetailsOf({ status_details: details }, status, 0);
+): StatusDetails | null {
+  const details = statusDetailsOf({ status_details: given }, status, 0) ?? {};
+  if (Object.keys(details).length === 0) return null;
+  if (details.inNextRelease === undefined || afterRelease === undefined) return details;
+  return { ...details, afterRelease: afterRelease === null ? null : textOf('afterRelease', afterRelease) };
 }
 
 /**

@@ -24,7 +24,7 @@ import { Dialect } from './dialect.ts';
 import { getEvent } from './endpoints/event.ts';
 import { listEvents } from './endpoints/list-events.ts';
 import { listIssues, type IssueQuestion, type IssueRows } from './endpoints/list-issues.ts';
-import { trackerDetails, updateStatus } from './endpoints/update-status.ts';
+import { NOT_CHANGED, trackerDetails, updateStatus } from './endpoints/update-status.ts';
 import { latestOf, ownEvent, ownIssue, tagsInTime, withParts, type TagsAnswer } from './issue-parts.ts';
 import { columnsOfRow, eventSummary } from './map/event.ts';
 import { showsUserCounts, tagsIn, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
@@ -271,7 +271,7 @@ class ThirdpartyBackend implements ErrorBackend {
     _project: unknown,
     errorIds: readonly string[],
     status: TrackedError['status'],
-    change: StatusChange = {},
+    change: Parameters<ErrorBackend['setStatuses']>[3] = {},
   ): Promise<StatusResult[]> {
     const details = this.#detailsOf(change);
     const results: StatusResult[] = [];
@@ -279,10 +279,10 @@ class ThirdpartyBackend implements ErrorBackend {
       try {
         const issue = await ownIssue(this.#session, checkedErrorId(errorId));
         const { status: former, statusDetails } = trackedError(issue, this.#viewOf([issue]));
-        const updated = (former === status && details === null) || (await this.#update(issue, status, details));
-        const before = { status: former, details: statusDetails, forReview: false };
-        if (updated) results.push({ errorId, before, failure: null });
-        else results.push({ errorId, before: null, failure: 'The tracker did not change the status.' });
+        const skipped = (change.from?.status ?? former) !== former;
+        const before = { status: former, details: statusDetails, forReview: false, counted: null, skipped };
+        const done = skipped || (former === status && details === null) || (await this.#update(issue, status, details));
+        results.push(done ? { errorId, before, failure: null } : { errorId, before: null, failure: NOT_CHANGED });
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'unsupported_by_tracker') throw error;
         if (error.code === 'not_found') continue;

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { EventOptions, EventPage } from '../domain/event-list.ts';
 import type { ErrorBackend, StatusResult } from '../domain/ports/error-backend.ts';
 import type { StatusChange } from '../domain/error-state.ts';
+import type { BulkStatusChange } from '../domain/ports/list-store.ts';
 import type { Project } from '../domain/project.ts';
 import type { TimeRange } from '../domain/time-range.ts';
 import type {
@@ -141,13 +142,13 @@ export class CachedBackend implements ErrorBackend {
     project: Project,
     errorIds: readonly string[],
     status: ErrorStatus,
-    change?: StatusChange,
+    change?: BulkStatusChange,
   ): Promise<StatusResult[]> {
     const { cache, changes, scope, now } = this.#options;
     try {
       const results = await this.#backend.setStatuses(project, errorIds, status, change);
-      for (const { errorId, failure } of results) {
-        if (failure === null) changes.remember(scope, errorId, { status, at: now() });
+      for (const { errorId, before } of results) {
+        if (before?.skipped === false) changes.remember(scope, errorId, { status, at: now() });
       }
       return results;
     } finally {

@@ -2,20 +2,9 @@ import assert from 'node:assert/strict';
 import { ESCALATING_FOR_MS, NEW_FOR_MS, REVIEW_FOR_MS } from '../../src/domain/error-marks.ts';
 import type { NewFact } from '../../src/domain/alert-fact.ts';
 import type { ErrorSelection } from '../../src/domain/tracked-error.ts';
-import { isAppErrorWith } from '../support/app-error-code.ts';
 import { makeIssue, makeSource, putImported } from '../support/import-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
-import {
-  DAY,
-  errorOf,
-  EVERYTHING,
-  HOUR,
-  listAll,
-  makeEvent,
-  makeProject,
-  NOON,
-  TestJournal,
-} from '../support/store-data.ts';
+import { DAY, errorOf, HOUR, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
 const NOTHING_SET: ErrorSelection = {
   ...{ status: 'all', search: null, environment: null, release: null, level: null },
@@ -217,84 +206,6 @@ export function marksContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.countTabs(project.id, { ...NOTHING_SET, range: '1h' }, NOON + 3 * HOUR), {
         ...{ unresolved: 0, forReview: 0, resolved: 0, ignored: 0 },
       });
-    });
-  });
-
-  describe('bulk actions', () => {
-    it('name all that match, by number', async () => {
-      const { store, project, begin } = await setUp();
-      const ids = [];
-      for (const group of ['a', 'b', 'c', 'd']) ids.push(await begin(group));
-      const [a, b, c, d] = ids as [string, string, string, string];
-      await store.mergeErrors(project.id, [b, c]);
-      await store.setErrorStatus(project.id, d, 'ignored', NOON, { details: { ignoreCount: 5 } });
-      const named = async (selection: Partial<ErrorSelection>, after = 0, limit = 10) =>
-        (await store.matchingErrors(project.id, { ...NOTHING_SET, ...selection }, after, limit, NOON)).map(
-          ({ errorId }) => errorId,
-        );
-      assert.deepEqual(await named({}), [a, b, d]);
-      assert.deepEqual(await named({}, 0, 2), [a, b]);
-      assert.deepEqual(await named({}, Number(b)), [d]);
-      assert.deepEqual(await named({ status: 'unresolved', forReview: true }), [a, b]);
-      assert.deepEqual(await store.matchingErrors(project.id, { ...NOTHING_SET, status: 'ignored' }, 0, 10, NOON), [
-        { errorId: d, status: 'ignored', details: { ignoreCount: 5 }, assigneeId: null, forReview: false },
-      ]);
-    });
-
-    it('assign many to a member, and say what was before', async () => {
-      const { store, project, user, begin } = await setUp();
-      const [a, b, c] = [await begin('a'), await begin('b'), await begin('c')];
-      await store.mergeErrors(project.id, [b, c]);
-      await assert.rejects(store.setAssignees(project.id, [a], 999_999, user.id, NOON), isAppErrorWith('bad_request'));
-      const before = { status: 'unresolved', details: null } as const;
-      assert.deepEqual(await store.setAssignees(project.id, [a, c, '999999'], user.id, user.id, NOON), [
-        { errorId: a, ...before, assigneeId: null, forReview: true },
-        { errorId: b, ...before, assigneeId: null, forReview: true },
-      ]);
-      assert.deepEqual(await store.setAssignees(project.id, [b], null, user.id, NOON), [
-        { errorId: b, ...before, assigneeId: user.id, forReview: false },
-      ]);
-      const assignees = (await listAll(store, project)).map(({ id, assignee }) => [id, assignee?.id ?? null]);
-      assert.deepEqual(
-        new Map(assignees as [string, number | null][]),
-        new Map([
-          [b, null],
-          [a, user.id],
-        ]),
-      );
-    });
-
-    it('set the status of many, and say what it was', async () => {
-      const { store, project, user, begin, marks } = await setUp();
-      const ids = [];
-      for (const group of ['a', 'b', 'c', 'd']) ids.push(await begin(group));
-      const [a, b, c, d] = ids as [string, string, string, string];
-      await store.mergeErrors(project.id, [b, c]);
-      await store.setErrorStatus(project.id, d, 'resolved', NOON);
-      await store.setAssignee(project.id, a, user.id, user.id, NOON);
-      const log = async (id: string) => (await store.listActivity(project.id, id))?.length;
-      const before = await log(d);
-      assert.deepEqual(
-        await store.setErrorStatuses(project.id, [a, c, b, d, '999999'], 'resolved', NOON, { userId: user.id }),
-        [
-          { errorId: a, status: 'unresolved', details: null, assigneeId: user.id, forReview: false },
-          { errorId: b, status: 'unresolved', details: null, assigneeId: null, forReview: true },
-          { errorId: d, status: 'resolved', details: null, assigneeId: null, forReview: false },
-        ],
-      );
-      assert.equal(await log(d), before, 'what is so already is no activity');
-      assert.equal((await marks(a)).forReview, false);
-      assert.deepEqual(
-        (await listAll(store, project, { ...EVERYTHING, status: 'resolved' })).map(({ id }) => id).sort(),
-        [a, b, d].sort(),
-      );
-      const entries = (await store.listActivity(project.id, b)) ?? [];
-      assert.deepEqual(
-        entries.filter(({ kind }) => kind === 'resolved').map((entry) => entry.user?.id),
-        [user.id],
-      );
-      await store.unmergeErrors(project.id, b, null);
-      assert.equal((await store.errorById(project.id, c, NOON))?.status, 'resolved');
     });
   });
 }

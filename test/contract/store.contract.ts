@@ -22,6 +22,7 @@ import { blocksContract } from './store-blocks.contract.ts';
 import { maintenanceContract } from './store-maintenance.contract.ts';
 import { conditionsContract } from './store-conditions.contract.ts';
 import { deletionContract } from './store-deletion.contract.ts';
+import { bulkContract } from './store-bulk.contract.ts';
 import { marksContract } from './store-marks.contract.ts';
 import { mergeChangesContract } from './store-merge-changes.contract.ts';
 import { mergePruningContract } from './store-merge-pruning.contract.ts';
@@ -80,6 +81,7 @@ const OF_TRIAGE: readonly Part[] = [statesContract, triageContract, linksContrac
 
 const OF_LISTS: readonly Part[] = [
   marksContract,
+  bulkContract,
   ranksContract,
   conditionsContract,
   deletionContract,

@@ -69,7 +69,9 @@ export async function useLists(store: Store, context: MongoContext): Promise<voi
   const [one, two] = await store.matchingErrors(id, NOTHING_SET, 0, 2, NOON);
   const ids = [one?.errorId ?? '', two?.errorId ?? ''];
   await store.setErrorStatuses(id, ids, 'resolved', NOON);
+  await store.setErrorStatuses(id, ids, 'unresolved', NOON, { from: { status: 'resolved', details: null } });
   await store.setAssignees(id, ids, null, null, NOON);
+  assert.deepEqual(await store.unknownErrors(id, ids), []);
   await store.reviewErrors(id, ids, false, NOON);
   await store.reviewErrors(id, ids, true, NOON);
   await useDeletions(store, context, id);

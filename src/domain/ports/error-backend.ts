@@ -6,7 +6,7 @@ import type { ReleaseComparison, ReleaseErrorGroup, ReleaseNews } from '../relea
 import type { ReportPage, ReportQuery } from '../report-list.ts';
 import type { ReleaseDetail, ReleaseHealth, ReleaseQuery } from '../session.ts';
 import type { SimilarError } from '../similar-error.ts';
-import type { DiscardedGroup, StatusBefore } from './list-store.ts';
+import type { BulkStatusChange, ChangedError, ChangedStatus, DiscardedGroup, StatusBefore } from './list-store.ts';
 import type { TagTrend } from '../tag-trend.ts';
 import type { TimeRange } from '../time-range.ts';
 import type {
@@ -56,21 +56,24 @@ export interface ErrorBackend {
   setStatus(project: Project, errorId: string, status: ErrorStatus, change?: StatusChange): Promise<boolean>;
   /**
    * Sets the status of up to MAX_BULK_STEP errors. A failure of one is in its result, so that the others go on; errors
-   * that are unknown have none. Throws only what fails for all.
+   * that are unknown have none. One that differs from `from` is left as it is. Throws only what fails for all.
    */
   setStatuses(
     project: Project,
     errorIds: readonly string[],
     status: ErrorStatus,
-    change?: StatusChange,
+    change?: BulkStatusChange,
   ): Promise<StatusResult[]>;
   /** Page of the linked project in the external tracker; null for the integrated backend. */
   externalUrl(project: Project): Promise<string | null>;
 }
 
+/** `set` absent: the tracker does not tell which details it stored. */
+export type FormerStatus = Omit<ChangedStatus, 'errorId' | 'assigneeId' | 'set'> & Partial<Pick<ChangedStatus, 'set'>>;
+
 /** What became of one error of a bulk action. */
 export type StatusResult =
-  | { readonly errorId: string; readonly before: Omit<StatusBefore, 'errorId' | 'assigneeId'>; readonly failure: null }
+  | { readonly errorId: string; readonly before: FormerStatus; readonly failure: null }
   /** Why it was not changed, as a sentence. */
   | { readonly errorId: string; readonly before: null; readonly failure: string };
 
@@ -119,13 +122,16 @@ export interface IntegratedErrors {
   review(project: Project, errorId: string, reviewed: boolean): Promise<void>;
   /** Up to MAX_BULK_STEP errors; unknown ids are passed over. Returns the ids of the changed ones. */
   reviewAll(project: Project, errorIds: readonly string[], reviewed: boolean): Promise<string[]>;
-  /** Up to MAX_BULK_STEP errors; unknown ids are passed over. Throws as `assign`. */
+  /** Up to MAX_BULK_STEP errors; see `ListStore.setAssignees`. Throws as `assign`. */
   assignAll(
     project: Project,
     errorIds: readonly string[],
     assigneeId: number | null,
     userId: number,
-  ): Promise<StatusBefore[]>;
+    from?: number | null,
+  ): Promise<ChangedError[]>;
+  /** See `ListStore.unknownErrors`. */
+  unknown(project: Project, errorIds: readonly string[]): Promise<string[]>;
   /** Deletes an error with all that belongs to it. `discard`: its events are dropped from now on. */
   remove(project: Project, errorId: string, discard: boolean, userId: number): Promise<void>;
   /** Up to MAX_BULK_STEP errors; unknown ids are passed over. Returns the number of deleted ones. */

@@ -1,5 +1,5 @@
 import type { ProjectNews } from '../project-news.ts';
-import type { StatusChange } from '../error-state.ts';
+import type { Counted, StatusChange, StatusDetails } from '../error-state.ts';
 import type { ErrorSelection, ErrorStatus, TabCounts } from '../tracked-error.ts';
 
 /** Maximum of errors that one call of a bulk command takes. */
@@ -20,6 +20,34 @@ export interface StatusBefore {
   readonly assigneeId: number | null;
   /** Whether it asked for a review. */
   readonly forReview: boolean;
+}
+
+/** Status that an earlier action has set. */
+export interface StatusThen {
+  readonly status: ErrorStatus;
+  /** Null: none; absent: not compared. */
+  readonly details?: StatusDetails | null;
+}
+
+/** Change of the status of many errors. */
+export interface BulkStatusChange extends StatusChange {
+  /** Errors that have another status or other details now are left as they are; absent: all are changed. */
+  readonly from?: StatusThen;
+  /** What had counted before `from` for the condition that is restored, by id; absent: it begins to count now. */
+  readonly counted?: Readonly<Record<string, Counted>>;
+}
+
+/** What became of an error in a bulk action that may leave it as it is. */
+export interface ChangedError extends StatusBefore {
+  /** True: it differs from `from`, and was left as it is. */
+  readonly skipped: boolean;
+}
+
+export interface ChangedStatus extends ChangedError {
+  /** Details that the action sets; null: none. */
+  readonly set: StatusDetails | null;
+  /** What counted so far for its condition before; null: it had none that counts. */
+  readonly counted: Counted | null;
 }
 
 /** Group of errors whose events are dropped, because its error was deleted for good. */
@@ -59,18 +87,19 @@ export interface ListStore {
   /**
    * Like `setErrorStatus`, for up to MAX_BULK_STEP errors, on SQLite in one transaction. Returns the states before of
    * those that exist. A status and details that are set already are left as they are, and no activity is added; such
-   * errors only count as looked at.
+   * errors only count as looked at. A condition that counts begins again. `from` is compared within the write.
    */
   setErrorStatuses(
     projectId: number,
     errorIds: readonly string[],
     status: ErrorStatus,
     now: number,
-    change?: StatusChange,
-  ): Promise<StatusBefore[]>;
+    change?: BulkStatusChange,
+  ): Promise<ChangedStatus[]>;
   /**
    * Assigns up to MAX_BULK_STEP errors to a member; null: to nobody. Returns the states before of those that exist; one
-   * that is assigned so already is left as it is. Throws `bad_request` when the user is no member.
+   * that is assigned so already is left as it is, and one whose assignee differs from `from`, if that is given, which is
+   * compared within the write. Throws `bad_request` when the user is no member.
    */
   setAssignees(
     projectId: number,
@@ -78,7 +107,10 @@ export interface ListStore {
     assigneeId: number | null,
     userId: number | null,
     now: number,
-  ): Promise<StatusBefore[]>;
+    from?: number | null,
+  ): Promise<ChangedError[]>;
+  /** Returns those of up to MAX_BULK_STEP ids that no error of the project has. Merged errors keep theirs. */
+  unknownErrors(projectId: number, errorIds: readonly string[]): Promise<string[]>;
   /**
    * Marks up to MAX_BULK_STEP errors as looked at, or as not: they then ask for a review from now on. Returns the ids of
    * the changed ones.

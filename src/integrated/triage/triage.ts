@@ -10,7 +10,7 @@ import { found } from '../found.ts';
 
 type Triage = Pick<ErrorBackend, 'setStatus' | 'setStatuses'> &
   Pick<IntegratedErrors, 'assign' | 'notes' | 'addNote' | 'removeNote' | 'activity'> &
-  Pick<IntegratedErrors, 'countTabs' | 'matching' | 'review' | 'reviewAll' | 'assignAll'> &
+  Pick<IntegratedErrors, 'countTabs' | 'matching' | 'review' | 'reviewAll' | 'assignAll' | 'unknown'> &
   Pick<IntegratedErrors, 'remove' | 'removeAll' | 'discarded' | 'restoreDiscarded'>;
 
 type Store = ListStore & TriageStore & Pick<ErrorStore, 'setErrorStatus'>;
@@ -35,20 +35,17 @@ export function createTriage(store: Store, clock: Clock, { get, underFormerId }:
       return found(await underFormerId(project, errorId, set), 'error');
     },
     async setStatuses(project, errorIds, status, change) {
-      const before = await store.setErrorStatuses(project.id, errorIds, status, clock.now(), change);
-      return before.map(({ errorId, status: former, details, forReview }) => ({
-        errorId,
-        before: { status: former, details, forReview },
-        failure: null,
-      }));
+      const changed = await store.setErrorStatuses(project.id, errorIds, status, clock.now(), change);
+      return changed.map(({ errorId, assigneeId: _, ...before }) => ({ errorId, before, failure: null }));
     },
     async assign(project, errorId, assigneeId, userId) {
       const set = async (id: string) =>
         (await store.setAssignee(project.id, id, assigneeId, userId, clock.now())) || null;
       found(await underFormerId(project, errorId, set), 'error');
     },
-    assignAll: (project, errorIds, assigneeId, userId) =>
-      store.setAssignees(project.id, errorIds, assigneeId, userId, clock.now()),
+    assignAll: (project, errorIds, assigneeId, userId, from) =>
+      store.setAssignees(project.id, errorIds, assigneeId, userId, clock.now(), from),
+    unknown: (project, errorIds) => store.unknownErrors(project.id, errorIds),
     notes: async (project, errorId) =>
       found(await underFormerId(project, errorId, (id) => store.listNotes(project.id, id)), 'error'),
     async addNote(project, errorId, userId, text) {

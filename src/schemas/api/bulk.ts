@@ -18,6 +18,29 @@ const previousSchema = {
     status_details: statusDetailsSchema,
     assignee: { type: ['integer', 'null'], description: 'Id of the user; null: nobody' },
     reviewed: { type: 'boolean' },
+    counted: {
+      type: 'array',
+      maxItems: MAX_BULK_IDS,
+      items: {
+        type: 'object',
+        properties: { events: { type: 'integer', minimum: 0 }, users: { type: 'integer', minimum: 0 } },
+        required: ['events', 'users'],
+        additionalProperties: false,
+      },
+      description:
+        'For each of ids: what has counted so far for its ignoreCount or ignoreUserCount. `restore` goes on from there',
+    },
+    now: {
+      type: 'object',
+      description:
+        'What the action has set. `restore` leaves errors as they are that have another status, other details or another assignee by then; what is absent is not compared',
+      properties: {
+        status: { enum: statusValues },
+        status_details: statusDetailsSchema,
+        assignee: { type: ['integer', 'null'], description: 'Id of the user; null: nobody' },
+      },
+      additionalProperties: false,
+    },
     ids: { ...ids, items: { type: 'string' } },
   },
   required: ['ids'],
@@ -34,7 +57,10 @@ export const bulkBodySchema = {
     filters: {
       type: 'object',
       description: 'Filters of the list: the parameters of GET errors, without sort, per_page and cursor',
-      properties: errorFilters,
+      properties: {
+        ...errorFilters,
+        for_review: { enum: [true, false, 'true', 'false'], description: errorFilters.for_review.description },
+      },
       additionalProperties: false,
     },
     expected: {
@@ -67,7 +93,17 @@ export type BulkBody = FromSchema<typeof bulkBodySchema>;
 
 const bulkProperties = {
   changed: { type: 'integer' },
-  unchanged: { type: 'integer', description: 'Errors that were so already, and ids that are unknown' },
+  unchanged: { type: 'integer', description: 'Errors that were so already; after delete also ids that are unknown' },
+  skipped: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Ids of errors that `restore` left as they are, because they were changed meanwhile',
+  },
+  gone: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Ids that no error has, such as those of deleted ones; empty after delete',
+  },
   failed: {
     type: 'array',
     description: 'Errors that were not changed because of a failure; the request may be repeated for them',

@@ -40,6 +40,7 @@ import { forgetting, remembering, type RecentReads } from './recent-reads.ts';
 import * as accounts from './views/account-views.ts';
 import { countErrors, listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
+import { unknownErrors } from './views/error-groups.ts';
 import { reportsOfEvents } from './views/event-reports.ts';
 import { listReports } from './views/report-list.ts';
 import * as events from './views/event-views.ts';
@@ -141,6 +142,7 @@ export const METHODS = {
   setErrorStatus,
   countTabs: tabs.countTabs,
   matchingErrors: tabs.matchingErrors,
+  unknownErrors,
   setErrorStatuses,
   setAssignees,
   reviewErrors,

@@ -1,5 +1,5 @@
 import type { NewFact } from '../../domain/alert-fact.ts';
-import { MAX_ACTIVITY, type ActivityEntry, type StatusDetails } from '../../domain/error-state.ts';
+import { MAX_ACTIVITY, type ActivityEntry, type Counted, type StatusDetails } from '../../domain/error-state.ts';
 import { parseDetails } from '../../domain/status-details.ts';
 import type { ErrorStatus } from '../../domain/tracked-error.ts';
 import { statusFact, type FactOrigin } from '../alerts/facts.ts';
@@ -45,12 +45,21 @@ export function progressOf(row: Pick<ErrorDocument, Exclude<ProgressNames, 'rdet
   };
 }
 
+/** Members that `countedBy` reads. */
+export const COUNTED = { id: 1, into: 1, c: 1, u: 1, imp: 1, mc: 1, mn: 1, rc: 1, rn: 1 } as const;
+export type CountedMembers = Pick<ErrorDocument, keyof typeof COUNTED>;
+
+/** Returns own events and users of a member since the status of its root was set, or since it joined. */
+export function countedBy(row: CountedMembers): Counted {
+  const own = ownCounts(row);
+  const isMember = (row.into ?? 0) > 0 && row.into !== row.id;
+  const [events, users] = isMember ? [row.rc, row.rn] : [row.mc, row.mn];
+  return { events: own.mc - (events ?? own.mc), users: own.mn - (users ?? own.mn) };
+}
+
 /** Returns what has happened to a member since the status of its root was set, or since it joined. */
-export function memberProgressOf(
-  row: Parameters<typeof progressOf>[0] & Pick<ErrorDocument, 'id' | 'into' | 'rc' | 'rn'>,
-): StatusProgress {
-  const { id, into, rc = null, rn = null } = row;
-  return progressOf((into ?? 0) > 0 && into !== id ? { ...row, mc: rc, mn: rn } : row);
+export function memberProgressOf(row: Parameters<typeof progressOf>[0] & CountedMembers): StatusProgress {
+  return { ...progressOf(row), ...countedBy(row) };
 }
 
 /**
@@ -116,6 +125,8 @@ export interface NewStatus {
   readonly coversReceipts: boolean;
   /** Time of a change by a person; null: a tracker's. */
   readonly changedAt: number | null;
+  /** What had counted for its condition before the last change of the status; absent: it begins to count now. */
+  readonly counted?: Counted;
 }
 
 /** Members of a status that do not depend on the document. */
@@ -128,12 +139,29 @@ export function statusMembers({ status, details }: Pick<NewStatus, 'status' | 'd
 const OWN_EVENTS = { $subtract: ['$c', { $ifNull: ['$imp.b', 0] }] };
 const OWN_USERS = { $ifNull: ['$imp.uo', '$u'] };
 
+/** Members by which conditions begin to count. */
+function countNow(isRoot: boolean): Doc {
+  const [rc, rn] = isRoot ? ['$$REMOVE', '$$REMOVE'] : [OWN_EVENTS, OWN_USERS];
+  return { mc: OWN_EVENTS, mn: OWN_USERS, rc, rn };
+}
+
 /**
- * Returns the update (a pipeline) that sets a status. Conditions begin to count with it, and the review ends. `entry`: for the
- * activity log; null: none.
+ * Members by which conditions go on to count. Each change of the status begins to count, so what came since is known;
+ * the root adds what had counted before.
+ */
+function countOn({ events, users }: Counted, isRoot: boolean): Doc {
+  const [mc, mn] = [{ $ifNull: ['$mc', OWN_EVENTS] }, { $ifNull: ['$mn', OWN_USERS] }];
+  if (isRoot)
+    return { mc: { $subtract: [mc, events] }, mn: { $subtract: [mn, users] }, rc: '$$REMOVE', rn: '$$REMOVE' };
+  return { mc, mn, rc: { $ifNull: ['$rc', OWN_EVENTS] }, rn: { $ifNull: ['$rn', OWN_USERS] } };
+}
+
+/**
+ * Returns the update (a pipeline) that sets a status, with which the review ends. `entry`: for the activity log; null:
+ * none.
  */
 export function statusUpdate(given: NewStatus, isRoot: boolean, entry: ActivityEntry | null): Doc[] {
-  const { resolvedAt, coversReceipts, changedAt } = given;
+  const { resolvedAt, coversReceipts, changedAt, counted } = given;
   const { st, det, mt } = statusMembers(given);
   const res = coversReceipts ? { $max: [resolvedAt, '$rcv'] } : { $literal: resolvedAt };
   const log = { $concatArrays: [{ $ifNull: ['$log', []] }, { $literal: [entry === null ? null : toLog(entry)] }] };
@@ -143,10 +171,7 @@ export function statusUpdate(given: NewStatus, isRoot: boolean, entry: ActivityE
     det: { $literal: det },
     rdet: isRoot ? '$$REMOVE' : { $literal: det ?? NO_DETAILS },
     mt: { $literal: mt },
-    mc: OWN_EVENTS,
-    mn: OWN_USERS,
-    rc: isRoot ? '$$REMOVE' : OWN_EVENTS,
-    rn: isRoot ? '$$REMOVE' : OWN_USERS,
+    ...(counted === undefined ? countNow(isRoot) : countOn(counted, isRoot)),
     ...(changedAt === null ? {} : { sta: changedAt }),
     dq: 1,
     ...(entry === null ? {} : { log: { $slice: [log, -MAX_ACTIVITY] } }),

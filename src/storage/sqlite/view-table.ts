@@ -6,6 +6,7 @@ import * as busy from './views/busy-errors.ts';
 import * as deliveries from './views/delivery-views.ts';
 import { countErrors, listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
+import { unknownErrors } from './views/error-groups.ts';
 import * as events from './views/event-views.ts';
 import { discardedGroups } from './views/discard-views.ts';
 import { countTabs, matchingErrors } from './views/tab-counts.ts';
@@ -58,6 +59,7 @@ export const VIEWS = {
   countTabs,
   discardedGroups,
   matchingErrors,
+  unknownErrors,
   errorById,
   listEvents: events.listEvents,
   event: events.event,

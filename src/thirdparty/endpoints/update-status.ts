@@ -6,6 +6,9 @@ import { refused, unknownThing, unsupported } from '../refused.ts';
 import { hostOf, type TrackerSession } from '../session.ts';
 import { shaped } from '../shape.ts';
 
+/** What is said where `updateStatus` returns false. */
+export const NOT_CHANGED = 'The tracker did not change the status.';
+
 /**
  * Sets the state of exactly one issue. False when the tracker accepted the request without a change. Throws
  * `not_found`, and `unsupported_by_tracker` for an unknown state.

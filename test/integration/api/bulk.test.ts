@@ -66,7 +66,7 @@ describeOnStores('bulk actions over REST', (kind) => {
 
     const ids = [...(await idsOf('e0', 'e1', 'e2')), '99999'];
     const result = await done({ ids, action: 'status', status: 'resolved' });
-    assert.deepEqual([result.changed, result.unchanged, result.failed], [2, 2, []]);
+    assert.deepEqual([result.changed, result.unchanged, result.gone, result.failed], [2, 1, ['99999'], []]);
     assert.deepEqual(
       (await listed('status=unresolved')).map(({ title }) => title),
       ['e3'],
@@ -74,8 +74,14 @@ describeOnStores('bulk actions over REST', (kind) => {
     assert.deepEqual(
       [...result.previous].sort((a: { status: string }, b: { status: string }) => (a.status < b.status ? -1 : 1)),
       [
-        { status: 'ignored', status_details: { ignoreCount: 7 }, ids: [ignored] },
-        { status: 'unresolved', status_details: {}, reviewed: false, ids: await idsOf('e2') },
+        {
+          ...{ status: 'ignored', status_details: { ignoreCount: 7 }, counted: [{ events: 0, users: 0 }] },
+          ...{ now: { status: 'resolved', status_details: {} }, ids: [ignored] },
+        },
+        {
+          ...{ status: 'unresolved', status_details: {}, reviewed: false },
+          ...{ now: { status: 'resolved', status_details: {} }, ids: await idsOf('e2') },
+        },
       ],
     );
     const undone = await done({ action: 'restore', restore: result.previous });
@@ -169,8 +175,12 @@ describeOnStores('bulk actions over REST', (kind) => {
     const waiting = async () => (await listed('for_review=true')).map(({ title }) => title).sort();
     const result = await done({ ids: await idsOf('e0', 'e1', 'e2'), action: 'reviewed', reviewed: true });
     assert.deepEqual([result.changed, result.unchanged, await waiting()], [2, 1, []]);
-    await done({ action: 'restore', restore: result.previous });
-    assert.deepEqual(await waiting(), ['e1', 'e2']);
+    await done({ ids: await idsOf('e1'), action: 'delete' }, maintainer);
+    const undone = await done({ action: 'restore', restore: result.previous });
+    assert.deepEqual([undone.changed, undone.unchanged, undone.gone.length], [1, 0, 1]);
+    assert.deepEqual(await waiting(), ['e2']);
+    const all = { all_matching: true, filters: { for_review: 'true' }, expected: 1, action: 'reviewed' };
+    assert.equal((await done({ ...all, reviewed: true })).changed, 1, 'as the parameter of the list');
   });
 
   it('asks for the reviews again that a status or an assignment has ended, when it is taken back', async () => {
@@ -243,6 +253,7 @@ describeOnStores('bulk actions over REST', (kind) => {
       [{ ids: ['1'], all_matching: true, expected: 1, action: 'delete' }, /give one of them/],
       [{ all_matching: true, expected: 1, filters: { status: 'open' }, action: 'delete' }, /filters.status/],
       [{ all_matching: true, expected: 1, filters: { nonsense: 1 }, action: 'delete' }, /filters/],
+      [{ all_matching: true, expected: 1, filters: { for_review: 'yes' }, action: 'delete' }, /filters.for_review/],
       [{ action: 'restore' }, /restore is missing/],
       [{ ids: Array.from({ length: 10_001 }, (_, n) => n + 1), action: 'delete' }, /ids/],
     ];

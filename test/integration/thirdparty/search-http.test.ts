@@ -219,7 +219,11 @@ for (const { personality, kind, keys, rows } of CASES) {
       const bulk = async (body: object) => app.ask('POST', `${base}/errors/bulk`, { token: person.token, body });
       const ids = issues.map(({ id }) => id);
       const result = (await bulk({ ids: [...ids, '987654'], action: 'status', status: 'resolved' })).json();
-      assert.deepEqual([result.changed, result.unchanged, result.failed], [2, 2, []], JSON.stringify(result));
+      assert.deepEqual(
+        [result.changed, result.unchanged, result.gone, result.failed],
+        [2, 1, ['987654'], []],
+        JSON.stringify(result),
+      );
       assert.ok(issues.every(({ status }) => status === 'resolved'));
       const undone = (await bulk({ action: 'restore', restore: result.previous })).json();
       assert.equal(undone.changed, 2);
@@ -227,6 +231,8 @@ for (const { personality, kind, keys, rows } of CASES) {
         issues.map(({ status }) => status),
         ['resolved', 'unresolved', 'unresolved'],
       );
+      const again = (await bulk({ action: 'restore', restore: result.previous })).json();
+      assert.deepEqual([again.changed, again.skipped.length], [0, 2], 'another status than the action set');
       const many = Array.from({ length: 101 }, (_, n) => String(n + 1));
       assert.equal((await bulk({ ids: many, action: 'status', status: 'resolved' })).status, 400);
       for (const body of [

@@ -9,7 +9,9 @@ export type BulkAction = Omit<Schemas['BulkAction'], 'status_details'> & { reado
 export type BulkResult = Schemas['BulkResult'];
 
 /** Filters of the list, without its order and its page. */
-export type ListFilters = NonNullable<Schemas['BulkAction']['filters']>;
+export type ListFilters = Omit<ListParameters, 'sort' | 'per_page' | 'cursor'> & {
+  readonly status: NonNullable<ListParameters['status']>;
+};
 
 /** Takes the filters out of the parameters of a list. */
 export function filtersOf({ sort: _, per_page: __, cursor: ___, ...filters }: ListParameters): ListFilters {

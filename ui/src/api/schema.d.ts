@@ -2077,13 +2077,30 @@ export interface components {
             /** @description Id of the user; null: nobody */
             assignee?: number | null;
             reviewed?: boolean;
+            /** @description For each of ids: what has counted so far for its ignoreCount or ignoreUserCount. `restore` goes on from there */
+            counted?: {
+                events: number;
+                users: number;
+            }[];
+            /** @description What the action has set. `restore` leaves errors as they are that have another status, other details or another assignee by then; what is absent is not compared */
+            now?: {
+                /** @enum {unknown} */
+                status?: "unresolved" | "resolved" | "ignored";
+                status_details?: components["schemas"]["StatusDetails"];
+                /** @description Id of the user; null: nobody */
+                assignee?: number | null;
+            };
             ids: string[];
         };
         /** BulkResult */
         BulkResult: {
             changed: number;
-            /** @description Errors that were so already, and ids that are unknown */
+            /** @description Errors that were so already; after delete also ids that are unknown */
             unchanged: number;
+            /** @description Ids of errors that `restore` left as they are, because they were changed meanwhile */
+            skipped: string[];
+            /** @description Ids that no error has, such as those of deleted ones; empty after delete */
+            gone: string[];
             /** @description Errors that were not changed because of a failure; the request may be repeated for them */
             failed: {
                 ids: string[];
@@ -2148,8 +2165,11 @@ export interface components {
                  * @enum {string}
                  */
                 range?: "1h" | "24h" | "7d" | "14d" | "30d";
-                /** @description True: only errors that became new, regressed or escalating, and that no member looked at since */
-                for_review?: boolean;
+                /**
+                 * @description True: only errors that became new, regressed or escalating, and that no member looked at since
+                 * @enum {unknown}
+                 */
+                for_review?: true | false | "true" | "false";
             };
             /** @description With all_matching: the number of errors that a person confirmed. If it differs by more than a tenth the answer is 409 with the present one */
             expected?: number;

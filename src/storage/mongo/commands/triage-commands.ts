@@ -27,7 +27,7 @@ const MAX_ENDED = 1000;
 export interface ErrorUpdate {
   readonly _id: Binary;
   readonly filter?: Doc;
-  readonly update: Doc;
+  readonly update: Doc | Doc[];
 }
 
 /** Writes in the order of keys, as batches do; returns the number of matched documents. */
@@ -35,6 +35,7 @@ export async function writeErrors(
   { collections }: MongoContext,
   p: number | null,
   updates: readonly (ErrorUpdate & { readonly p?: number })[],
+  name: Parameters<typeof writing>[0] = 'errors.triage',
 ): Promise<number> {
   if (updates.length === 0) return 0;
   const operations = [...updates]
@@ -42,7 +43,7 @@ export async function writeErrors(
     .map(({ _id, p: own, filter, update }) => ({
       updateOne: { filter: { ...filter, _id, p: own ?? p ?? 0 }, update },
     }));
-  const options = { ...writing('errors.triage'), ordered: false };
+  const options = { ...writing(name), ordered: false };
   return (await collections.errors.bulkWrite(operations, options)).matchedCount;
 }
 

@@ -1,11 +1,12 @@
-import type { StatusBefore } from '../../../domain/ports/list-store.ts';
-import { assignments, requireMember, writeErrors } from '../commands/triage-commands.ts';
+import type { ChangedError } from '../../../domain/ports/list-store.ts';
+import { assignments, requireMember, writeErrors, type ErrorUpdate } from '../commands/triage-commands.ts';
 import type { MongoContext } from '../context.ts';
 import { groupsOf } from '../views/error-groups.ts';
 import { requireBulkStep } from './bulk-status.ts';
+import { writeGuarded, type GroupWrites, type StatedRoot } from './guarded-writes.ts';
 import { STATE_MEMBERS, toStatusBefore, type StateMembers } from './tab-counts.ts';
 
-/** Writes all in one bulk. One that is assigned so already is left as it is. */
+/** Writes all in one bulk, or with `from` the roots first. One that is assigned so already is left as it is. */
 export async function setAssignees(
   context: MongoContext,
   p: number,
@@ -13,16 +14,31 @@ export async function setAssignees(
   assigneeId: number | null,
   userId: number | null,
   now: number,
-): Promise<StatusBefore[]> {
+  from?: number | null,
+): Promise<ChangedError[]> {
   requireBulkStep(errorIds);
   const groups = await groupsOf<StateMembers>(context, p, errorIds, STATE_MEMBERS);
   if (groups.length === 0) return [];
   await requireMember(context, p, assigneeId);
-  const others = groups.filter(({ root }) => (root.as ?? null) !== assigneeId);
-  await writeErrors(
-    context,
-    p,
-    others.flatMap((group) => assignments(group, assigneeId, userId, now)),
-  );
-  return groups.map(({ root }) => toStatusBefore(root, now));
+  const isAs = ({ as = null }: StatedRoot, assignee: number | null) => as === assignee;
+  const asked = groups.filter(({ root }) => !isAs(root, assigneeId) && (from === undefined || isAs(root, from)));
+  const updatesOf = (group: (typeof groups)[number]) => assignments(group, assigneeId, userId, now);
+  let lost: ReadonlyMap<number, StatedRoot> = new Map();
+  if (from === undefined) {
+    await writeErrors(context, p, asked.flatMap(updatesOf));
+  } else {
+    const writes = asked.flatMap((group): GroupWrites[] => {
+      const asRead = (update: ErrorUpdate, at: number) => ({
+        ...update,
+        filter: { as: group.members[at]?.as ?? null },
+      });
+      const [root, ...members] = updatesOf(group).map(asRead);
+      return root === undefined ? [] : [{ id: group.root.id, root, members }];
+    });
+    lost = await writeGuarded(context, p, writes, (root) => isAs(root, assigneeId), 'errors.triage');
+  }
+  return groups.map(({ root }) => {
+    const skipped = lost.has(root.id) || (from !== undefined && !isAs(root, from));
+    return { ...toStatusBefore(lost.get(root.id) ?? root, now), skipped };
+  });
 }

@@ -1,14 +1,28 @@
 import { AppError } from '../../../domain/app-error.ts';
-import type { ActivityEntry, StatusChange } from '../../../domain/error-state.ts';
-import { MAX_BULK_STEP, type StatusBefore } from '../../../domain/ports/list-store.ts';
-import { detailsToStore, needsNewestRelease } from '../../../domain/status-details.ts';
+import type { ActivityEntry, Counted, StatusDetails } from '../../../domain/error-state.ts';
+import {
+  MAX_BULK_STEP,
+  type BulkStatusChange,
+  type ChangedStatus,
+  type StatusThen,
+} from '../../../domain/ports/list-store.ts';
+import {
+  countsOccurrences,
+  detailsThen,
+  detailsToStore,
+  needsNewestRelease,
+  parseDetails,
+} from '../../../domain/status-details.ts';
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 import { LOOKED_AT } from '../alerts/marks.ts';
+import { writeErrors } from '../commands/triage-commands.ts';
 import type { MongoContext } from '../context.ts';
-import { writing } from '../operation-options.ts';
-import { statusMembers, statusUpdate } from '../status-members.ts';
-import { groupsOf } from '../views/error-groups.ts';
+import type { ErrorDocument } from '../documents.ts';
+import { countedBy, statusMembers, statusUpdate } from '../status-members.ts';
+import { groupsOf, type ErrorGroup, type StateOfMember } from '../views/error-groups.ts';
 import { newestRelease } from '../views/newest-release.ts';
+import { writeGuarded, type GroupWrites, type StatedRoot } from './guarded-writes.ts';
 import { STATE_MEMBERS, toStatusBefore, type StateMembers } from './tab-counts.ts';
 
 /** Throws `bad_request` for more errors than a bulk command takes. */
@@ -19,8 +33,9 @@ export function requireBulkStep(errorIds: readonly string[]): void {
 }
 
 /**
- * Writes all in one bulk. An error that has the status and details already only counts as looked at. Its root is
- * written while it has another state, so of two gateways at once one records the change.
+ * Writes all in one bulk, or with `from` the roots first. An error that has the status and details already only counts
+ * as looked at, unless a condition begins to count again. Its root is written while it has another state, so of two
+ * gateways at once one records the change.
  */
 export async function setErrorStatuses(
   context: MongoContext,
@@ -28,28 +43,88 @@ export async function setErrorStatuses(
   errorIds: readonly string[],
   status: ErrorStatus,
   now: number,
-  change: StatusChange = {},
-): Promise<StatusBefore[]> {
+  change: BulkStatusChange = {},
+): Promise<ChangedStatus[]> {
   requireBulkStep(errorIds);
   const groups = await groupsOf<StateMembers>(context, p, errorIds, STATE_MEMBERS);
   if (groups.length === 0) return [];
   const release = needsNewestRelease(change.details) ? await newestRelease(context, p, Infinity) : null;
-  const details = detailsToStore(status, change.details, release);
-  const particulars = details === null ? {} : { status: details };
-  const entry: ActivityEntry = { at: now, kind: status, userId: change.userId ?? null, details: particulars };
+  const set = detailsToStore(status, change.details, release);
+  const from = change.from === undefined ? null : stateThen(change.from);
+  const isAs = (root: StatedRoot, { st, det }: StateThen) =>
+    root.st === st && (det === undefined || (root.det ?? null) === det);
+  const asked = from === null ? groups : groups.filter(({ root }) => isAs(root, from));
+  const to = statusMembers({ status, details: set });
+  const writes = asked.flatMap((group) => writesOf(group, { status, details: set, now, from, change }));
+  let lost: ReadonlyMap<number, StatedRoot> = new Map();
+  if (from === null) {
+    await writeErrors(
+      context,
+      p,
+      writes.flatMap(({ root, members }) => [root, ...members]),
+      'errors.set_statuses',
+    );
+  } else {
+    lost = await writeGuarded(context, p, writes, (root) => isAs(root, to), 'errors.set_statuses');
+  }
+  const skipped = new Set(groups.filter((group) => !asked.includes(group)).map(({ root }) => root.id));
+  return groups.map(({ root, members }) => ({
+    ...toStatusBefore(lost.get(root.id) ?? root, now),
+    ...{ counted: countedOf(root, members), set, skipped: skipped.has(root.id) || lost.has(root.id) },
+  }));
+}
+
+type Group = ErrorGroup<Pick<ErrorDocument, StateMembers>, StateOfMember>;
+
+/** Members of a status that was set; `det` undefined: not compared. */
+interface StateThen {
+  readonly st: ErrorDocument['st'];
+  readonly det: string | null | undefined;
+}
+
+function stateThen(from: StatusThen): StateThen {
+  const { st, det } = statusMembers({ status: from.status, details: detailsThen(from) });
+  return { st, det: from.details === undefined ? undefined : det };
+}
+
+/** Returns what has counted for the condition of an error so far; null: it has none that counts. */
+function countedOf({ st, det }: Group['root'], members: readonly StateOfMember[]): Counted | null {
+  if (st !== STATUS_CODES.ignored || !countsOccurrences(parseDetails(det ?? null))) return null;
+  const each = members.map(countedBy);
+  const sum = (name: keyof Counted) => each.reduce((all, counted) => all + counted[name], 0);
+  return { events: sum('events'), users: sum('users') };
+}
+
+interface Given {
+  readonly status: ErrorStatus;
+  readonly details: StatusDetails | null;
+  readonly now: number;
+  readonly from: StateThen | null;
+  readonly change: BulkStatusChange;
+}
+
+function writesOf({ root, members }: Group, { status, details, now, from, change }: Given): GroupWrites[] {
   const { st, det } = statusMembers({ status, details });
-  const operations = groups.flatMap(({ root, members }) => {
-    const same = root.st === st && (root.det ?? null) === det;
-    const resolvedAt = Math.max(now, ...members.map(({ rcv }) => rcv));
-    const given = { status, details, resolvedAt, coversReceipts: true, changedAt: now };
-    return members.map(({ _id, id }) => {
-      const isRoot = id === root.id;
-      const another = isRoot && !same ? { $nor: [{ st, det }] } : {};
-      const update = same ? LOOKED_AT : statusUpdate(given, isRoot, isRoot ? entry : null);
-      return { updateOne: { filter: { _id, p, ...another }, update } };
-    });
+  const isThere = root.st === st && (root.det ?? null) === det;
+  const looked = isThere && !countsOccurrences(details);
+  const { userId = null } = change;
+  const counted = change.counted?.[root.id];
+  const particulars = details === null ? {} : { status: details };
+  const entry: ActivityEntry | null = isThere ? null : { at: now, kind: status, userId, details: particulars };
+  const given = {
+    ...{ status, details, coversReceipts: true, changedAt: now },
+    resolvedAt: Math.max(now, ...members.map(({ rcv }) => rcv)),
+    ...(counted === undefined ? {} : { counted }),
+  };
+  const updates = members.map(({ _id, id, sta }) => {
+    const isRoot = id === root.id;
+    const filter = {
+      ...(isRoot && !isThere ? { $nor: [{ st, det }] } : {}),
+      ...(isRoot && from !== null ? { st: from.st, ...(from.det === undefined ? {} : { det: from.det }) } : {}),
+      ...(from === null ? {} : { sta: sta ?? null }),
+    };
+    return { _id, filter, update: looked ? LOOKED_AT : statusUpdate(given, isRoot, isRoot ? entry : null) };
   });
-  operations.sort((a, b) => Buffer.compare(a.updateOne.filter._id.buffer, b.updateOne.filter._id.buffer));
-  await context.collections.errors.bulkWrite(operations, { ...writing('errors.set_statuses'), ordered: false });
-  return groups.map(({ root }) => toStatusBefore(root, now));
+  const [first, ...others] = updates;
+  return first === undefined ? [] : [{ id: root.id, root: first, members: others }];
 }

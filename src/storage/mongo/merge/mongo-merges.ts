@@ -126,12 +126,13 @@ export class MongoMerges {
   ): Promise<boolean> {
     const ids = new Set(roots.map(({ id }) => id));
     const set = pointTo(to);
+    const at = this.#deps.now();
     const matched = await update(
       this.#deps,
       roots.map(({ _id, p, id }) => {
         // Recorded with each merged error, whose log the root shows.
         const details = { errorIds: [String(id)] };
-        const entry = logged({ at: this.#deps.now(), kind: 'merged', userId, details });
+        const entry = logged({ at, kind: 'merged', userId, details });
         const pointed = { ...set, $unset: { ...set.$unset, g: '' }, ...entry };
         return { filter: { _id, p, into: { $in: [null, id] } }, update: pointed, upsert: false };
       }),

@@ -2,19 +2,25 @@ import { parseErrorId } from '../../error-id.ts';
 import type { MongoContext } from '../context.ts';
 import type { ErrorDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
+import { COUNTED } from '../status-members.ts';
 
 const POINTER = { id: 1, into: 1, v: 1 } as const;
 const MEMBER = { id: 1, v: 1, c: 1, rcv: 1, into: 1, 'last.title': 1, 'last.at': 1 } as const;
+/** Members that bulk commands read beside. */
+const STATE = { ...COUNTED, as: 1, sta: 1 } as const;
 
 type Pointing = Pick<ErrorDocument, '_id' | keyof typeof POINTER>;
 /** Grouping version 0: it was imported. */
 export type GroupRow = Pick<ErrorDocument, '_id' | 'id' | 'v' | 'c' | 'rcv' | 'into' | 'last'>;
 
+/** Member of an error that a bulk command is about. */
+export type StateOfMember = GroupRow & Pick<ErrorDocument, keyof typeof STATE>;
+
 /** Meaning of an error's number: the error itself, or its merge root. */
-export interface ErrorGroup<T> {
+export interface ErrorGroup<T, M = GroupRow> {
   readonly root: T & Pointing;
   /** Documents with its events, users, hours and tags, by number; the root's is the first. */
-  readonly members: readonly GroupRow[];
+  readonly members: readonly M[];
   /** True when the requested number was merged into the root. */
   readonly moved: boolean;
 }
@@ -49,10 +55,28 @@ export async function groupOf<K extends keyof ErrorDocument = never>(
 }
 
 /** Returns everything that points to the roots. */
-export function membersOf({ collections }: MongoContext, p: number, roots: readonly number[]): Promise<GroupRow[]> {
+export function membersOf(
+  { collections }: MongoContext,
+  p: number,
+  roots: readonly number[],
+): Promise<StateOfMember[]> {
   return collections.errors
-    .find<GroupRow>({ p, into: { $in: roots, $gte: 1 } }, reading('errors.members', MEMBER))
+    .find<StateOfMember>({ p, into: { $in: roots, $gte: 1 } }, reading('errors.members', { ...MEMBER, ...STATE }))
     .toArray();
+}
+
+/** Returns those of the ids that no error of the project has. */
+export async function unknownErrors(
+  { collections }: MongoContext,
+  p: number,
+  errorIds: readonly string[],
+): Promise<string[]> {
+  const asked = errorIds.map(parseErrorId).filter((id) => id !== null);
+  const rows = await collections.errors
+    .find<Pick<ErrorDocument, 'id'>>({ p, id: { $in: asked } }, reading('errors.by_numbers', { id: 1 }))
+    .toArray();
+  const known = new Set(rows.map(({ id }) => id));
+  return errorIds.filter((each) => !known.has(parseErrorId(each) ?? 0));
 }
 
 /**
@@ -64,15 +88,15 @@ export async function groupsOf<K extends keyof ErrorDocument = never>(
   p: number,
   errorIds: readonly string[],
   projection: Readonly<Record<string, 1>> = {},
-): Promise<ErrorGroup<Pick<ErrorDocument, K>>[]> {
-  const roots = new Map<number, Pick<ErrorDocument, K> & GroupRow>();
+): Promise<ErrorGroup<Pick<ErrorDocument, K>, StateOfMember>[]> {
+  const roots = new Map<number, Pick<ErrorDocument, K> & StateOfMember>();
   let left = [...new Set(errorIds.map(parseErrorId).filter((id) => id !== null))];
   const moved = new Set<number>();
   while (left.length > 0) {
     const rows = await context.collections.errors
-      .find<Pick<ErrorDocument, K> & GroupRow>(
+      .find<Pick<ErrorDocument, K> & StateOfMember>(
         { p, id: { $in: left } },
-        reading('errors.by_numbers', { ...MEMBER, ...projection }),
+        reading('errors.by_numbers', { ...MEMBER, ...STATE, ...projection }),
       )
       .toArray();
     const next = new Set<number>();

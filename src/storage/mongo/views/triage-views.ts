@@ -1,4 +1,5 @@
-import { MAX_ACTIVITY, type Activity, type Note, type Person } from '../../../domain/error-state.ts';
+import type { Activity, Note, Person } from '../../../domain/error-state.ts';
+import { joinMerges } from '../../state/join-merges.ts';
 import type { MongoContext } from '../context.ts';
 import { groupHashOf, ownNoteKey, type Binary, type ErrorDocument, type OwnNoteDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
@@ -86,19 +87,15 @@ export async function listActivity(context: MongoContext, p: number, errorId: st
     .find<Pick<ErrorDocument, 'log'>>({ _id: { $in: keys }, p }, reading('errors.activity', { log: 1 }))
     .toArray();
   // Later entries of one time are newer.
-  const entries = rows
-    .flatMap(({ log = [] }) => [...log].reverse())
-    .sort((a, b) => b.at - a.at)
-    .slice(0, MAX_ACTIVITY);
+  const stored = rows.flatMap(({ log = [] }) => [...log].reverse()).sort((a, b) => b.at - a.at);
+  const entries = joinMerges(stored.map(({ at, k, u, d }) => ({ at, kind: k, userId: u, details: d })));
   const people = await peopleOf(
     context,
-    entries.flatMap(({ u, d }) => [u, d.assigneeId ?? null]),
+    entries.flatMap(({ userId, details }) => [userId, details.assigneeId ?? null]),
   );
-  return entries.map(({ at, k, u, d }) => ({
-    at,
-    kind: k,
-    details: d,
-    user: people.get(u) ?? null,
-    assignee: people.get(d.assigneeId ?? null) ?? null,
+  return entries.map(({ userId, ...entry }) => ({
+    ...entry,
+    user: people.get(userId) ?? null,
+    assignee: people.get(entry.details.assigneeId ?? null) ?? null,
   }));
 }

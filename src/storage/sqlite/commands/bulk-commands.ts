@@ -1,8 +1,16 @@
 import { AppError } from '../../../domain/app-error.ts';
-import type { StatusChange } from '../../../domain/error-state.ts';
-import { MAX_BULK_STEP, type StatusBefore } from '../../../domain/ports/list-store.ts';
+import type { Counted } from '../../../domain/error-state.ts';
+import {
+  MAX_BULK_STEP,
+  type BulkStatusChange,
+  type ChangedError,
+  type ChangedStatus,
+  type StatusThen,
+} from '../../../domain/ports/list-store.ts';
+import { countsOccurrences, detailsThen, parseDetails } from '../../../domain/status-details.ts';
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
 import { STATUS_CODES } from '../../error-status.ts';
+import { sumProgress } from '../../merge/group.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { groupOf, type ErrorGroup } from '../views/error-groups.ts';
@@ -10,7 +18,7 @@ import { STATE_COLUMNS, toStatusBefore } from '../views/tab-counts.ts';
 import type { WriteContext } from '../write-context.ts';
 import { detailsOf, setStatusOf } from './error-commands.ts';
 import { askReview, endReview } from './mark-rows.ts';
-import { jsonOf } from './status-rows.ts';
+import { jsonOf, memberProgressOf, PROGRESS_COLUMNS } from './status-rows.ts';
 import { assign, requireMember } from './triage-commands.ts';
 
 /** Returns the errors of a bulk command, each once; unknown ids are passed over. Throws `bad_request` for too many. */
@@ -29,6 +37,15 @@ function stateOf(db: SqliteDatabase, { root }: ErrorGroup): Row | undefined {
   return own === undefined ? undefined : { ...own, ...shown };
 }
 
+/** Returns what has counted for the condition of an error so far; null: it has none that counts. */
+function countedOf(db: SqliteDatabase, { members }: ErrorGroup, { status, status_details }: Row): Counted | null {
+  const details = parseDetails(status_details as string | null);
+  if (status !== STATUS_CODES.ignored || !countsOccurrences(details)) return null;
+  const sql = `SELECT id, ${PROGRESS_COLUMNS} FROM errors WHERE id IN (SELECT value FROM json_each(?))`;
+  const { events, users } = sumProgress(db.all(sql, JSON.stringify(members)).map(memberProgressOf));
+  return { events, users };
+}
+
 /** Those that have the status and details already only count as looked at. */
 export function setErrorStatuses(
   { db }: WriteContext,
@@ -36,17 +53,31 @@ export function setErrorStatuses(
   errorIds: readonly string[],
   status: ErrorStatus,
   now: number,
-  change: StatusChange = {},
-): StatusBefore[] {
+  change: BulkStatusChange = {},
+): ChangedStatus[] {
   const groups = groupsOf(db, projectId, errorIds);
-  const details = groups.length === 0 ? null : detailsOf(db, projectId, status, change);
+  const set = groups.length === 0 ? null : detailsOf(db, projectId, status, change);
+  const { from } = change;
   return groups.flatMap((group) => {
     const before = stateOf(db, group);
     if (before === undefined) return [];
-    if (before.status === STATUS_CODES[status] && before.status_details === jsonOf(details)) endReview(db, group);
-    else setStatusOf(db, group, { status, details }, now, change.userId ?? null);
-    return [toStatusBefore(before, now)];
+    const skipped = from !== undefined && !isStill(before, from);
+    const former = { ...toStatusBefore(before, now), counted: countedOf(db, group, before), set, skipped };
+    if (skipped) return [former];
+    const same = before.status === STATUS_CODES[status] && before.status_details === jsonOf(set);
+    if (same && !countsOccurrences(set)) endReview(db, group);
+    else {
+      const counted = change.counted?.[group.root] ?? null;
+      setStatusOf(db, group, { status, details: set, counted }, now, change.userId ?? null);
+    }
+    return [former];
   });
+}
+
+/** Whether an error has the status, and its details if those are given. */
+function isStill(row: Row, from: StatusThen): boolean {
+  if (row.status !== STATUS_CODES[from.status]) return false;
+  return from.details === undefined || row.status_details === jsonOf(detailsThen(from));
 }
 
 export function setAssignees(
@@ -56,13 +87,15 @@ export function setAssignees(
   assigneeId: number | null,
   userId: number | null,
   now: number,
-): StatusBefore[] {
+  from?: number | null,
+): ChangedError[] {
   requireMember(db, projectId, assigneeId);
   return groupsOf(db, projectId, errorIds).flatMap((group) => {
     const before = stateOf(db, group);
     if (before === undefined) return [];
-    assign(db, group, assigneeId, userId, now);
-    return [toStatusBefore(before, now)];
+    const skipped = from !== undefined && (before.assignee_id ?? null) !== from;
+    if (!skipped) assign(db, group, assigneeId, userId, now);
+    return [{ ...toStatusBefore(before, now), skipped }];
   });
 }
 

@@ -41,8 +41,9 @@ export function mergeErrors(
   if (merged.size > 0) {
     takeAssignee(db, root, [...members]);
     // Recorded with each merged error, whose log the root shows.
+    const at = context.now();
     for (const each of merged) {
-      logActivity(db, each, { at: context.now(), kind: 'merged', userId, details: { errorIds: [String(each)] } });
+      logActivity(db, each, { at, kind: 'merged', userId, details: { errorIds: [String(each)] } });
     }
     rollUp(context, root, true);
     // Ranked lists pass over errors without a rank.
@@ -134,7 +135,7 @@ export function detailsOf(
 export function setStatusOf(
   db: SqliteDatabase,
   group: ErrorGroup,
-  { status, details }: Pick<NewStatus, 'status' | 'details'>,
+  { status, details, counted = null }: Omit<NewStatus, 'resolvedAt'>,
   now: number,
   userId: number | null,
 ): void {
@@ -142,7 +143,7 @@ export function setStatusOf(
   const newest = 'SELECT max(newest_received) AS at FROM errors WHERE id IN (SELECT value FROM json_each(?))';
   const resolvedAt = Math.max(now, Number(db.get(newest, members)?.at ?? 0));
   const before = db.get('SELECT status, status_details FROM errors WHERE id = ?', group.root);
-  putStatus(db, group, { status, details, resolvedAt });
+  putStatus(db, group, { status, details, resolvedAt, counted });
   db.run('UPDATE errors SET status_changed_at = ? WHERE id IN (SELECT value FROM json_each(?))', now, members);
   if (before?.status !== STATUS_CODES[status] || before.status_details !== jsonOf(details)) {
     const particulars = details === null ? {} : { status: details };

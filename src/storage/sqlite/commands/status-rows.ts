@@ -1,4 +1,4 @@
-import type { StatusDetails } from '../../../domain/error-state.ts';
+import type { Counted, StatusDetails } from '../../../domain/error-state.ts';
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
 import { STATUS_CODES, statusName } from '../../error-status.ts';
 import type { ErrorDelta } from '../../fold.ts';
@@ -80,24 +80,39 @@ export interface NewStatus {
   readonly details: StatusDetails | null;
   /** Used for resolved ones. */
   readonly resolvedAt: number;
+  /** What had counted for its condition before the last change of the status; absent or null: it begins to count now. */
+  readonly counted?: Counted | null;
 }
 
-/** Writes a status to all members of an error and to its displayed row. The review ends; counts of conditions begin now. */
+/** Assignments by which conditions begin to count. */
+const COUNT_NOW = `muted_events = count - base_count, muted_users = coalesce(own_users, user_count),
+  root_events = CASE WHEN id = ?5 THEN NULL ELSE count - base_count END,
+  root_users = CASE WHEN id = ?5 THEN NULL ELSE coalesce(own_users, user_count) END`;
+
+/**
+ * Assignments by which conditions go on to count. Each change of the status begins to count, so what came since is
+ * known; the root adds what had counted before: ?7 events, ?8 users.
+ */
+const COUNT_ON = `muted_events = coalesce(muted_events, count - base_count) - iif(id = ?5, ?7, 0),
+  muted_users = coalesce(muted_users, own_users, user_count) - iif(id = ?5, ?8, 0),
+  root_events = CASE WHEN id = ?5 THEN NULL ELSE coalesce(root_events, count - base_count) END,
+  root_users = CASE WHEN id = ?5 THEN NULL ELSE coalesce(root_users, own_users, user_count) END`;
+
+/** Writes a status to all members of an error and to its displayed row. The review ends. */
 export function putStatus(
   db: SqliteDatabase,
   group: Pick<ErrorGroup, 'root' | 'members'>,
-  { status, details, resolvedAt }: NewStatus,
+  { status, details, resolvedAt, counted = null }: NewStatus,
 ): void {
   const json = jsonOf(details);
   db.run(
     `UPDATE errors SET status = ?1, resolved_at = ?2, status_details = ?3, muted_until = ?4,
       root_details = CASE WHEN id = ?5 THEN NULL ELSE coalesce(?3, '{}') END,
-      muted_events = count - base_count, muted_users = coalesce(own_users, user_count), ${NO_REVIEW},
-      root_events = CASE WHEN id = ?5 THEN NULL ELSE count - base_count END,
-      root_users = CASE WHEN id = ?5 THEN NULL ELSE coalesce(own_users, user_count) END
+      ${counted === null ? COUNT_NOW : COUNT_ON}, ${NO_REVIEW}
       WHERE id IN (SELECT value FROM json_each(?6))`,
     ...[STATUS_CODES[status], status === 'resolved' ? resolvedAt : null, json],
     ...[status === 'ignored' ? (details?.ignoreUntil ?? null) : null, group.root, JSON.stringify(group.members)],
+    ...(counted === null ? [] : [counted.events, counted.users]),
   );
   const shown = `UPDATE error_groups SET status = ?, status_details = ?, ${NO_REVIEW} WHERE id = ?`;
   db.run(shown, STATUS_CODES[status], json, group.root);

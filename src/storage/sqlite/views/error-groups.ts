@@ -25,6 +25,11 @@ export function groupOf(db: SqliteDatabase, projectId: number, errorId: string):
     : { root, members: membersOf(db, root), moved: root !== id };
 }
 
+/** Returns those of the ids that no error of the project has. */
+export function unknownErrors(db: SqliteDatabase, projectId: number, errorIds: readonly string[]): string[] {
+  return db.snapshot(() => errorIds.filter((id) => groupOf(db, projectId, id) === null));
+}
+
 /** Returns the numbers of all rows of a merged error, ascending; none without members. */
 export function membersOf(db: SqliteDatabase, root: number): number[] {
   return db.all('SELECT id FROM errors WHERE merged_into = ? ORDER BY id', root).map((row) => row.id as number);

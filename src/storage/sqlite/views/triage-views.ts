@@ -6,6 +6,8 @@ import {
   type Note,
   type Person,
 } from '../../../domain/error-state.ts';
+import { MAX_GROUP } from '../../merge/group.ts';
+import { joinMerges } from '../../state/join-merges.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { groupOf } from './error-groups.ts';
@@ -90,15 +92,16 @@ export function listActivity(db: SqliteDatabase, projectId: number, errorId: str
     if (group === null) return null;
     const rows = db.all(
       `SELECT at, kind, user_id, details FROM error_activity WHERE error_id IN (SELECT value FROM json_each(?))
-        ORDER BY at DESC, id DESC LIMIT ${MAX_ACTIVITY}`,
+        ORDER BY at DESC, id DESC LIMIT ${MAX_ACTIVITY + MAX_GROUP}`,
       JSON.stringify(group.members),
     );
-    const entries = rows.map((row) => ({
+    const stored = rows.map((row) => ({
       at: row.at as number,
       kind: row.kind as ActivityKind,
       userId: row.user_id as number | null,
       details: JSON.parse(row.details as string) as ActivityDetails,
     }));
+    const entries = joinMerges(stored);
     const people = peopleOf(
       db,
       entries.flatMap(({ userId, details }) => [userId, details.assigneeId ?? null]),

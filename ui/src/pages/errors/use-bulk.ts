@@ -4,6 +4,7 @@ import { changeErrors, filtersOf, type BulkAction, type BulkResult } from '../..
 import { showChange, showToast } from '../../app/toasts.ts';
 import { lazily, tryLazyAgain } from '../../lib/lazily.ts';
 import { counted } from '../../lib/numbers.ts';
+import { restoreErrors, skippedText } from './change-status.ts';
 import { toParameters, type ListQuery } from './list-query.ts';
 import type { ErrorList } from './use-error-list.ts';
 import type { TabCounting } from './use-tab-counts.ts';
@@ -88,9 +89,12 @@ export function useBulk(
 
   async function restore(inProject: string, { previous }: BulkResult): Promise<void> {
     try {
-      const result = await counting.during(changeErrors(inProject, { action: 'restore', restore: previous }));
+      const result = await counting.during(restoreErrors(inProject, previous));
+      const undone = `Undone: ${counted(result.changed, 'error')}`;
+      const skipped = skippedText(result.skipped.length);
+      announcement.value = skipped === '' ? undone : `${undone}. ${skipped}.`;
+      if (skipped !== '') showToast(announcement.value);
       report(result);
-      announcement.value = `Undone: ${counted(result.changed, 'error')}`;
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       showToast(`The undo failed. ${error.message}`, { tone: 'danger' });

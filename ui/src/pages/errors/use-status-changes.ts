@@ -5,7 +5,7 @@ import { reviewError } from '../../api/triage-api.ts';
 import { removeChange, showToast, showChange } from '../../app/toasts.ts';
 import { counted } from '../../lib/numbers.ts';
 import { visibleExcerpt } from '../../lib/visible-text.ts';
-import { changeStatus as sendStatus } from './change-status.ts';
+import { changeStatus as sendStatus, restoreErrors, skippedText } from './change-status.ts';
 import type { ListQuery } from './list-query.ts';
 import { restoreRows } from './merge-rows.ts';
 import { changeBack, changed, changedText, type StatusChange } from './status-change.ts';
@@ -75,6 +75,28 @@ export function useStatusChanges(
     return failed;
   }
 
+  /** Restores rows in one request, with the reviews that the change has ended. Those changed by others stay. */
+  async function restore(to: string, rows: readonly TrackedError[], now: ErrorStatus) {
+    try {
+      const states = rows.map((row) => ({
+        status: row.status,
+        status_details: row.status_details ?? {},
+        ...(row.marks?.for_review === true ? { reviewed: false } : {}),
+        now: { status: now },
+        ids: [row.id],
+      }));
+      const { failed, skipped } = await restoreErrors(to, states);
+      const failures = failed.flatMap(({ ids, message }) => {
+        const failure = new ApiFailure('busy', message);
+        return rows.filter(({ id }) => ids.includes(id)).map((row) => ({ row, failure }));
+      });
+      return { failed: failures, skipped };
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      return { failed: rows.map((row) => ({ row, failure: error })), skipped: [] };
+    }
+  }
+
   /** Sends the former status of rows, and asks again for the reviews that the change has ended. */
   async function sendBack(to: string, rows: readonly TrackedError[]) {
     const failed = await send(to, rows, (row) => changeBack(row));
@@ -89,7 +111,7 @@ export function useStatusChanges(
         failed.push({ row, failure: error });
       }
     });
-    return failed;
+    return { failed, skipped: [] };
   }
 
   /**
@@ -139,7 +161,14 @@ export function useStatusChanges(
         void backHere();
         announcement.value = `Undone: ${what}`;
         if (stillHere()) counting.movedBack(changing, status);
-        const failed = await counting.during(sendBack(inProject, changing)).finally(arrived);
+        const isOurs = changing.every(({ integrated }) => integrated);
+        const sent = isOurs ? restore(inProject, changing, status) : sendBack(inProject, changing);
+        const { failed, skipped } = await counting.during(sent).finally(arrived);
+        if (skipped.length > 0) {
+          showToast(`${skippedText(skipped.length)}.`);
+          announcement.value = `${skippedText(skipped.length)}.`;
+          if (stillHere()) await list.refresh();
+        }
         report(failed, changing.length);
       },
     };
