@@ -9,6 +9,7 @@ const deflate = promisify(gzip);
 const CHUNK_BYTES = 1024 * 1024;
 /** Maximum bytes of a character in UTF-8, per unit of a string. */
 const UTF8_BYTES = 3;
+const LINE_BREAK = 0x0a;
 
 export interface WrittenFile {
   readonly bytes: number;
@@ -27,7 +28,7 @@ export class ExportFile {
   #spare = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   #filled = 0;
   #writing: Promise<void> = Promise.resolve();
-  #characters = 0;
+  #content = 0;
   #count = 0;
   #bytes = 0;
 
@@ -41,9 +42,9 @@ export class ExportFile {
     return new ExportFile(await open(path, 'wx', 0o600), compress);
   }
 
-  /** Characters so far, before compression. */
-  get characters(): number {
-    return this.#characters;
+  /** Bytes so far, before compression. */
+  get content(): number {
+    return this.#content;
   }
 
   /** Adds a line without its end. A promise: wait for it before the next line. */
@@ -52,22 +53,49 @@ export class ExportFile {
     return this.addText(`${line}\n`);
   }
 
+  /** The same for a line in UTF-8, whose bytes must stay as they are until then. */
+  addBytes(line: Uint8Array): Promise<void> | undefined {
+    this.#count += 1;
+    this.#content += line.length + 1;
+    if (line.length >= CHUNK_BYTES - this.#filled) return this.#addBytesAfterWrite(line);
+    this.#fillBytes(line);
+    return undefined;
+  }
+
+  #fillBytes(line: Uint8Array): void {
+    this.#chunk.set(line, this.#filled);
+    this.#filled += line.length + 1;
+    this.#chunk[this.#filled - 1] = LINE_BREAK;
+  }
+
+  async #addBytesAfterWrite(line: Uint8Array): Promise<void> {
+    if (this.#filled > 0) await this.#startWrite();
+    if (line.length < CHUNK_BYTES) this.#fillBytes(line);
+    else await this.#queue(Buffer.concat([line, Buffer.of(LINE_BREAK)]));
+  }
+
   /** Adds text as it is. A promise: wait for it before the next text. */
   addText(text: string): Promise<void> | undefined {
-    this.#characters += text.length;
     if (text.length * UTF8_BYTES > CHUNK_BYTES - this.#filled) return this.#addAfterWrite(text);
     this.#fill(text);
     return undefined;
   }
 
   #fill(text: string): void {
-    this.#filled += this.#chunk.write(text, this.#filled);
+    const bytes = this.#chunk.write(text, this.#filled);
+    this.#filled += bytes;
+    this.#content += bytes;
   }
 
   async #addAfterWrite(text: string): Promise<void> {
     if (this.#filled > 0) await this.#startWrite();
-    if (text.length * UTF8_BYTES <= CHUNK_BYTES) this.#fill(text);
-    else await this.#queue(Buffer.from(text, 'utf8'));
+    if (text.length * UTF8_BYTES <= CHUNK_BYTES) {
+      this.#fill(text);
+      return;
+    }
+    const bytes = Buffer.from(text, 'utf8');
+    this.#content += bytes.length;
+    await this.#queue(bytes);
   }
 
   /** Writes the chunk while the other one is filled; waits for the write before, so that two are in memory. */
@@ -96,7 +124,7 @@ export class ExportFile {
   /** Writes the rest and makes the file durable. */
   async finish(): Promise<WrittenFile> {
     // An empty file is no gzip file.
-    if (this.#filled > 0 || (this.#compress && this.#characters === 0)) await this.#startWrite();
+    if (this.#filled > 0 || (this.#compress && this.#content === 0)) await this.#startWrite();
     await this.#writing;
     await this.#handle.sync();
     await this.#handle.close();

@@ -1,25 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { NormalisedEvent } from '../domain/event.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { ExportBounds, ExportedEvent, ExportSource } from '../domain/ports/export-source.ts';
+import type { ExportBounds, ExportedError, ExportSource } from '../domain/ports/export-source.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { Project } from '../domain/project.ts';
 import { syncPath } from '../lib/durable-files.ts';
 import { exportedAlerts } from './alert-rules.ts';
 import { activityLine } from './activity-line.ts';
 import { errorLine } from './error-line.ts';
+import { EventFiles } from './event-files.ts';
+import { EventLines } from './event-lines.ts';
 import { ExportFile } from './export-file.ts';
-import { KnownKeys, type KeysOf } from './known-keys.ts';
+import type { KeysOf } from './known-keys.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION, type Manifest, type ManifestFile } from './manifest.ts';
 import { exportedLinks } from './project-links.ts';
 import { reportLine } from './report-line.ts';
-import { toSdkEvent } from './sdk-event.ts';
 import { writeFolder } from './write-folder.ts';
-
-/** Characters after which the next file of events begins: reading again goes file by file. */
-const EVENTS_FILE_CHARACTERS = 256 * 1024 * 1024;
 
 export interface ExportDeps {
   readonly store: Pick<
@@ -55,7 +52,7 @@ class Exporter {
   readonly #deps: ExportDeps;
   readonly #dir: string;
   readonly #options: ExportOptions;
-  readonly #keys: KnownKeys;
+  readonly #lines: EventLines;
   readonly #files: ManifestFile[] = [];
   #events = 0;
   #damaged = 0;
@@ -64,7 +61,7 @@ class Exporter {
     this.#deps = deps;
     this.#dir = dir;
     this.#options = options;
-    this.#keys = new KnownKeys(deps.keysOf);
+    this.#lines = new EventLines(deps.keysOf);
   }
 
   async run(): Promise<Manifest> {
@@ -76,14 +73,8 @@ class Exporter {
     await this.#write('projects', this.#projects(projects));
     // Before the errors, whose grouping keys they show.
     await this.#writeEvents();
-    const byId = new Map(projects.map((project) => [project.id, project]));
-    const keyOf = (groupHash: string): string | null => this.#keys.of(groupHash);
-    const errors = await this.#write('errors', lines(source.errors(this.#options), (error) => {
-      const project = byId.get(error.projectId);
-      return project === undefined ? null : errorLine(error, project, keyOf);
-    })); // prettier-ignore
+    const errors = await this.#writeErrors(projects);
     await this.#write('releases', lines(source.releases(this.#options), releaseLine));
-    await this.#write('comments', comments(source, this.#options));
     const activity = await this.#write('activity', lines(source.activity(this.#options), activityLine));
     const reports = await this.#write('reports', lines(source.reports(this.#options), reportLine));
     return {
@@ -122,58 +113,58 @@ class Exporter {
   }
 
   async #writeEvents(): Promise<void> {
-    let file: ExportFile | null = null;
-    let name = '';
+    const files = new EventFiles(join(this.#dir, 'events'), this.#options.compress);
     try {
       for await (const page of this.#deps.source.events(this.#options)) {
         for (const event of page) {
-          if (file === null) {
-            name = this.#nameOf(`events/${String(this.#files.length).padStart(5, '0')}`);
-            file = await ExportFile.create(join(this.#dir, name), this.#options.compress);
-          }
-          const line = this.#eventLine(event);
-          if (line === null) continue;
-          const written = file.add(line);
-          if (written !== undefined) await written;
-          if (file.characters >= EVENTS_FILE_CHARACTERS) {
-            this.#files.push({ path: name, ...(await file.finish()) });
-            file = null;
+          const line = this.#lines.lineOf(event);
+          if (line === null) this.#damaged += 1;
+          else {
+            this.#events += 1;
+            const written = files.add(line);
+            if (written !== undefined) await written;
           }
         }
         this.#options.onProgress?.(this.#events);
       }
-      if (file !== null) this.#files.push({ path: name, ...(await file.finish()) });
+      this.#files.push(...(await files.finish()));
     } catch (error) {
-      await file?.abandon().catch(() => undefined);
+      await files.abandon();
       throw error;
     }
   }
 
-  #eventLine(stored: ExportedEvent): string | null {
-    const event = stored.json === null ? null : parse(stored.json);
-    if (event === null) {
-      this.#damaged += 1;
-      return null;
-    }
-    this.#events += 1;
-    const { projectId, errorId, receivedAt, imported, groupHash } = stored;
-    const own = {
-      project_id: projectId,
-      error_id: errorId,
-      group_key: this.#keys.note(stored, event),
-      group_hash: groupHash.groupingVersion === 0 ? null : groupHash.groupHash,
-      received: new Date(receivedAt).toISOString(),
-      imported,
-    };
-    return JSON.stringify(Object.assign(toSdkEvent(event), { _errgate: own }));
+  /** Writes errors and their comments, which are read together; returns the number of errors. */
+  async #writeErrors(projects: readonly Project[]): Promise<number> {
+    const byId = new Map(projects.map((project) => [project.id, project]));
+    const keyOf = (groupHash: string): string | null => this.#lines.keyOf(groupHash);
+    let errors = 0;
+    await this.#withFile('comments', async (comments) => {
+      errors = await this.#withFile('errors', async (file) => {
+        for await (const error of rowsOf(this.#deps.source.errors(this.#options))) {
+          const project = byId.get(error.projectId);
+          if (project === undefined) continue;
+          await file.add(JSON.stringify(errorLine(error, project, keyOf)));
+          for (const line of commentLines(error)) await comments.add(JSON.stringify(line));
+        }
+      });
+    });
+    return errors;
   }
 
   /** Writes one object per line; returns the number of lines. */
-  async #write(part: string, items: AsyncIterable<unknown>): Promise<number> {
+  #write(part: string, items: AsyncIterable<unknown>): Promise<number> {
+    return this.#withFile(part, async (file) => {
+      for await (const item of items) await file.add(JSON.stringify(item));
+    });
+  }
+
+  /** Creates the file of a part, and makes it durable when it is filled; returns the number of lines. */
+  async #withFile(part: string, fill: (file: ExportFile) => Promise<void>): Promise<number> {
     const path = this.#nameOf(part);
     const file = await ExportFile.create(join(this.#dir, path), this.#options.compress);
     try {
-      for await (const item of items) await file.add(JSON.stringify(item));
+      await fill(file);
     } catch (error) {
       await file.abandon();
       throw error;
@@ -188,25 +179,12 @@ class Exporter {
   }
 }
 
-function parse(json: Buffer): NormalisedEvent | null {
-  try {
-    return JSON.parse(json.toString('utf8')) as NormalisedEvent;
-  } catch {
-    return null;
-  }
+async function* rowsOf<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
+  for await (const page of pages) yield* page;
 }
 
-/** Converts rows page by page; leaves out those without a line. */
-async function* lines<T>(
-  pages: AsyncIterable<readonly T[]>,
-  toLine: (row: T) => object | null,
-): AsyncGenerator<object> {
-  for await (const page of pages) {
-    for (const row of page) {
-      const line = toLine(row);
-      if (line !== null) yield line;
-    }
-  }
+async function* lines<T>(pages: AsyncIterable<readonly T[]>, toLine: (row: T) => object): AsyncGenerator<object> {
+  for await (const row of rowsOf(pages)) yield toLine(row);
 }
 
 function releaseLine(row: { projectId: number; release: string; firstSeen: number; lastSeen: number }): object {
@@ -219,19 +197,12 @@ function releaseLine(row: { projectId: number; release: string; firstSeen: numbe
   };
 }
 
-async function* comments(source: ExportSource, bounds: ExportBounds): AsyncGenerator<object> {
-  for await (const page of source.errors(bounds)) {
-    for (const { id, projectId, origin, ownNotes } of page) {
-      for (const { externalId, author, at, text } of [...(origin?.notes ?? []), ...ownNotes]) {
-        const own = { project_id: projectId, error_id: id };
-        yield {
-          id: externalId,
-          user: { name: author },
-          dateCreated: new Date(at).toISOString(),
-          data: { text },
-          _errgate: own,
-        };
-      }
-    }
-  }
+function commentLines({ id, projectId, origin, ownNotes }: ExportedError): object[] {
+  return [...(origin?.notes ?? []), ...ownNotes].map(({ externalId, author, at, text }) => ({
+    id: externalId,
+    user: { name: author },
+    dateCreated: new Date(at).toISOString(),
+    data: { text },
+    _errgate: { project_id: projectId, error_id: id },
+  }));
 }

@@ -27,15 +27,19 @@ export class KnownKeys {
 
   /**
    * Returns the key under which an event was counted; null when it is not known. An event of an alias, counted in an
-   * imported error, shows the key of its own group hash.
+   * imported error, shows the key of its own group hash. `read` returns the event, null when it is damaged; it is called
+   * only when the key has to be computed.
    */
-  note({ projectId, groupHash: { groupHash, groupingVersion } }: ExportedEvent, event: NormalisedEvent): string | null {
+  note(stored: ExportedEvent, read: () => NormalisedEvent | null): string | null {
+    const { projectId, groupHash: { groupHash, groupingVersion } } = stored; // prettier-ignore
     const known = this.#found.get(groupHash);
     if (known !== undefined) return known;
     const tries = this.#tries.get(groupHash) ?? 0;
     // Imported errors have events of several keys.
     const counted = groupingVersion !== 0;
     if (counted && tries >= MAX_TRIES) return null;
+    const event = read();
+    if (event === null) return null;
     const keys = this.#keysOf(projectId, event);
     if (!counted) {
       for (const each of keys) this.#found.set(each.groupHash, each.key);
