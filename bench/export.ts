@@ -1,8 +1,9 @@
 /**
- * Speed and memory of `errgate export` on both stores, beside a bare read of the same rows in the same run:
- * `[ERRGATE_TEST_MONGODB_URI=…] node --import=tsx bench/export.ts [--events 200000] [--errors 2000] [--compress]`. The
- * bare read takes all columns of events and blocks, and neither inflates nor parses them; read again, it inflates the
- * blocks. Prints a table.
+ * Speed and memory of `errgate export` on both stores, in turns with a bare read of the same rows:
+ * `[ERRGATE_TEST_MONGODB_URI=…] node --import=tsx bench/export.ts [--events 200000] [--errors 2000] [--compress]
+ * [--rounds 3]`. The bare read counts the bytes of the same events and blocks: on the embedded store all columns in the
+ * order of the rows; with MongoDB one cursor over the events with the filter, the members and the order of the export,
+ * and one over the blocks. It neither inflates nor parses; read again, it inflates the blocks. Prints medians.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,6 +17,7 @@ import { openDatabase } from '../src/storage/sqlite/open-database.ts';
 import { machineName } from './measure/machine.ts';
 import { seedStore } from './measure/seed.ts';
 import { table, whole, type Row } from './measure/report.ts';
+import { median } from './measure/statistics.ts';
 import { memoryMb, processCpuSeconds } from './measure/process.ts';
 import { type FreshStore, onFresh, storesToMeasure, withConnection } from './measure/stores.ts';
 
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     events: { type: 'string', default: '200000' },
     errors: { type: 'string', default: '2000' },
     compress: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '3' },
   },
 });
 const events = Number(values.events);
@@ -48,26 +51,37 @@ async function bareRead(
   take: (block: Uint8Array) => void = () => undefined,
 ): Promise<number> {
   const started = performance.now();
+  let bytes = 0;
   if (database === null) {
     const db = await openDatabase(join(dataDir, 'errgate.db'), 'reader', false);
     for (const name of ['events', 'event_blocks']) {
       for (let last = 0, rows = 1; rows > 0;) {
         const found = db.all(`SELECT rowid AS at, * FROM ${name} WHERE rowid > ? ORDER BY rowid LIMIT 500`, last);
         rows = found.length;
-        if (name === 'event_blocks') for (const { bodies } of found) take(bodies as Uint8Array);
+        for (const { payload, bodies } of found) {
+          const block = bodies as Uint8Array | undefined;
+          bytes += ((payload ?? block) as Uint8Array | null)?.length ?? 0;
+          if (block !== undefined) take(block);
+        }
         last = (found.at(-1)?.['at'] as number | undefined) ?? last;
       }
     }
     db.close();
   } else {
     await withConnection(database.uri, async ({ db }) => {
-      for (const name of ['events', 'eventblocks']) {
-        for await (const { d } of db?.collection(name).find().batchSize(500) ?? []) {
-          if (name === 'eventblocks') take((d as mongoose.mongo.Binary).buffer);
-        }
+      if (db === undefined) throw new Error('no database');
+      const members = { p: 1, l: 1, v: 1, r: 1, d: 1 };
+      const stored = { r: { $gte: 0, $lte: Date.now() } };
+      const found = db.collection('events').find(stored, { projection: members }).sort({ r: 1 }).batchSize(1000);
+      for await (const { d } of found) bytes += (d as mongoose.mongo.Binary | undefined)?.length() ?? 0;
+      for await (const { d } of db.collection('eventblocks').find().batchSize(500)) {
+        const { buffer } = d as mongoose.mongo.Binary;
+        bytes += buffer.length;
+        take(buffer);
       }
     });
   }
+  if (bytes === 0) throw new Error('the bare read found nothing');
   return (performance.now() - started) / 1000;
 }
 
@@ -100,13 +114,22 @@ for (const [name, make] of storesToMeasure()) {
     try {
       console.error(`${name}: ${events} events are made`);
       await seed(fresh, dataDir);
-      const bare = await bareRead(fresh, dataDir);
-      const inflated = await bareRead(fresh, dataDir, (block) => new BodyBlock(block));
-      const { seconds, peak, cpu } = await runExport(fresh, dataDir, join(dataDir, 'out'));
-      const ratios = [bare, inflated].map((read) => (read / seconds).toFixed(2));
-      const processor = ((cpu * 1e6) / events).toFixed(0);
-      const speeds = [seconds, bare, inflated].map((each) => whole(events / each));
-      rows.push([name, ...speeds, ...ratios, processor, peak.toFixed(0)]);
+      const turns: { bare: number; inflated: number; seconds: number; peak: number; cpu: number }[] = [];
+      for (let round = 0; round < Number(values.rounds); round += 1) {
+        const bare = await bareRead(fresh, dataDir);
+        const inflated = await bareRead(fresh, dataDir, (block) => new BodyBlock(block));
+        const turn = { bare, inflated, ...(await runExport(fresh, dataDir, join(dataDir, 'out'))) };
+        rmSync(join(dataDir, 'out'), { recursive: true });
+        turns.push(turn);
+        console.error(`  ${JSON.stringify(turn)}`);
+      }
+      const of = (value: (turn: (typeof turns)[number]) => number): number => median(turns.map(value));
+      const speeds = [of((t) => t.seconds), of((t) => t.bare), of((t) => t.inflated)].map((each) =>
+        whole(events / each),
+      );
+      const ratios = [of((t) => t.bare / t.seconds), of((t) => t.inflated / t.seconds)].map((each) => each.toFixed(2));
+      const processor = (of((t) => t.cpu) * 1e6) / events;
+      rows.push([name, ...speeds, ...ratios, processor.toFixed(0), of((t) => t.peak).toFixed(0)]);
     } finally {
       rmSync(dataDir, { recursive: true, force: true });
     }

@@ -24,6 +24,8 @@ export const MIN_BLOCK_BODIES = 8;
 export const BLOCK_WINDOW_MS = 86_400_000;
 
 const ID_DIGITS = 32;
+/** Bytes of most decoded blocks: the characters of the bodies, their ids, and room for those beyond ASCII. */
+const DECODED_BYTES = MAX_BLOCK_CHARACTERS + MAX_BLOCK_BODIES * (ID_DIGITS + 1) + 8 * 1024;
 const LINE_BREAK = 0x0a;
 
 export interface Body {
@@ -106,7 +108,7 @@ export class BodyBlock {
 
   /** Throws when the bytes are no block. */
   constructor(encoded: Uint8Array) {
-    this.#text = decodeText(encoded);
+    this.#text = decodeText(encoded, DECODED_BYTES);
   }
 
   /** Returns the JSON of a body in UTF-8; null when the block does not have it. */

@@ -24,8 +24,14 @@ export function encodeText(text: string | Uint8Array): Uint8Array {
   return encoded;
 }
 
-/** Returns the UTF-8 bytes of encoded text, of this or an earlier format. Throws on anything else, and above 32 MB. */
-export function decodeText(encoded: Uint8Array): Buffer {
+/** Expected bytes of decoded text, zlib's default. */
+const DECODED_BYTES = 16 * 1024;
+
+/**
+ * Returns the UTF-8 bytes of encoded text, of this or an earlier format. Text of at most `expectedBytes` is not copied.
+ * Throws on anything else, and above 32 MB.
+ */
+export function decodeText(encoded: Uint8Array, expectedBytes = DECODED_BYTES): Buffer {
   if (encoded[0] !== DEFLATE_WITH_DICTIONARY_1) {
     throw new Error(`stored payload has unknown format ${encoded[0] ?? 'empty'}`);
   }
@@ -33,5 +39,6 @@ export function decodeText(encoded: Uint8Array): Buffer {
     dictionary: payloadDictionary,
     maxOutputLength: MAX_DECODED_BYTES,
     finishFlush: constants.Z_SYNC_FLUSH,
+    chunkSize: expectedBytes,
   });
 }

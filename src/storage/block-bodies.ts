@@ -2,25 +2,37 @@ import { LRUCache } from 'lru-cache';
 import { BodyBlock } from '../lib/body-block.ts';
 import { decodeText } from '../lib/payload-codec.ts';
 
-/** Blocks whose bodies stay inflated: at most 64 KB of text each. Events of a block lie close together. */
+/** Blocks that are kept: at most 64 KB of text each. Events of a block lie close together. */
 const MAX_BLOCKS = 256;
 
-/** Reads the bodies of many events that share blocks, each block once while its events are near each other. */
-export class BlockBodies {
-  readonly #blocks = new LRUCache<string, ReadonlyMap<string, Buffer>>({ max: MAX_BLOCKS });
+/** Block that is inflated when its first body is looked for; a damaged one has no bodies. */
+export class LazyBlock {
+  readonly #encoded: Uint8Array;
+  #bodies: ReadonlyMap<string, Buffer> | null = null;
 
-  has(id: string): boolean {
-    return this.#blocks.has(id);
+  constructor(encoded: Uint8Array) {
+    this.#encoded = encoded;
   }
 
-  /** Adds a block; a damaged one has no bodies. */
-  add(id: string, bodies: Uint8Array): void {
-    this.#blocks.set(id, bodiesOf(bodies));
+  /** Returns the JSON of a body; null when the block does not have it. */
+  find(eventId: string): Buffer | null {
+    this.#bodies ??= bodiesOf(this.#encoded);
+    return this.#bodies.get(eventId) ?? null;
+  }
+}
+
+/** Keeps the blocks that were used last, so that each is read and inflated once while its events are near each other. */
+export class RecentBlocks {
+  readonly #blocks = new LRUCache<string, LazyBlock>({ max: MAX_BLOCKS });
+
+  get(id: string): LazyBlock | null {
+    return this.#blocks.get(id) ?? null;
   }
 
-  /** Returns the JSON of a body in an added block; null when the block does not have it. */
-  find(id: string, eventId: string): Buffer | null {
-    return this.#blocks.get(id)?.get(eventId) ?? null;
+  add(id: string, encoded: Uint8Array): LazyBlock {
+    const block = new LazyBlock(encoded);
+    this.#blocks.set(id, block);
+    return block;
   }
 }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Project } from '../../src/domain/project.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
+import { blockKey, blockRef } from '../../src/storage/mongo/block-document.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
+import { openMongoExport } from '../../src/storage/mongo/export-source.ts';
 import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
 import { openMongo, type OpenedMongo } from '../support/mongo-harness.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
@@ -116,5 +118,38 @@ describeOnMongo('the blocks of event bodies in a MongoDB store', function (uri) 
     const packed = await blocks();
     assert.ok(packed < 4 && packed < young, `${packed} of ${young}`);
     assert.equal(await count('events', { d: { $exists: true } }), 32 + 38);
+  });
+
+  it('that are moved to another block while an export reads are exported all the same', async () => {
+    const project = await makeProject(store);
+    const events = Array.from({ length: 20 }, (_, index) => makeEvent(project, `${index}`, { at: NOON + index }));
+    await new TestJournal(store).apply(events);
+    const { events: documents, eventBlocks } = context.collections;
+    const [block] = await eventBlocks.find({}).toArray();
+    assert.ok(block);
+    let moves = 0;
+    const move = async (): Promise<void> => {
+      moves += 1;
+      if (moves > 1) return;
+      const moved = { ...block, _id: blockKey(project.id, 'ab'.repeat(16)) };
+      await eventBlocks.insertOne(moved);
+      await documents.updateMany({ p: project.id }, { $set: { d: blockRef(moved._id) } });
+      await eventBlocks.deleteOne({ _id: block._id });
+    };
+    // Blocks are moved after the events were read, and before their blocks are.
+    const find = (...args: Parameters<typeof eventBlocks.find>) => {
+      const toArray = async () => {
+        await move();
+        return eventBlocks.find(...args).toArray();
+      };
+      return { batchSize: () => ({ toArray }) };
+    };
+    const collections = { ...context.collections, eventBlocks: { find } as unknown as typeof eventBlocks };
+    const source = await openMongoExport({ ...context, collections });
+    const bodies: string[] = [];
+    for await (const page of source.events({ projectId: null, since: null })) {
+      bodies.push(...page.flatMap(({ json }) => (json === null ? [] : json.toString())));
+    }
+    assert.deepEqual([moves, new Set(bodies).size], [2, 20]);
   });
 });

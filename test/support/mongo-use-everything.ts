@@ -19,6 +19,7 @@ import { fillLinks, useLinks } from './mongo-use-links.ts';
 import { useLists } from './mongo-use-lists.ts';
 import { useReleases } from './mongo-use-releases.ts';
 import {
+  DAY,
   errorOf,
   EVERYTHING,
   hexId,
@@ -92,7 +93,7 @@ export async function useEverything(store: Store, context: MongoContext, events:
 
 /** Reads a page of each part of all projects, and everything of one. */
 async function useExport(context: MongoContext, projectId: number): Promise<void> {
-  const source = await openMongoExport(context);
+  const source = await openMongoExport({ ...context, now: () => NOON + DAY });
   for (const bounds of [
     { projectId: null, since: null },
     { projectId, since: NOON - 1 },

@@ -1,5 +1,5 @@
 import type { ProjectContext } from '../project-context.ts';
-import { readAhead } from '../read-ahead.ts';
+import { readAhead } from '../../lib/read-ahead.ts';
 import type { Walk } from '../state/project-state.ts';
 import type { IssuePage } from '../tracker-reader.ts';
 

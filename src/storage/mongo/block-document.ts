@@ -66,3 +66,10 @@ export function blockOf(projectId: number, payload: Binary): Binary | null {
   const bytes = Buffer.from(payload.buffer.subarray(0, payload.length()));
   return bytes[0] === BLOCK_REF ? blockKey(projectId, bytes.toString('hex', 1)) : null;
 }
+
+/** Returns a name of the block that a payload refers to, unique in the store; null when the payload stands by itself. */
+export function blockNameOf(projectId: number, { buffer }: Binary): string | null {
+  return buffer[0] === BLOCK_REF
+    ? `${projectId} ${Buffer.from(buffer.buffer, buffer.byteOffset + 1, KEY_BYTES).toString('latin1')}`
+    : null;
+}

@@ -7,17 +7,21 @@ import { reading } from './operation-options.ts';
 const DAYS = 33;
 const DAY_MS = 86_400_000;
 
-/** Returns the hours with events of errors of a project, by group hash. */
+/** Returns the hours with events of errors of a project, by group hash. Asks for the days between first and last. */
 export async function hoursOf(
   { collections }: MongoContext,
   p: number,
   rows: readonly ErrorDocument[],
   now: number,
 ): Promise<ReadonlyMap<string, FrequencyPoint[]>> {
-  const today = Math.floor(now / DAY_MS);
-  const days = Array.from({ length: DAYS }, (_, index) => today - index + 1);
-  const keys = rows.flatMap(({ _id }) => days.map((day) => errorHoursKey(p, groupHashOf(_id), day)));
+  const today = dayOf(now);
+  const keys = rows.flatMap(({ _id, first, last }) => {
+    const from = Math.max(0, dayOf(first.at), today + 2 - DAYS);
+    const days = Math.max(0, Math.min(dayOf(last.at), today + 1) + 1 - from);
+    return Array.from({ length: days }, (_, index) => errorHoursKey(p, groupHashOf(_id), from + index));
+  });
   const found = new Map<string, FrequencyPoint[]>();
+  if (keys.length === 0) return found;
   const cursor = collections.errorHours
     .find({ _id: { $in: keys }, p }, reading('export.hours', { d: 1, h: 1 }))
     .sort({ _id: 1 });
@@ -27,6 +31,10 @@ export async function hoursOf(
     found.set(groupHash, [...points, ...toPoints({ d, h })]);
   }
   return found;
+}
+
+function dayOf(at: number): number {
+  return Math.floor(at / DAY_MS);
 }
 
 export function toPoints({ d, h }: Pick<ErrorHoursDocument, 'd' | 'h'>): FrequencyPoint[] {

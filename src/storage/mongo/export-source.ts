@@ -4,42 +4,29 @@ import type {
   ExportBounds,
   ExportedActivity,
   ExportedError,
-  ExportedEvent,
   ExportedRelease,
   ExportedReport,
   ExportSource,
 } from '../../domain/ports/export-source.ts';
 import { parseDetails } from '../../domain/status-details.ts';
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
-import { BlockBodies, ownBytes } from '../block-bodies.ts';
+import { readAhead } from '../../lib/read-ahead.ts';
 import { statusName } from '../error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../imported-group-hash.ts';
 import { storedMarks } from './alerts/marks.ts';
 import { byId } from './batch/batch-collections.ts';
-import { blockOf } from './block-document.ts';
 import type { MongoContext } from './context.ts';
-import { eventIdOf, eventKey, groupHashOf, hexBinary, type ErrorDocument, type EventDocument } from './documents.ts';
+import { eventIdOf, eventKey, groupHashOf, hexBinary, type ErrorDocument } from './documents.ts';
+import { exportEvents } from './export-events.ts';
 import { hoursOf, inOrder, toPoints } from './export-hours.ts';
+import { long, paged, type Start, within } from './export-reading.ts';
 import { reading } from './operation-options.ts';
 import { ErrorNumbers } from './error-numbers.ts';
-import { loginsOf, peopleOfErrors, type PeopleOfError } from './people-of-errors.ts';
+import { errorsWithPeople, loginsOf, peopleOfErrors, type PeopleOfError } from './people-of-errors.ts';
 import { originOf, shownImports, type ShownImports } from './views/import-views.ts';
 import { listProjects } from './views/project-views.ts';
 
-/** Documents read at a time: as many blocks may be inflated at once. */
-const EVENTS_PAGE = 250;
 const ERRORS_PAGE = 100;
-
-const EVENT = { p: 1, l: 1, v: 1, r: 1, d: 1 } as const;
-type Event = Pick<EventDocument, '_id' | keyof typeof EVENT>;
-
-/** What was stored when the source was opened. */
-interface Start {
-  readonly at: number;
-  /** Greatest number of an error. */
-  readonly lastError: number;
-  readonly projectIds: readonly number[];
-}
 
 /**
  * Opens a store for an export of the errors and events that it has now. Events that come meanwhile are left out; counts
@@ -54,34 +41,12 @@ export async function openMongoExport(context: MongoContext): Promise<ExportSour
   };
   return {
     errors: (bounds) => errors(context, start, bounds),
-    events: (bounds) => events(context, start, bounds),
+    events: (bounds) => exportEvents(context, start, bounds),
     activity: (bounds) => activity(context, start, bounds),
     releases: (bounds) => releases(context, start, bounds),
     reports: (bounds) => reports(context, start, bounds),
     close: () => context.connection.close(),
   };
-}
-
-/** Options of a read that takes as long as the export: the server's limit is for all batches of a cursor together. */
-function long(name: Parameters<typeof reading>[0], projection?: Readonly<Record<string, unknown>>) {
-  const { maxTimeMS: _, ...options } = reading(name, projection);
-  return options;
-}
-
-function within({ projectIds }: Start, { projectId }: ExportBounds): readonly number[] {
-  return projectId === null ? projectIds : projectIds.filter((id) => id === projectId);
-}
-
-/** Collects documents of a cursor to pages. */
-async function* paged<T>(cursor: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
-  let page: T[] = [];
-  for await (const one of cursor) {
-    page.push(one);
-    if (page.length < size) continue;
-    yield page;
-    page = [];
-  }
-  if (page.length > 0) yield page;
 }
 
 async function* errors(context: MongoContext, start: Start, bounds: ExportBounds): AsyncGenerator<ExportedError[]> {
@@ -90,11 +55,12 @@ async function* errors(context: MongoContext, start: Start, bounds: ExportBounds
       .find({ p, id: { $lte: start.lastError } }, long('export.errors'))
       .sort({ id: 1 })
       .batchSize(ERRORS_PAGE);
-    for await (const page of paged(found, ERRORS_PAGE)) {
+    const having = await errorsWithPeople(context, p);
+    for await (const page of readAhead(paged(found, ERRORS_PAGE))) {
       const shown = page.filter((row) => bounds.since === null || lastOf(row) >= bounds.since);
       const [hours, aliases] = await Promise.all([hoursOf(context, p, shown, start.at), aliasesOf(context, p, shown)]);
       const bases = await shownImports(context, p, shown.map((row) => ({ ...row, shownAs: row.id }))); // prettier-ignore
-      const people = await peopleOfErrors(context, p, shown);
+      const people = await peopleOfErrors(context, p, shown, having);
       const origins = await Promise.all(shown.map((row) => originOf(context, p, [row])));
       yield shown.map((row, at) => {
         const groupHash = groupHashOf(row._id);
@@ -200,88 +166,6 @@ function toError(
     baseHours: inOrder(base.hours.flatMap(toPoints)),
     baseDays: inOrder(base.days.flatMap(toPoints)),
     origin,
-  };
-}
-
-async function* events(context: MongoContext, start: Start, bounds: ExportBounds): AsyncGenerator<ExportedEvent[]> {
-  const ids = within(start, bounds);
-  const inProjects = new Set(ids);
-  // In the order of receipt, in which the events of a block lie close together.
-  const found = context.collections.events
-    .find(
-      { r: { $gte: bounds.since ?? 0, $lte: start.at }, ...(bounds.projectId === null ? {} : { p: bounds.projectId }) },
-      long('export.events', EVENT),
-    )
-    .sort({ r: 1 })
-    .batchSize(EVENTS_PAGE);
-  const blocks = new BlockBodies();
-  const numbers = new ErrorNumbers(context);
-  for await (const page of paged(found, EVENTS_PAGE)) {
-    const stored = page.filter(({ p, d }) => d !== undefined && inProjects.has(p));
-    await Promise.all([loadBlocks(context, stored, blocks), numbers.load(stored)]);
-    yield stored.flatMap((event) => {
-      const errorId = numbers.of(event);
-      return errorId === null ? [] : [toEvent(event, errorId, bodyOf(event, blocks), false)];
-    });
-  }
-  yield* importedEvents(context, start, bounds, numbers);
-}
-
-/** Bodies of imported events, error by error. */
-async function* importedEvents(
-  { collections }: MongoContext,
-  start: Start,
-  bounds: ExportBounds,
-  numbers: ErrorNumbers,
-): AsyncGenerator<ExportedEvent[]> {
-  for (const p of within(start, bounds)) {
-    const found = collections.importedEvents
-      .find({ p, ...(bounds.since === null ? {} : { at: { $gte: bounds.since } }) }, long('export.imported_events'))
-      .sort({ l: 1, at: -1, _id: -1 })
-      .batchSize(EVENTS_PAGE);
-    for await (const page of paged(found, EVENTS_PAGE)) {
-      const events = page.map(({ _id, l, at, d }) => ({ _id, p, l, v: IMPORTED_GROUPING_VERSION, r: at, d }));
-      await numbers.load(events);
-      yield events.flatMap((event) => {
-        const errorId = numbers.of(event);
-        return errorId === null ? [] : [toEvent(event, errorId, ownBytes(event.d.buffer), true)];
-      });
-    }
-  }
-}
-
-function blockIdOf({ p, d }: Event): string | null {
-  return d === undefined ? null : (blockOf(p, d)?.toString('hex') ?? null);
-}
-
-async function loadBlocks({ collections }: MongoContext, page: readonly Event[], blocks: BlockBodies): Promise<void> {
-  const missing = new Map<string, NonNullable<ReturnType<typeof blockOf>>>();
-  for (const { p, d } of page) {
-    const ref = d === undefined ? null : blockOf(p, d);
-    const id = ref?.toString('hex');
-    if (ref !== null && id !== undefined && !blocks.has(id)) missing.set(id, ref);
-  }
-  if (missing.size === 0) return;
-  const filter = { _id: { $in: [...missing.values()] }, p: { $in: [...new Set(page.map(({ p }) => p))] } };
-  const found = collections.eventBlocks.find(filter, reading('export.blocks', { d: 1 }));
-  for await (const { _id, d } of found) blocks.add(_id.toString('hex'), d.buffer);
-}
-
-/** Returns the body; null when its bytes are damaged, or when retention moved it since the event was read. */
-function bodyOf(event: Event, blocks: BlockBodies): Buffer | null {
-  const id = blockIdOf(event);
-  return id === null ? ownBytes(event.d?.buffer ?? new Uint8Array()) : blocks.find(id, eventIdOf(event._id));
-}
-
-function toEvent({ _id, p, l, v, r }: Event, errorId: string, json: Buffer | null, imported: boolean): ExportedEvent {
-  return {
-    projectId: p,
-    errorId,
-    groupHash: { groupHash: l.toString('hex'), groupingVersion: v },
-    eventId: eventIdOf(_id),
-    receivedAt: r,
-    imported,
-    json,
   };
 }
 

@@ -93,6 +93,8 @@ export const QUERY_NAMES = [
   'export.releases',
   'export.reported',
   'export.reports',
+  'export.with_issues',
+  'export.with_notes',
   'forward_states.forget',
   'forward_states.list',
   'forward_states.save',

@@ -14,7 +14,7 @@ import type {
 import { parseDetails } from '../../domain/status-details.ts';
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
 import type { UserReport } from '../../domain/user-report.ts';
-import { BlockBodies, ownBytes } from '../block-bodies.ts';
+import { ownBytes, RecentBlocks } from '../block-bodies.ts';
 import { statusName } from '../error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../imported-group-hash.ts';
 import { toEntry } from './copy-triage-parts.ts';
@@ -155,7 +155,7 @@ function aliasesOf(db: SqliteDatabase, errorId: number): GroupHash[] {
 }
 
 async function* events(db: SqliteDatabase, bounds: ExportBounds): AsyncGenerator<ExportedEvent[]> {
-  const blocks = new BlockBodies();
+  const blocks = new RecentBlocks();
   const columns = 'e.project_id, e.leaf, e.grouping_version, v.error_id, k.event_id';
   const own = `SELECT v.id AS cursor, ${columns}, v.received_at, v.payload, v.block_id FROM events v
     CROSS JOIN event_keys k ON k.id = v.id CROSS JOIN errors e ON e.id = v.error_id
@@ -171,14 +171,16 @@ async function* events(db: SqliteDatabase, bounds: ExportBounds): AsyncGenerator
   }
 }
 
-function bodyOf(db: SqliteDatabase, row: Row, blocks: BlockBodies): Buffer | null {
+function bodyOf(db: SqliteDatabase, row: Row, blocks: RecentBlocks): Buffer | null {
   if (row.block_id === null) return ownBytes(row.payload as Uint8Array);
   const id = String(row.block_id);
-  if (!blocks.has(id)) {
-    const block = db.get('SELECT bodies FROM event_blocks WHERE id = ?', row.block_id as number);
-    blocks.add(id, (block?.bodies as Uint8Array | undefined) ?? new Uint8Array());
-  }
-  return blocks.find(id, hex(row.event_id));
+  const block = blocks.get(id) ?? blocks.add(id, encodedBlock(db, row.block_id as number));
+  return block.find(hex(row.event_id));
+}
+
+function encodedBlock(db: SqliteDatabase, id: number): Uint8Array {
+  const block = db.get('SELECT bodies FROM event_blocks WHERE id = ?', id);
+  return (block?.bodies as Uint8Array | undefined) ?? new Uint8Array();
 }
 
 function toEvent(row: Row, imported: boolean, json: Buffer | null): ExportedEvent {
