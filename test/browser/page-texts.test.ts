@@ -20,7 +20,7 @@ describeInBrowser('texts of the pages', (world) => {
     const page = await world().page();
     await page.goto(`/${world().service.first.project_path}/-/settings/operations`);
     for (const text of [
-      'When off, errors are hidden and trackers cannot be connected. Events are still accepted.',
+      'Events are accepted, and members see the errors here.',
       'errgate stores the errors.',
       'Errors stay in that tracker; you view and resolve them here.',
       'These settings add to the instance settings and cannot loosen them. They apply to new events.',
