@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locator } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { frames, richEvent, sendEvent } from '../support/browser-seed.ts';
+import { frames, richEvent, sendEvent, sendReport } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { shiftOf, watchShifts } from '../support/layout-shift.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
+/** Maximum layout shift of a page, however late its parts answer. */
+const MAX_SHIFT = 0.01;
 /** More than one page of the table. */
 const COUNT = 55;
 
@@ -176,17 +181,13 @@ describeInBrowser('the events and parts of an error', (world) => {
       }),
     );
     const page = await world().page();
-    await page.addInitScript(`
-      window.__shift = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.__shift += entry.value;
-      }).observe({ type: 'layout-shift', buffered: true });`);
+    await watchShifts(page);
     await page.goto(await addressOf('RecursionError', 1));
     const stack = page.getByRole('list', { name: 'Stack trace, innermost call first' });
     await stack.getByRole('button', { name: 'visit × 163' }).waitFor();
     await page.getByRole('region', { name: 'Latest users' }).waitFor();
-    const shift = await page.evaluate<number>('window.__shift');
-    assert.ok(shift <= 0.03, `layout shift ${shift}`);
+    const shift = await shiftOf(page);
+    assert.ok(shift <= MAX_SHIFT, `layout shift ${shift}`);
     assert.equal(await stack.locator('.frame').count(), 9);
     await stack.getByRole('button', { name: 'Show 33 more' }).press('Enter');
     await stack.getByText('step0', { exact: true }).waitFor();
@@ -195,6 +196,48 @@ describeInBrowser('the events and parts of an error', (world) => {
       await page.getByLabel('Raw stack trace').innerText(),
       /^Traceback \(most recent call last\):\n {2}File "walk\.py", line 1, in step0\n[\s\S]*RecursionError: deep$/,
     );
+  });
+
+  it('move nothing, however late and in whichever order their parts answer', async () => {
+    const exception = { values: [{ type: 'SlowlyShown', value: 'x', stacktrace: { frames: frames(8) } }] };
+    const eventId = await sendEvent(world().target, richEvent(now, { exception, fingerprint: ['slow'] }));
+    await sendReport(world().target, {
+      event_id: eventId,
+      name: 'Ada',
+      email: 'ada@example.com',
+      comments: 'I paid twice.',
+    });
+    const details = await addressOf('SlowlyShown', 1);
+    const parts = /\/(users|notes|activity|issues|alerts|tags|user_reports|releases|count|capabilities)(\?|$)/;
+    const orders = [
+      { late: parts, phone: false },
+      { late: /\/errors\/\d+$/, phone: false },
+      { late: /\/events\//, phone: true },
+    ];
+    for (const { late, phone } of orders) {
+      const page = await world().page({ phone });
+      await watchShifts(page);
+      await page.route('**/api/v4/**', async (route) => {
+        const isLate = late.test(new URL(route.request().url()).pathname);
+        await sleep(isLate ? 150 : 10);
+        // The page may have gone on to another address.
+        await route.continue().catch(() => undefined);
+      });
+      const loads = async (address: string, whole: Locator) => {
+        await page.goto(address);
+        await whole.waitFor();
+        const shift = await shiftOf(page);
+        assert.ok(
+          shift <= MAX_SHIFT,
+          `layout shift ${shift} of ${address}, ${String(late)} late${phone ? ', phone' : ''}`,
+        );
+      };
+      // The last card of each page shows once those before it are complete.
+      await loads(details, page.getByRole('region', { name: 'Tags', exact: true }));
+      await page.getByRole('region', { name: 'User reports' }).getByText('I paid twice.').waitFor();
+      await loads(`${details}?view=events`, page.locator('.all-events tbody tr').first());
+      await loads(world().list, page.locator('#tab-count-all'));
+    }
   });
 
   it('lead to the next and the previous error of the list they came from, also after one left it', async () => {

@@ -60,6 +60,7 @@ describeInBrowser('the details of an error', (world) => {
     const page = await world().page();
     await page.goto(address);
     await sees(page, 'Stack trace');
+    await sees(page, 'user-60');
     const text = await page.locator('main').innerText();
     for (const part of [
       'PaymentError',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { richEvent, sendEvent } from '../support/browser-seed.ts';
+import { richEvent, sendEvent, sendReport } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
@@ -14,18 +14,6 @@ async function addressOf(world: BrowserWorld, title: string): Promise<string> {
     (all) => all.some((error) => error.title.includes(title)),
   );
   return `${world.list}/${errors.find((error) => error.title.includes(title))?.id ?? ''}/details`;
-}
-
-/** Sends a report of a user as SDKs do. */
-async function sendReport({ url, target: { dsn } }: BrowserWorld, report: object): Promise<void> {
-  const { username: key, pathname } = new URL(dsn);
-  const project = pathname.split('/').at(-1) ?? '';
-  const answer = await fetch(`${url}/errortracking/api/v1/projects/api/${project}/envelope/`, {
-    method: 'POST',
-    headers: { 'X-Sentry-Auth': `Sentry sentry_version=7, sentry_key=${key}` },
-    body: [{}, { type: 'user_report' }, report].map((line) => JSON.stringify(line)).join('\n'),
-  });
-  assert.equal(answer.status, 200, await answer.text());
 }
 
 describeInBrowser('parts of an event', (world) => {
@@ -95,8 +83,13 @@ describeInBrowser('parts of an event', (world) => {
   it('show what users wrote, on the error and in the list of the project, as text', async () => {
     const eventId = await sendEvent(world().target, { message: 'it hit a writer' });
     const comments = '<img src=x onerror=alert(1)> It broke';
-    await sendReport(world(), { event_id: eventId, name: 'Ada', email: 'ada@example.com', comments });
-    await sendReport(world(), { event_id: 'e'.repeat(32), name: '', email: 'bo@example.com', comments: 'Too early' });
+    await sendReport(world().target, { event_id: eventId, name: 'Ada', email: 'ada@example.com', comments });
+    await sendReport(world().target, {
+      event_id: 'e'.repeat(32),
+      name: '',
+      email: 'bo@example.com',
+      comments: 'Too early',
+    });
     await eventually(
       () => world().api('GET', '/projects/demo%2Fshop/error_tracking/user_reports') as Promise<readonly unknown[]>,
       (all) => all.length === 2,
@@ -107,6 +100,8 @@ describeInBrowser('parts of an event', (world) => {
       await page.goto(address);
       const card = page.getByRole('region', { name: 'User reports' });
       await card.getByText(comments).waitFor();
+      await card.getByRole('button', { name: 'Show' }).press('Enter');
+      await card.getByText('Ada · ada@example.com').waitFor();
       await card.getByRole('link', { name: 'All reports of the project' }).click();
       await page.waitForURL('**/-/error_tracking/user_reports');
       await sees(page, 'Its event has not arrived');

@@ -31,6 +31,18 @@ export async function sendEvent({ url, dsn }: SeedTarget, event: Json): Promise<
   return body.id;
 }
 
+/** Sends what a user wrote about an event, as in an envelope of an SDK. */
+export async function sendReport({ url, dsn }: SeedTarget, report: Json): Promise<void> {
+  const { username: key, pathname } = new URL(dsn);
+  const project = pathname.split('/').at(-1) ?? '';
+  const answer = await fetch(`${url}/errortracking/api/v1/projects/api/${project}/envelope/`, {
+    method: 'POST',
+    headers: { 'X-Sentry-Auth': `Sentry sentry_version=7, sentry_key=${key}` },
+    body: [{}, { type: 'user_report' }, report].map((line) => JSON.stringify(line)).join('\n'),
+  });
+  if (answer.status !== 200) throw new Error(`a report was refused: ${await answer.text()}`);
+}
+
 /** Maximum of concurrent requests. */
 const SENT_AT_ONCE = 10;
 

@@ -7,6 +7,8 @@ import { person } from './session.ts';
 const OWNER = 50;
 
 const levels = shallowReactive(new Map<string, number>());
+/** Projects whose last request for the role failed. */
+const failed = shallowReactive(new Set<string>());
 
 // Keeps the role when the same user signs in again.
 watch(
@@ -28,6 +30,8 @@ export function useRole(project: () => string | null): {
   /** Whether the user may resolve, ignore, reopen, merge and unmerge errors. */
   readonly develops: ComputedRef<boolean>;
   readonly maintains: ComputedRef<boolean>;
+  /** Whether the role is known, or its request has failed. */
+  readonly settled: ComputedRef<boolean>;
 } {
   watch(
     // Asks again after the role was forgotten.
@@ -36,9 +40,11 @@ export function useRole(project: () => string | null): {
       if (path === null || user === null || user.admin || levels.has(path)) return;
       try {
         levels.set(path, await accessLevelOf(path, user.id));
+        failed.delete(path);
       } catch (error) {
         // Without a known role no further actions are offered. The page itself reports the failure.
         if (!(error instanceof ApiFailure)) throw error;
+        failed.add(path);
       }
     },
     { immediate: true },
@@ -52,5 +58,6 @@ export function useRole(project: () => string | null): {
     level,
     develops: computed(() => (level.value ?? 0) >= DEVELOPER),
     maintains: computed(() => (level.value ?? 0) >= MAINTAINER),
+    settled: computed(() => level.value !== null || failed.has(project() ?? '')),
   };
 }

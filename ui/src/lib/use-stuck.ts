@@ -12,7 +12,9 @@ export function useStuck(element: Readonly<Ref<HTMLElement | null>>): Readonly<R
       (entries) => {
         const entry = entries.at(-1);
         const top = entry?.rootBounds?.top ?? COVERED;
-        stuck.value = entry?.isIntersecting === false && entry.boundingClientRect.bottom <= top;
+        // Without a size it is empty or hidden, and nowhere.
+        const isThere = (entry?.boundingClientRect.height ?? 0) > 0;
+        stuck.value = isThere && entry?.isIntersecting === false && entry.boundingClientRect.bottom <= top;
       },
       { rootMargin: `-${COVERED}px 0px 0px 0px` },
     );
