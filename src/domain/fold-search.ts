@@ -1,4 +1,4 @@
-import type { SearchCondition } from './search-condition.ts';
+import { statusesIn, type SearchCondition } from './search-condition.ts';
 import type { ErrorSelection, SeenBounds } from './tracked-error.ts';
 
 type Folded = { -readonly [Member in keyof ErrorSelection]: ErrorSelection[Member] };
@@ -44,6 +44,7 @@ function foldInto(query: Folded, condition: SearchCondition): boolean {
       return true;
     case 'environment':
     case 'release':
+      if (condition.match !== undefined) return false;
       if (query[condition.field] !== null) return query[condition.field] === condition.value;
       query[condition.field] = condition.value;
       return true;
@@ -69,14 +70,21 @@ export function withSearch<Q extends ErrorSelection>(
   conditions: readonly SearchCondition[],
 ): Q {
   const folded: Folded = { ...query, search: text };
-  const states = conditions.filter(({ field }) => field === 'status');
+  const states = conditions.filter((condition) => statusesIn(condition) !== null);
   const [only] = states;
   if (only !== undefined) {
     folded.status = states.length === 1 && only.field === 'status' && !only.not ? only.value : 'all';
   }
   const left = conditions
     .map(positive)
-    .filter((condition) => (condition.field === 'status' ? folded.status === 'all' : !foldInto(folded, condition)));
+    .filter((condition) => (statusesIn(condition) === null ? !foldInto(folded, condition) : folded.status === 'all'));
   const { conditions: _former, ...rest } = folded;
   return { ...query, ...rest, ...(left.length === 0 ? {} : { conditions: left }) };
+}
+
+/** Returns a selection without what its search says about the status: the tabs of a list are statuses themselves. */
+export function withoutStatuses(selection: ErrorSelection): ErrorSelection {
+  const { conditions = [], ...rest } = selection;
+  const left = conditions.filter((condition) => statusesIn(condition) === null);
+  return left.length === 0 ? rest : { ...rest, conditions: left };
 }

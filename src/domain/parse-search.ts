@@ -1,5 +1,6 @@
 import { nearestName } from './nearest-name.ts';
 import { conditionOf, withoutValue, type SearchPeople } from './search-terms.ts';
+import { isProduct, tagCondition } from './tag-terms.ts';
 import { MAX_CONDITIONS, type SearchCondition } from './search-condition.ts';
 import { SEARCH_KEY_NAMES, SEARCH_KEYS, searchKeyOf } from './search-keys.ts';
 import { emptyTerms, joinedText, keyOfOpenQuote, splitSearch, type SearchTerm } from './split-search.ts';
@@ -19,6 +20,8 @@ export interface ParsedSearch {
   readonly conditions: readonly SearchCondition[];
   /** What is wrong and what to do, as a sentence; null: nothing. Then the other members are those of the valid terms. */
   readonly problem: string | null;
+  /** What was read otherwise than people may mean, as a sentence in ASCII; null: nothing. */
+  readonly hint: string | null;
 }
 
 /** What reading a search needs to know. */
@@ -34,7 +37,9 @@ export function searchNeeds(search: string): SearchNeeds {
   const terms = splitSearch(search).filter(isTerm);
   return {
     tags: terms.some(({ key }) => searchKeyOf(key) === undefined),
-    people: terms.some(({ key, value }) => searchKeyOf(key) === 'assigned' && !/^(me|none)$/i.test(value)),
+    people: terms.some(
+      ({ key, values }) => searchKeyOf(key) === 'assigned' && !values.every(({ text }) => /^(me|none)$/i.test(text)),
+    ),
   };
 }
 
@@ -42,18 +47,19 @@ export function searchNeeds(search: string): SearchNeeds {
 const MAX_LISTED = 20;
 
 /** Returns whether a term that names no key and no tag is text: with a path as its value, as in `app:/srv/x`. */
-function isText({ value }: SearchTerm): boolean {
-  return value.startsWith('/');
+function isText({ values }: SearchTerm): boolean {
+  return values[0]?.text.startsWith('/') === true;
 }
 
-function unknownKey({ key, value, word, not }: SearchTerm, tags: ReadonlySet<string> | null): string {
+function unknownKey({ key, values, word, not }: SearchTerm, tags: ReadonlySet<string> | null): string {
   const nearest = nearestName(key, [...SEARCH_KEY_NAMES, ...(tags ?? [])]);
   const meant = nearest === null ? '' : ` Did you mean ${nearest}:?`;
   const listed = [...(tags ?? [])].slice(0, MAX_LISTED).join(', ');
   const known = `Keys: ${SEARCH_KEYS.join(', ')}${listed === '' ? '' : `; tags seen lately: ${listed}`}.`;
   const plain = not ? word.slice(1) : word;
   const asText = /["\s]/.test(plain) ? '' : ` To search for this text write it in quotes: "${plain}".`;
-  const tag = /["\s]/.test(value) ? `tag:${key}="…"` : `tag:${key}=${value}`;
+  const value = values[0]?.text ?? '';
+  const tag = values.length !== 1 || /["\s*]/.test(value) ? `tag:${key}="…"` : `tag:${key}=${value}`;
   return `There is no search key ${key}:.${meant} ${known} For another tag write ${tag}.${asText}`;
 }
 
@@ -71,28 +77,29 @@ export function parseSearch(search: string, names: SearchNames): ParsedSearch {
       continue;
     }
     const key = searchKeyOf(part.key);
-    if (names.tags?.has(part.key) === true && key === undefined) {
-      conditions.push({ not: part.not, field: 'tag', key: part.key, value: part.value });
-    } else if (key !== undefined) {
-      const read = conditionOf(key, part, names);
-      if (typeof read === 'string') problem ??= read;
-      else conditions.push(read);
-    } else if (isText(part)) {
+    const isTag = key === undefined && (names.tags?.has(part.key) === true || isProduct(part.key));
+    if (key === undefined && !isTag && isText(part)) {
       texts.push(part.word);
       continue;
-    } else if (names.tags === null && nearestName(part.key, SEARCH_KEY_NAMES) === null) {
-      conditions.push({ not: part.not, field: 'tag', key: part.key, value: part.value });
-    } else {
-      problem ??= unknownKey(part, names.tags);
     }
+    const isMaybeTag = names.tags === null && nearestName(part.key, SEARCH_KEY_NAMES) === null;
+    const read =
+      key !== undefined
+        ? conditionOf(key, part, names)
+        : isTag || isMaybeTag
+          ? tagCondition(part)
+          : unknownKey(part, names.tags);
+    if (typeof read === 'string') problem ??= read;
+    else conditions.push(read);
     terms += 1;
   }
   if (terms > MAX_CONDITIONS) problem ??= `A search has at most ${MAX_CONDITIONS} conditions: this one has ${terms}.`;
   const text = joinedText(texts);
+  let hint: string | null = null;
   for (const empty of emptyTerms(text)) {
     const key = searchKeyOf(empty.key);
-    if (key !== undefined) problem ??= withoutValue(key, empty);
+    if (key !== undefined) hint ??= withoutValue(key, empty);
   }
   const whole = terms === 0 && text === search.trim().replaceAll(/\s+/g, ' ') ? search : text;
-  return { text: text === '' ? null : whole, conditions: conditions.slice(0, MAX_CONDITIONS), problem };
+  return { text: text === '' ? null : whole, conditions: conditions.slice(0, MAX_CONDITIONS), problem, hint };
 }

@@ -1,10 +1,12 @@
 import { MARKS } from './error-marks.ts';
 import { LEVELS } from './event.ts';
-import type { SearchCondition } from './search-condition.ts';
+import { anyOf, type SearchCondition, type SingleCondition } from './search-condition.ts';
 import { choiceOf, searchKeyEntry, type SearchKey, type SearchValueKind } from './search-keys.ts';
 import { parseSeen, SEEN_FORMS } from './seen-range.ts';
 import type { EmptyTerm, SearchTerm } from './split-search.ts';
 import { ERROR_STATUSES } from './error-status.ts';
+import { listProblem, matchedText, tagIs } from './tag-terms.ts';
+import type { TermValue } from './term-value.ts';
 
 /** People that a search may name. */
 export interface SearchPeople {
@@ -14,40 +16,84 @@ export interface SearchPeople {
   readonly people: ReadonlyMap<string, number>;
 }
 
+type Names = SearchPeople & { readonly now: number };
+
 function oneOf(key: SearchKey): string {
   const values = searchKeyEntry(key).values ?? [];
   return `${key}: takes ${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}.`;
 }
 
-function is({ value, not }: SearchTerm): SearchCondition | string {
-  const word = choiceOf('is', value);
-  const status = ERROR_STATUSES.find((known) => known === word);
-  if (status !== undefined) return { not, field: 'status', value: status };
-  const mark = MARKS.find((known) => known === word);
-  if (mark !== undefined) return { not, field: 'mark', value: mark };
-  if (word === undefined) return oneOf('is');
-  return { not: word === 'assigned' ? !not : not, field: 'assignee', value: null };
+function is({ not, values }: SearchTerm): SearchCondition | string {
+  const of: SingleCondition[] = [];
+  for (const { text } of values) {
+    const word = choiceOf('is', text);
+    const status = ERROR_STATUSES.find((known) => known === word);
+    const mark = MARKS.find((known) => known === word);
+    if (status !== undefined) of.push({ field: 'status', value: status });
+    else if (mark !== undefined) of.push({ field: 'mark', value: mark });
+    else if (word === undefined) return oneOf('is');
+    else if (values.length > 1) return LISTS_OF_IS;
+    else return { not: word === 'assigned' ? !not : not, field: 'assignee', value: null };
+  }
+  return new Set(of.map(({ field }) => field)).size > 1 ? LISTS_OF_IS : anyOf(not, of);
 }
 
-function assigned({ value, not }: SearchTerm, { me, people }: SearchPeople): SearchCondition | string {
-  const name = value.replace(/^@/, '').toLowerCase();
-  if (name === 'none') return { not, field: 'assignee', value: null };
+const LISTS_OF_IS = 'is: a list has statuses alone or marks alone: is:[resolved,ignored] or is:[new,regressed].';
+
+function assigned(text: string, { me, people }: SearchPeople): SingleCondition | string {
+  const name = text.replace(/^@/, '').toLowerCase();
+  if (name === 'none') return { field: 'assignee', value: null };
   const id = name === 'me' ? me : (people.get(name) ?? null);
-  if (id === null) return `No member of this project has the username ${value}: use me, none or a username.`;
-  return { not, field: 'assignee', value: id };
+  if (id === null) return `No member of this project has the username ${text}: use me, none or a username.`;
+  return { field: 'assignee', value: id };
 }
 
-function seen(key: 'first-seen' | 'last-seen', { value, not }: SearchTerm, now: number): SearchCondition | string {
-  const range = parseSeen(value, now);
+function seen(key: 'first-seen' | 'last-seen', text: string, now: number): SingleCondition | string {
+  const range = parseSeen(text, now);
   if (range === null) return `${key}: takes a time such as ${SEEN_FORMS}.`;
-  return { not, field: key === 'first-seen' ? 'first_seen' : 'last_seen', ...range };
+  return { field: key === 'first-seen' ? 'first_seen' : 'last_seen', ...range };
 }
 
-function tag({ value, not }: SearchTerm): SearchCondition | string {
-  const equals = value.indexOf('=');
-  const name = equals === -1 ? value : value.slice(0, equals);
-  if (name === '' || equals === value.length - 1) return 'tag: takes the name of a tag and its value: tag:name=value.';
-  return { not, field: 'tag', key: name, value: equals === -1 ? null : value.slice(equals + 1) };
+function tag({ text, stars }: TermValue): SingleCondition | string {
+  const equals = text.indexOf('=');
+  const name = equals === -1 ? text : text.slice(0, equals);
+  if (name === '' || equals === text.length - 1) return 'tag: takes the name of a tag and its value: tag:name=value.';
+  if (stars.some((at) => at < name.length)) return has('tag');
+  if (equals === -1) return { field: 'tag', key: name, value: null };
+  const start = equals + 1;
+  const value = { text: text.slice(start), stars: stars.map((at) => at - start) };
+  const matched = matchedText(`tag:${name}=`, value);
+  return typeof matched === 'string' ? matched : tagIs(name, matched);
+}
+
+function has(key: 'tag' | 'has'): string {
+  return `${key}: takes the whole name of a tag: * stands only at the end of its value, as in tag:name=start*.`;
+}
+
+/** Returns whether a `*` belongs to a pointer of Go, as in `main.(*Server).run`. */
+function isPointer(text: string, at: number): boolean {
+  return text[at - 1] === '(' && at < text.length - 1;
+}
+
+function text(
+  key: 'environment' | 'release' | 'file' | 'function' | 'type',
+  value: TermValue,
+): SingleCondition | string {
+  const matched = matchedText(key, value, key === 'function' ? isPointer : undefined);
+  if (typeof matched === 'string') return matched;
+  if (!matched.isPrefix) return { field: key, value: matched.text };
+  if (key === 'environment' || key === 'release') {
+    return matched.text === '' ? tagIs(key, matched) : { field: key, value: matched.text, match: 'prefix' };
+  }
+  return matched.text.trim() === ''
+    ? `${key}: * needs at least one character before it, as in ${key}:start*.`
+    : { field: key, value: matched.text, match: 'prefix' };
+}
+
+function user({ text, stars }: TermValue): SingleCondition | string {
+  return stars.length === 0
+    ? { field: 'user', value: text }
+    : 'user: takes a whole id, e-mail address, user name or IP address, without *: they are stored as hashes.';
 }
 
 /** Values in messages, by kind. */
@@ -55,44 +101,54 @@ const EXAMPLES: Readonly<Record<Exclude<SearchValueKind, 'choice'>, string>> = {
   ...{ text: 'value', person: 'me', time: '-24h', tag: 'name' },
 };
 
-/** Returns what is wrong with a key that a space follows, and how to write it. */
-export function withoutValue(key: SearchKey, { key: written, word, next }: EmptyTerm): string {
+/** Returns what became of a key that a space follows, and how to search by it. ASCII. */
+export function withoutValue(key: SearchKey, { not, next }: EmptyTerm): string {
   const { kind, values } = searchKeyEntry(key);
   const example = kind === 'choice' ? (values?.[0] ?? '') : EXAMPLES[kind];
-  const usable = next !== null && !next.endsWith(':') && (kind !== 'choice' || choiceOf(key, next) !== undefined);
-  return `${written}: has no value. Write it without a space: ${word}${usable ? next : example}`;
+  const isValue = next !== null && /^[ -~]+$/.test(next) && !next.endsWith(':');
+  const usable =
+    isValue && (kind !== 'choice' || choiceOf(key, next) !== undefined) && (kind !== 'time' || /^[-+<>\d]/.test(next));
+  const term = `${not ? '!' : ''}${key}:${usable ? next : example}`;
+  return `${key}: was searched for as text, because no value follows it at once. To search by it write ${term}`;
 }
 
-/** Returns the condition of a term; a sentence about what is wrong with it when there is none. */
-export function conditionOf(
-  key: SearchKey,
-  term: SearchTerm,
-  names: SearchPeople & { readonly now: number },
-): SearchCondition | string {
-  const { value, not } = term;
-  if (value === '') return `${key}: has no value.`;
+function single(key: Exclude<SearchKey, 'is'>, value: TermValue, names: Names): SingleCondition | string {
   switch (key) {
-    case 'is':
-      return is(term);
     case 'level': {
-      const level = LEVELS.find((known) => known === choiceOf('level', value));
-      return level === undefined ? oneOf('level') : { not, field: 'level', value: level };
+      const level = LEVELS.find((known) => known === choiceOf('level', value.text));
+      return level === undefined ? oneOf('level') : { field: 'level', value: level };
     }
     case 'environment':
     case 'release':
-    case 'user':
     case 'file':
     case 'function':
     case 'type':
-      return { not, field: key, value };
+      return text(key, value);
+    case 'user':
+      return user(value);
     case 'assigned':
-      return assigned(term, names);
+      return assigned(value.text, names);
     case 'first-seen':
     case 'last-seen':
-      return seen(key, term, names.now);
+      return seen(key, value.text, names.now);
     case 'tag':
-      return tag(term);
+      return tag(value);
     case 'has':
-      return { not, field: 'tag', key: value, value: null };
+      return value.stars.length > 0 ? has('has') : { field: 'tag', key: value.text, value: null };
   }
+}
+
+/** Returns the condition of a term; a sentence about what is wrong with it when there is none. */
+export function conditionOf(key: SearchKey, term: SearchTerm, names: Names): SearchCondition | string {
+  const wrong = listProblem(term);
+  if (wrong !== null) return wrong;
+  if (term.values.some((value) => value.text === '')) return `${key}: has no value.`;
+  if (key === 'is') return is(term);
+  const of: SingleCondition[] = [];
+  for (const value of term.values) {
+    const read = single(key, value, names);
+    if (typeof read === 'string') return read;
+    of.push(read);
+  }
+  return anyOf(term.not, of);
 }

@@ -1,11 +1,13 @@
+import { valuesOf, type TermValue } from './term-value.ts';
+
 /** Word of a search in the form `key:value`. */
 export interface SearchTerm {
   /** True: `!` stood before it. */
   readonly not: boolean;
   /** Key as written. */
   readonly key: string;
-  /** Value without its quotes. Of `tag:name="some value"` the part before the quotes is in it: `name=some value`. */
-  readonly value: string;
+  /** One value, or those of a list. */
+  readonly values: readonly TermValue[];
   /** The whole word as written. */
   readonly word: string;
 }
@@ -13,25 +15,25 @@ export interface SearchTerm {
 /** Part of a search: text between terms, or a term. */
 export type SearchPart = string | SearchTerm;
 
+/** Characters and quoted entries of a list that a term may have at most; of a longer one the words count. */
+const MAX_LIST = 4_000;
+
 /**
- * Word in the form `key:value`, `key:"some words"` or `key:name="some words"`, with `!` in front to exclude. Not
- * `http://…`, `std::…`, `C:\…` and a lone `key:`, which are text.
+ * Word in the form `key:value`, `key:"some words"`, `key:name="some words"` or `key:[one,"some words"]`, with `!` in
+ * front to exclude. Not `http://…`, `std::…`, `C:\…` and a lone `key:`, which are text. `\*` may begin a value.
  */
-const TERM = /(?<=^|\s)(!?)([a-z][\w.-]+):((?:[^\s"=]+=)?"(?:[^"\\]|\\.)*"|(?!\/\/|:|\\)[^\s"]\S*)(?=\s|$)/giu;
+const TERM = new RegExp(
+  String.raw`(?<=^|\s)(!?)([a-z][\w.-]+):(` +
+    String.raw`(?:[^\s"=[]+=)?\[(?:[^\]"\\]|\\.|"(?:[^"\\]|\\.){0,300}"){0,${MAX_LIST}}\]` +
+    String.raw`|(?:[^\s"=]+=)?"(?:[^"\\]|\\.)*"|(?!\/\/|:|\\(?!\*))[^\s"]\S*)(?=\s|$)`,
+  'giu',
+);
 
 /** Text in the form of a term, in quotes so that it is none. */
 const QUOTED_TEXT = /(?<=^|\s)"([a-z][\w.-]+:[^\s"]+)"(?=\s|$)/giu;
 
 /** Word that would be a term if its quote were closed. */
 const OPEN_QUOTE = /(?<=^|\s)!?([a-z][\w.-]+):(?:[^\s"=]+=)?"/iu;
-
-/** Removes quotes of a value; `\"` and `\\` in them mean the character itself. */
-function unquoted(value: string): string {
-  const start = value.indexOf('"');
-  if (!value.endsWith('"') || start === -1 || start === value.length - 1) return value;
-  const inside = value.slice(start + 1, -1).replaceAll(/\\(["\\])/g, '$1');
-  return start === 0 || value[start - 1] === '=' ? `${value.slice(0, start)}${inside}` : value;
-}
 
 /** Splits a search into terms and the text between them. Never throws. */
 export function splitSearch(search: string): SearchPart[] {
@@ -40,7 +42,7 @@ export function splitSearch(search: string): SearchPart[] {
   for (const match of search.matchAll(TERM)) {
     const [word, not = '', key = '', value = ''] = match;
     if (match.index > end) parts.push(search.slice(end, match.index));
-    parts.push({ not: not === '!', key, value: unquoted(value), word });
+    parts.push({ not: not === '!', key, values: valuesOf(value), word });
     end = match.index + word.length;
   }
   if (end < search.length) parts.push(search.slice(end));
@@ -57,18 +59,18 @@ const EMPTY_TERM = /(?<=^|\s)(?:"[^"]*"(?=\s|$)|(!?)([a-z][\w.-]+):(?=$|\s("[^"]
 
 /** Key that a space or the end of a search follows. */
 export interface EmptyTerm {
+  /** True: `!` stood before it. */
+  readonly not: boolean;
   /** Key as written. */
   readonly key: string;
-  /** The word as written, without a value: `!level:`. */
-  readonly word: string;
   /** Word or quoted words after it as written; null without any. */
   readonly next: string | null;
 }
 
 /** Returns keys without a value outside quotes, known ones or not. `text`: of `joinedText`. */
 export function emptyTerms(text: string): EmptyTerm[] {
-  return [...text.matchAll(EMPTY_TERM)].flatMap(([, not = '', key, next = null]) =>
-    key === undefined ? [] : [{ key, word: `${not}${key}:`, next }],
+  return [...text.matchAll(EMPTY_TERM)].flatMap(([, not, key, next = null]) =>
+    key === undefined ? [] : [{ not: not === '!', key, next }],
   );
 }
 

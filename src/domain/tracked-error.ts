@@ -218,6 +218,9 @@ export interface FilterValues {
 
 export const MAX_FILTER_VALUES = 100;
 
+/** Maximum of the newest releases among which a search by a version finds its packages. */
+export const MAX_RELEASE_NAMES = 1_000;
+
 export interface Page<T> extends MaybeStale {
   readonly items: readonly T[];
   /** Cursor of the adjacent page; null for none. */

@@ -142,6 +142,7 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
       return { base: of, head: to, complete, ...compareReleases(errors, [of.sessions, to.sessions]) };
     },
     filterValues: (project) => store.filterValues(project.id),
+    releaseNames: (project) => store.releaseNames(project.id),
     tagNames: (project) => store.tagNames(project.id),
     tagValues: (project, key, prefix) => store.tagValues(project.id, key, prefix),
     similar: async (project, errorId) => similarErrors(store, clock.now(), await get(project, errorId)),

@@ -61,6 +61,18 @@ export function functionTerm(name: string): string {
   return bounded(bare.split(/\.|::|->|[#/\\]/), '.');
 }
 
+/** Returns the beginning of a path as it is compared: like `fileTerm`, with a separator at its end kept. */
+export function fileStart(path: string): string {
+  const term = fileTerm(path);
+  return term !== '' && /[/\\]$/.test(path) ? `${term}/` : term;
+}
+
+/** Returns the beginning of a function as it is compared: like `functionTerm`, with a separator at its end kept. */
+export function functionStart(name: string): string {
+  const term = functionTerm(name);
+  return term !== '' && /(?:[.#/\\]|::|->)$/.test(name) ? `${term}.` : term;
+}
+
 /** Joins the last parts that fit. */
 function bounded(parts: readonly string[], separator: string): string {
   const kept: string[] = [];

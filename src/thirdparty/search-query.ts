@@ -24,6 +24,11 @@ export function quoted(text: string): string {
   return `"${plain}"`;
 }
 
+/** Quotes the beginning of a text, with a wildcard behind it. */
+export function quotedStart(text: string): string {
+  return `${quoted(text).slice(0, -1)}*"`;
+}
+
 /** Splits a search into words. Colons separate too: some trackers ignore quotes and would read a filter. */
 function words(search: string): string[] {
   return search.split(/[\s:\u0000-\u001f\u007f]+/).filter((word) => quoted(word) !== '""');

@@ -78,6 +78,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     // Marks are unknown to old versions, which refuse the query.
     conditions: {
       ...{ negation: true, tags: true, bracketedTags: true, has: true, assignment: true, eventFields: true },
+      ...{ patterns: true, productNames: true },
       marks: {
         ...{ regressed: 'is:regressed', escalating: 'is:escalating', for_review: 'is:for_review' },
         unhandled: 'error.unhandled:true',

@@ -26,7 +26,7 @@ describeInBrowser('the search of the list', (world) => {
   });
 
   it('completes keys and values by keyboard', async () => {
-    const page = await world().page();
+    const page = await world().page({ expected: /400/ });
     await page.goto(world().list);
     await rowOf(page, 'one of fatal').waitFor();
     await page.keyboard.press('/');
@@ -47,6 +47,23 @@ describeInBrowser('the search of the list', (world) => {
     assert.equal(await searchOf(page).inputValue(), 'browser:"Mobile Safari" ');
     await search(page, 'browser:"Mobile Safari"');
     await rowOf(page, 'one of error').waitFor({ state: 'detached' });
+    await rowOf(page, 'one of fatal').waitFor();
+    await searchOf(page).fill('level:[fatal, error] browser:*fox');
+    await page.getByText(/^\* stands only at the end of a value: browser:start\*/).waitFor();
+    await searchOf(page).fill('level:[fatal,er');
+    await page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option', { name: 'error' }).click();
+    assert.equal(await searchOf(page).inputValue(), 'level:[fatal,error] ');
+    await search(page, 'level:[fatal,error]');
+    await rowOf(page, 'one of error').waitFor();
+    assert.equal(await rowOf(page, 'one of warning').count(), 0);
+    await searchOf(page).fill('browser:Fire*');
+    await rowOf(page, 'one of fatal').waitFor({ state: 'detached' });
+    await rowOf(page, 'one of warning').waitFor();
+    await searchOf(page).fill('level: of fatal');
+    await page.getByText(/^level: was searched for as text/).waitFor();
+    await assertAccessible(page);
+    await shoot(page, 'list-search-hint');
+    await searchOf(page).fill('browser:"Mobile Safari" ');
     await rowOf(page, 'one of fatal').waitFor();
     await page.keyboard.type('!is:new');
     await page.getByText('No unresolved errors match').waitFor();

@@ -70,6 +70,8 @@ describeOnMongo('a MongoDB store of the schema before marks', function (uri) {
       );
     assert.deepEqual(await found([{ not: false, field: 'tag', key: 'browser', value: 'Firefox' }]), [id]);
     assert.deepEqual(await found([{ not: false, field: 'tag', key: 'browser', value: 'Opera' }]), []);
+    const begins = { not: false, field: 'tag', key: 'browser', value: 'Fire', match: 'prefix' } as const;
+    assert.deepEqual(await found([begins]), [id]);
     assert.deepEqual(await found([{ not: false, field: 'user', value: 'u7' }]), [id]);
     assert.deepEqual(await found([], 'matters'), [id]);
     // The next event of another error asks for one again.

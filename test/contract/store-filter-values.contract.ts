@@ -54,6 +54,7 @@ export function filterValuesContract(harness: () => StoreHarness): void {
       const { environments, releases } = await store.filterValues(project.id);
       assert.deepEqual(releases, names.slice(5).reverse());
       assert.equal(environments.length, MAX_FILTER_VALUES);
+      assert.deepEqual(await store.releaseNames(project.id), names.toReversed());
     });
 
     it('start with the environments of recent errors, where there are more than the limit', async () => {

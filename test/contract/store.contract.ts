@@ -21,6 +21,7 @@ import { listContract } from './store-lists.contract.ts';
 import { blocksContract } from './store-blocks.contract.ts';
 import { maintenanceContract } from './store-maintenance.contract.ts';
 import { conditionsContract } from './store-conditions.contract.ts';
+import { matchesContract } from './store-matches.contract.ts';
 import { deletionContract } from './store-deletion.contract.ts';
 import { bulkContract } from './store-bulk.contract.ts';
 import { marksContract } from './store-marks.contract.ts';
@@ -84,6 +85,7 @@ const OF_LISTS: readonly Part[] = [
   bulkContract,
   ranksContract,
   conditionsContract,
+  matchesContract,
   deletionContract,
   regressedReleasesContract,
   projectNewsContract,

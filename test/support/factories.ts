@@ -143,6 +143,8 @@ export interface SeededEvent {
   readonly group?: string;
   readonly title?: string;
   readonly userHash?: string | null;
+  /** Tags beside level, environment and release. */
+  readonly tags?: DigestedEvent['tags'];
   readonly event?: Partial<NormalisedEvent>;
 }
 
@@ -174,6 +176,7 @@ export async function givenEvents(store: Store, project: Project, seeds: readonl
         ['level', event.level],
         ['environment', event.environment ?? 'none'],
         ['release', event.release ?? 'none'],
+        ...(seed.tags ?? []),
       ],
       payload: encodePayload(event),
     };

@@ -31,6 +31,28 @@ const CONDITIONS: readonly SearchCondition[] = [
   { field: 'file', value: 'common.py', not: false },
   { field: 'file', value: 'file7.py', not: true },
   { field: 'function', value: 'handler7', not: false },
+  { field: 'tag', key: 'browser', value: 'v7', match: 'prefix', not: false },
+  { field: 'tag', key: 'browser', value: 'v', match: 'prefix', not: false },
+  { field: 'tag', key: 'browser', value: 'v7', match: 'name', not: false },
+  { field: 'release', value: 'shop@7', match: 'prefix', not: false },
+  { field: 'file', value: 'file7', match: 'prefix', not: false },
+  { field: 'file', value: 'common', match: 'prefix', not: true },
+  { field: 'function', value: 'handler7', match: 'prefix', not: false },
+  { field: 'type', value: 'Value', match: 'prefix', not: false },
+  {
+    ...{ field: 'any', not: false },
+    of: [
+      { field: 'tag', key: 'browser', value: 'v7' },
+      { field: 'tag', key: 'browser', value: 'v8', match: 'prefix' },
+    ],
+  },
+  {
+    ...{ field: 'any', not: false },
+    of: [
+      { field: 'file', value: 'file7.py' },
+      { field: 'file', value: 'file8', match: 'prefix' },
+    ],
+  },
   { field: 'user', value: 'ada@example.test', not: false },
   { field: 'user', value: 'everybody', not: false },
   { field: 'last_seen', after: NOON - 1000, before: null, not: false },
@@ -62,6 +84,7 @@ export async function useLists(store: Store, context: MongoContext): Promise<voi
   for (const range of TIME_RANGES) {
     for (const sort of ERROR_SORTS) await store.listErrors(id, { ...EVERYTHING, limit: 10, sort, range }, NOON);
   }
+  await store.releaseNames(id);
   await store.listErrors(id, { ...EVERYTHING, sort: 'matters', forReview: true }, NOON);
   await store.countTabs(id, NOTHING_SET, NOON);
   const common: SearchCondition = { field: 'tag', key: 'common', value: null, not: false };

@@ -109,6 +109,8 @@ export interface IntegratedErrors {
   /** Throws as `release`, for either. */
   compareReleases(project: Project, base: string, head: string, environment: string | null): Promise<ComparedReleases>;
   filterValues(project: Project): Promise<FilterValues>;
+  /** See `ErrorStore.releaseNames`. */
+  releaseNames(project: Project): Promise<string[]>;
   /** Names of the tags of the errors seen last, by name. */
   tagNames(project: Project): Promise<string[]>;
   /** Values of a tag that begin with a prefix in any case, of the errors seen last, by name. */

@@ -98,6 +98,8 @@ export interface ErrorStore {
   listOutcomes(projectId: number, since: number, until: number): Promise<OutcomeCount[]>;
   /** Cost is independent of the number of events, errors and releases. */
   filterValues(projectId: number): Promise<FilterValues>;
+  /** Releases with events or sessions, newest first by first occurrence; at most MAX_RELEASE_NAMES. */
+  releaseNames(projectId: number): Promise<string[]>;
   /** Names of the tags of the errors seen last, at most MAX_TAG_NAMES, by name. Cost as of `filterValues`. */
   tagNames(projectId: number): Promise<string[]>;
   /**

@@ -447,9 +447,12 @@ export function tagHash(text: string): string {
   return `t${createHash('sha256').update(text).digest('base64url').slice(0, 8)}`;
 }
 
-/** Returns the term by which searches find a tag; `value` null: with any value. */
+/**
+ * Returns the term by which searches find a tag; `value` null: with any value. The terms of values sort as they do, so
+ * that an index finds those that begin with a text.
+ */
 export function tagTerm(tagKey: string, value: string | null): string {
-  return value === null ? tagHash(tagKey) : `${tagHash(tagKey)} ${tagHash(value)}`;
+  return value === null ? tagHash(tagKey) : `${tagHash(tagKey)} ${value}`;
 }
 
 export function uint32Hex(value: number): string {

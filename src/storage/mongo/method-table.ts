@@ -44,7 +44,7 @@ import { unknownErrors } from './views/error-groups.ts';
 import { reportsOfEvents } from './views/event-reports.ts';
 import { listReports } from './views/report-list.ts';
 import * as events from './views/event-views.ts';
-import { filterValues } from './views/filter-values.ts';
+import { filterValues, releaseNames } from './views/filter-values.ts';
 import * as tags from './views/tag-names.ts';
 import * as forwards from './views/forward-views.ts';
 import { findByExternalId, importedOrigin } from './views/import-views.ts';
@@ -185,6 +185,7 @@ export const METHODS = {
   releaseErrors,
   resolvedInRelease,
   filterValues,
+  releaseNames,
 
   lastBatch: ({ batches }, journalId) => batches.open().lastBatch(journalId),
   applyBatch: ({ batches }, batchId, batch) => batches.open().applyBatch(batchId, batch),

@@ -1,5 +1,5 @@
 import { FIRST_USERS_STEP } from '../../domain/alert-fact.ts';
-import { addTagTerms, addUserHashes } from './add-search-members.ts';
+import { addUserHashes, putTagTerms } from './add-search-members.ts';
 import type { Collections } from './collections.ts';
 import { aliasDocument } from './command-documents.ts';
 import { MAJORITY } from './operation-options.ts';
@@ -43,10 +43,11 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   // 7: marks, ranks and terms of searches. Nothing asks for a review that happened before. The job that ranks errors
   // also adds the terms of their files and functions.
   async (collections) => {
-    await addTagTerms(collections.errorTags);
     await addUserHashes(collections.errorUsers);
     await collections.errors.updateMany({ rk: { $exists: false } }, { $set: { dq: 1 } }, { writeConcern: MAJORITY });
   },
+  // 8: terms of tags have their values, by whose beginning searches find them.
+  ({ errorTags }) => putTagTerms(errorTags),
 ];
 
 /** Schema version that this version writes. */

@@ -10,7 +10,7 @@ import { unknownErrors } from './views/error-groups.ts';
 import * as events from './views/event-views.ts';
 import { discardedGroups } from './views/discard-views.ts';
 import { countTabs, matchingErrors } from './views/tab-counts.ts';
-import { filterValues } from './views/filter-values.ts';
+import { filterValues, releaseNames } from './views/filter-values.ts';
 import * as tagNames from './views/tag-names.ts';
 import * as facts from './views/fact-views.ts';
 import * as forwards from './views/forward-views.ts';
@@ -78,6 +78,7 @@ export const VIEWS = {
   releaseErrors,
   resolvedInRelease,
   filterValues,
+  releaseNames,
   tagNames: tagNames.tagNames,
   tagValues: tagNames.tagValues,
   lastBatch: maintenance.lastBatch,

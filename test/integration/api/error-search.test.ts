@@ -134,7 +134,8 @@ describeOnStores('searches of errors over REST', (kind) => {
       return message as string;
     };
     assert.match(await refused('relaese:1'), /Did you mean release:\?/);
-    assert.equal(await refused('level: fatal'), 'level: has no value. Write it without a space: level:fatal');
+    assert.match(await refused('release:*2'), /^\* stands only at the end of a value: release:start\*/);
+    assert.match(await refused('user:ada*'), /^user: takes a whole id/);
     assert.match(await refused('level:bad'), /^level: takes fatal/);
     assert.match(await refused('assigned:nobody-here'), /No member of this project/);
     assert.equal((await get(`/export.csv?search=relaese:1`)).json().code, 'invalid_search');
@@ -144,6 +145,75 @@ describeOnStores('searches of errors over REST', (kind) => {
     // Names of tags that errors have are keys.
     await givenEvents(app.store, project, [{ at: now, group: 'tagged', title: 'tagged' }]);
     assert.equal(await titles({ status: 'all', search: 'tag:relaese=1' }), '');
+  });
+
+  it('finds products without their version, beginnings and lists', async () => {
+    const on = (name: string, browser: string, os: string, release: string) => ({
+      ...{ at: now - HOUR, group: name, title: name },
+      tags: [
+        ['browser', browser] as const,
+        ['browser.name', browser.replace(/ \d+$/, '')] as const,
+        ['os', os] as const,
+      ],
+      event: { release, ...(name === 'c' ? { level: 'fatal' as const } : {}) },
+    });
+    await seed(
+      on('a', 'Firefox 140', 'Windows 11', 'shop@2.33.0'),
+      on('b', 'Firefox Mobile 140', 'Android 14', 'web@2.33.0'),
+      on('c', 'Chrome', 'Windows 10', 'shop@2.33.1'),
+      on('d', 'Chrome 99', 'macOS 15', '3.0'),
+    );
+    const rows: [search: string, found: string][] = [
+      ['browser:Firefox', 'a'],
+      ['browser.name:Firefox', 'a'],
+      ['browser:Firefox*', 'a b'],
+      ['!browser:Firefox*', 'c d'],
+      ['browser:"Firefox 140"', 'a'],
+      ['browser:"Firefox 1*"', 'a'],
+      ['tag:browser=Firefox', ''],
+      ['browser:Chrome', 'c d'],
+      ['browser:[Firefox,Chrome]', 'a c d'],
+      ['os:Windows', 'a c'],
+      ['os:Windows release:2.33.0', 'a'],
+      // Each package that has the version.
+      ['release:2.33.0', 'a b'],
+      ['!release:2.33.0', 'c d'],
+      ['release:2.33.*', 'a b c'],
+      ['release:shop@*', 'a c'],
+      ['release:[2.33.1,3.*]', 'c d'],
+      ['release:2.3', ''],
+      ['level:[fatal,info]', 'c'],
+      ['!level:[fatal, info]', 'a b d'],
+      ['is:[unresolved,ignored]', 'a b c d'],
+      ['is:[resolved,ignored]', ''],
+      ['!is:[resolved,ignored]', 'a b c d'],
+    ];
+    for (const [search, found] of rows) assert.equal(await titles({ search }), found, search);
+    const counts = (await get('/errors/counts?search=is:[resolved,ignored]')).json();
+    assert.deepEqual([counts.unresolved, counts.resolved], [4, 0], 'tabs do not follow the status of the search');
+  });
+
+  it('refuses a version of more packages than it can ask for', async () => {
+    const releases = Array.from({ length: 51 }, (_, n) => `package${n}@1.0`);
+    await seed(...releases.map((release) => ({ at: now, group: 'a', title: 'a', event: { release } })));
+    const answer = await get('/errors?search=release:1.*');
+    assert.deepEqual([answer.status, answer.json().code], [400, 'invalid_search']);
+    assert.match(answer.json().message, /more than 50 packages .* release:name@1\./);
+    assert.equal(await titles({ search: 'release:package50@1.*' }), 'a');
+  });
+
+  it('takes a key without a value as text, and says so', async () => {
+    await seed(
+      { at: now, group: 'a', title: 'level: is missing' },
+      { at: now, group: 'b', title: 'b', event: { level: 'fatal' } },
+    );
+    const answer = await get(`/errors?search=${encodeURIComponent('level: is missing')}`);
+    assert.deepEqual([answer.status, (answer.json() as unknown[]).length], [200, 1], answer.text);
+    assert.match(
+      answer.headers.get('X-Errgate-Search-Hint') ?? '',
+      /^level: was searched for as text.* write level:fatal$/,
+    );
+    assert.equal((await get('/errors?search=missing')).headers.get('X-Errgate-Search-Hint'), null);
   });
 
   it('takes the same search for the pages and for CSV', async () => {

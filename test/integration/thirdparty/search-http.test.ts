@@ -26,6 +26,7 @@ const BASIC: readonly Row[] = [
   ['charlie', 'charlie'],
   ['shop:north', 'bravo'],
   ['tag:shop=north', 'bravo'],
+  ['!is:[resolved,ignored]', 'bravo charlie'],
   ['file:x.py', null],
   ['function:show', null],
   ['assigned:me', null],
@@ -42,6 +43,23 @@ const ONLY_SENTRY: readonly Row[] = [
   ['user:ada@example.org', 'charlie'],
   ['tag:level=odd', 'bravo'],
   ['is:unhandled', 'charlie'],
+  ['release:app@*', 'charlie'],
+  ['!release:app@2*', 'bravo'],
+  ['shop:n*', 'bravo'],
+  ['type:Pay*', 'charlie'],
+  ['level:[fatal,info]', 'bravo'],
+  ['!level:[fatal,info]', 'charlie'],
+  ['release:[app@1*,app@2.0]', 'charlie'],
+  ['shop:[north,south]', 'bravo'],
+  ['is:[resolved,ignored]', 'alpha'],
+];
+
+/** What no tracker can do. */
+const NEVER: readonly Row[] = [
+  ['is:[resolved,unresolved,ignored]', null],
+  ['is:[new,regressed]', null],
+  ['has:[shop,other]', null],
+  ['first-seen:[-1h,-2h]', null],
 ];
 
 const CASES: readonly {
@@ -56,6 +74,7 @@ const CASES: readonly {
     keys: 'is level environment release user type assigned first-seen last-seen tag has',
     rows: [
       ...BASIC,
+      ...NEVER,
       ...ONLY_SENTRY,
       ['has:shop', 'bravo'],
       ['!has:shop', 'charlie'],
@@ -65,13 +84,18 @@ const CASES: readonly {
       ['!is:new', 'bravo'],
       ['first-seen:-24h', 'charlie'],
       ['user:ada', null],
+      ['browser:Firefox', 'bravo'],
+      ['browser.name:Firefox', 'bravo'],
+      ['browser:"Firefox 140"', 'bravo'],
+      ['browser:[Firefox,Chrome]', 'bravo'],
+      ['browser:"Firefox 1*"', 'bravo'],
     ],
   },
   {
     personality: 'Sentry 21.4',
     kind: 'sentry',
     keys: 'is level environment release user type assigned first-seen last-seen tag has',
-    rows: [...BASIC, ...ONLY_SENTRY, ['is:regressed', null]],
+    rows: [...BASIC, ...NEVER, ...ONLY_SENTRY, ['is:regressed', null]],
   },
   {
     personality: 'GlitchTip 5.2',
@@ -79,6 +103,7 @@ const CASES: readonly {
     keys: 'is level environment release first-seen tag has',
     rows: [
       ...BASIC,
+      ...NEVER,
       ['has:shop', 'bravo'],
       ...ONLY_SENTRY.map(([search]): Row => [search, null]),
       ['is:regressed', null],
@@ -88,7 +113,7 @@ const CASES: readonly {
     personality: 'Urgentry',
     kind: 'urgentry',
     keys: 'is level environment release tag',
-    rows: [...BASIC, ['has:shop', null], ['first-seen:-24h', null], ['!level:fatal', null]],
+    rows: [...BASIC, ...NEVER, ['has:shop', null], ['first-seen:-24h', null], ['!level:fatal', null]],
   },
 ];
 
@@ -119,6 +144,8 @@ for (const { personality, kind, keys, rows } of CASES) {
               tags: [
                 ['shop', 'north'],
                 ['level', 'odd'],
+                ['browser', 'Firefox 140'],
+                ['browser.name', 'Firefox'],
               ],
             },
             { at: at - MINUTE },
@@ -174,6 +201,10 @@ for (const { personality, kind, keys, rows } of CASES) {
       const offered = (await get('/search_keys')).json();
       assert.deepEqual([offered.keys.map(({ key }: { key: string }) => key).join(' '), offered.tags], [keys, []]);
       assert.match((await get('/errors?search=file:x.py')).json().message, /cannot search by file:x\.py$/);
+      if (kind !== 'sentry') {
+        assert.match((await get('/errors?search=release:a*')).json().message, /cannot search by release:a\*$/);
+        assert.match((await get('/errors?search=level:[info,error]')).json().message, /by level:info, or level:error$/);
+      }
       assert.match((await get('/errors?search=lvel:x')).json().message, /Did you mean level:/);
       assert.equal((await get('/errors?sort=matters')).json().code, 'unsupported_by_tracker');
       for (const path of ['/errors/counts', `/errors/${issues[0]!.id}/similar`, '/discarded']) {

@@ -55,7 +55,80 @@ describe('searches', () => {
     ['tag:shop="two words"', null, { not: false, field: 'tag', key: 'shop', value: 'two words' }],
     ['tag:shop', null, { not: false, field: 'tag', key: 'shop', value: null }],
     ['!has:shop', null, { not: true, field: 'tag', key: 'shop', value: null }],
-    ['browser:"Chrome 1" x', 'x', { not: false, field: 'tag', key: 'browser', value: 'Chrome 1' }],
+    ['browser:"Chrome 1" x', 'x', { not: false, field: 'tag', key: 'browser', value: 'Chrome 1', match: 'name' }],
+    ['os:Windows', null, { not: false, field: 'tag', key: 'os', value: 'Windows', match: 'name' }],
+    ['tag:browser=Firefox', null, { not: false, field: 'tag', key: 'browser', value: 'Firefox' }],
+    [
+      'browser.name:Firefox',
+      null,
+      {
+        ...{ not: false, field: 'any' },
+        of: [
+          { field: 'tag', key: 'browser', value: 'Firefox', match: 'name' },
+          { field: 'tag', key: 'browser.name', value: 'Firefox' },
+        ],
+      },
+    ],
+    // Beginnings.
+    ['browser:Firefox*', null, { not: false, field: 'tag', key: 'browser', value: 'Firefox', match: 'prefix' }],
+    [
+      'tag:browser="Firefox 1*"',
+      null,
+      { not: false, field: 'tag', key: 'browser', value: 'Firefox 1', match: 'prefix' },
+    ],
+    ['!release:2.33.*', null, { not: true, field: 'release', value: '2.33.', match: 'prefix' }],
+    ['release:*', null, { not: false, field: 'tag', key: 'release', value: null }],
+    ['type:App\\Http\\*', null, { not: false, field: 'type', value: 'App\\Http\\', match: 'prefix' }],
+    ['file:C:\\app\\*', null, { not: false, field: 'file', value: 'C:\\app\\', match: 'prefix' }],
+    [
+      'function:main.(*Server).Serve*',
+      null,
+      { not: false, field: 'function', value: 'main.(*Server).Serve', match: 'prefix' },
+    ],
+    // The sign itself.
+    ['tag:path="/shop/\\*"', null, { not: false, field: 'tag', key: 'path', value: '/shop/*' }],
+    ['type:\\*url.Error', null, { not: false, field: 'type', value: '*url.Error' }],
+    ['function:main.(*Server).run', null, { not: false, field: 'function', value: 'main.(*Server).run' }],
+    // Lists.
+    [
+      'level:[fatal,error]',
+      null,
+      {
+        not: false,
+        field: 'any',
+        of: [
+          { field: 'level', value: 'fatal' },
+          { field: 'level', value: 'error' },
+        ],
+      },
+    ],
+    [
+      '!is:[resolved, ignored] x',
+      'x',
+      {
+        not: true,
+        field: 'any',
+        of: [
+          { field: 'status', value: 'resolved' },
+          { field: 'status', value: 'ignored' },
+        ],
+      },
+    ],
+    [
+      'tag:shop=[a,"b, c]",d*]',
+      null,
+      {
+        ...{ not: false, field: 'any' },
+        of: [
+          { field: 'tag', key: 'shop', value: 'a' },
+          { field: 'tag', key: 'shop', value: 'b, c]' },
+          { field: 'tag', key: 'shop', value: 'd', match: 'prefix' },
+        ],
+      },
+    ],
+    ['env:[live]', null, { not: false, field: 'environment', value: 'live' }],
+    ['file:[id].tsx', null, { not: false, field: 'file', value: '[id].tsx' }],
+    ['file:"[id]"', null, { not: false, field: 'file', value: '[id]' }],
     ['customerId:/x', null, { not: false, field: 'tag', key: 'customerId', value: '/x' }],
     // Text that looks nearly like a condition.
     ['http://shop.example/x', 'http://shop.example/x'],
@@ -76,7 +149,7 @@ describe('searches', () => {
   ];
   for (const [search, text, ...conditions] of rows) {
     it(search, () => {
-      assert.deepEqual(parse(search), { text, conditions, problem: null });
+      assert.deepEqual(parse(search), { text, conditions, problem: null, hint: null });
     });
   }
 
@@ -92,17 +165,19 @@ describe('searches', () => {
     ['assigned:eve', /No member of this project has the username eve/],
     ['tag:=x', /name of a tag/],
     ['release:""', /release: has no value/],
-    ['level: fatal', /^level: has no value\. Write it without a space: level:fatal$/],
-    ['a !Level: warn', /^Level: has no value\. Write it without a space: !Level:warn$/],
-    ['level:', /: level:fatal$/],
-    ['level: is missing', /: level:fatal$/],
-    ['is: x', /: is:unresolved$/],
-    ['user: 100', /^user: has no value\. Write it without a space: user:100$/],
-    ['user: "Ada L"', /: user:"Ada L"$/],
-    ['user.id: level: x', /: user\.id:value$/],
-    ['Error: type: x', /^type: has no value.*: type:x$/],
-    ['is:new age:', /: age:-24h$/],
-    ['assignee: ', /: assignee:me$/],
+    ['browser:*fox', /^\* stands only at the end of a value: browser:start\*\. .* write browser:"\\\*fox"\.$/],
+    ['release:shop@*.1', /: release:shop@\*\. /],
+    ['tag:path=/a*/b', /: tag:path=\/a\*\. .* write tag:path="\/a\\\*\/b"\.$/],
+    ['file:*.py', /only at the end/],
+    ['type:*', /^type: \* needs at least one character before it/],
+    ['has:sho*', /^has: takes the whole name of a tag/],
+    ['user:ada*', /^user: takes a whole id, .* without \*/],
+    ['level:f*', /^level: takes fatal/],
+    ['level:[fatal,bad]', /^level: takes fatal/],
+    ['level:[]', /^level: has a list without values\. Write level:\[one,another\]/],
+    ['is:[resolved,new]', /^is: a list has statuses alone or marks alone/],
+    ['is:[assigned,new]', /^is: a list has/],
+    [`release:[${Array.from({ length: 51 }, (_, n) => n).join(',')}]`, /at most 50 values: this one has 51/],
     ['release:"1.0', /quote after release: is not closed/],
     [Array.from({ length: 11 }, (_, n) => `tag:a=${n}`).join(' '), /at most 10 conditions: this one has 11/],
   ];
@@ -112,6 +187,33 @@ describe('searches', () => {
     });
   }
 
+  const hints: [search: string, hint: RegExp, text?: string][] = [
+    ['level: fatal', /^level: was searched for as text, because .* To search by it write level:fatal$/],
+    ['a !Level: warn', /write !level:warn$/],
+    ['level:', /write level:fatal$/],
+    ['level: is missing', /write level:fatal$/],
+    ['is: x', /write is:unresolved$/],
+    ['user: 100', /write user:100$/],
+    ['user: "Ada L"', /write user:"Ada L"$/],
+    ['user: Zoë', /write user:value$/],
+    ['user.id: level: x', /^user: .* write user:value$/],
+    ['Error: type: x', /^type: .* write type:x$/],
+    ['assignee: ', /write assigned:me$/, 'assignee:'],
+  ];
+  for (const [search, hint, text = search] of hints) {
+    it(`takes ${search} as text, and says so`, () => {
+      const read = parse(search);
+      assert.deepEqual([read.problem, read.conditions, read.text?.trim()], [null, [], text]);
+      assert.match(read.hint ?? '', hint);
+    });
+  }
+
+  it('takes a key without a value as text beside conditions', () => {
+    const read = parse('is:new age: x');
+    assert.deepEqual([read.text, read.conditions.length, read.problem], ['age: x', 1, null]);
+    assert.match(read.hint ?? '', /write first-seen:-24h$/);
+  });
+
   it('takes every key that is nearly none as a tag where tags are not known', () => {
     const { conditions, problem } = parseSearch('customer:acme', { ...names, tags: null });
     assert.deepEqual([conditions, problem], [[{ not: false, field: 'tag', key: 'customer', value: 'acme' }], null]);
@@ -120,7 +222,26 @@ describe('searches', () => {
 
   const piece = fc.oneof(
     fc.constantFrom(...SEARCH_KEY_NAMES, 'browser', 'std', 'http'),
-    fc.constantFrom(':', '!', '"', '\\', ' ', '=', '..', '>', '<', '/', '-24h', '2026-11-20', 'resolved', '\n'),
+    fc.constantFrom(
+      ':',
+      '!',
+      '"',
+      '\\',
+      ' ',
+      '=',
+      '*',
+      '[',
+      ']',
+      ',',
+      '..',
+      '>',
+      '<',
+      '/',
+      '-24h',
+      '2026-11-20',
+      'resolved',
+      '\n',
+    ),
     fc.string({ maxLength: 4 }),
   );
   const typed = fc.oneof(
@@ -152,7 +273,7 @@ describe('searches', () => {
       fc.property(
         typed.filter((search) => isPlain(search) && search.trim() !== ''),
         (search) => {
-          assert.deepEqual(parse(search), { text: search, conditions: [], problem: null });
+          assert.deepEqual(parse(search), { text: search, conditions: [], problem: null, hint: null });
         },
       ),
       { numRuns: 1_000 },
@@ -175,7 +296,8 @@ describe('searches', () => {
 
   it('takes time in proportion to its length', () => {
     const started = performance.now();
-    for (const part of ['a:"\\', 'ab: ', 'ab: "', '" ', 'is: ']) parse(part.repeat(20_000));
+    for (const part of ['a:"\\', 'ab: ', 'ab: "', '" ', 'is: ', 'a:[ ', 'a:["x ', 'a:[,', 'a:b="', 'a:b=['])
+      parse(part.repeat(20_000));
     assert.ok(performance.now() - started < 1_000);
   });
 });

@@ -85,6 +85,8 @@ describe('texts of an event', () => {
     assert.equal(searchTerm('user', 'ada@example.com'), 'user:ada@example.com');
     assert.equal(searchTerm('browser', 'Firefox 140'), 'tag:browser="Firefox 140"');
     assert.equal(searchTerm('plan', 'a"b\\'), 'tag:plan="a\\"b\\\\"');
+    assert.equal(searchTerm('path', '/shop/*'), 'tag:path="/shop/\\*"');
+    assert.equal(searchTerm('path', '[id]'), 'tag:path="[id]"');
     assert.equal(searchTerm('some key', 'x'), null);
     assert.equal(searchTerm('plan', ' '), null);
   });

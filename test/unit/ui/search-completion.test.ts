@@ -12,10 +12,17 @@ const KEYS = ['is', 'level', 'release', 'user'].map(key);
 
 describe('completion of a search', () => {
   it('reads the word at the caret', () => {
-    assert.deepEqual(wordAt('a level:fa b', 10), { start: 2, end: 10, not: '', key: 'level', typed: 'fa' });
-    assert.deepEqual(wordAt('!user:"Ada L', 12), { start: 0, end: 12, not: '!', key: 'user', typed: 'Ada L' });
-    assert.deepEqual(wordAt('level:fatal', 2), { start: 0, end: 11, not: '', key: null, typed: 'le' });
-    assert.deepEqual(wordAt('a  b', 2), { start: 2, end: 2, not: '', key: null, typed: '' });
+    assert.deepEqual(wordAt('a level:fa b', 10), { start: 2, end: 10, not: '', key: 'level', list: '', typed: 'fa' });
+    assert.deepEqual(wordAt('!user:"Ada L', 12), {
+      start: 0,
+      end: 12,
+      not: '!',
+      key: 'user',
+      list: '',
+      typed: 'Ada L',
+    });
+    assert.deepEqual(wordAt('level:fatal', 2), { start: 0, end: 11, not: '', key: null, list: '', typed: 'le' });
+    assert.deepEqual(wordAt('a  b', 2), { start: 2, end: 2, not: '', key: null, list: '', typed: '' });
     assert.equal(wordAt(':x', 2).key, null);
   });
 
@@ -51,9 +58,28 @@ describe('completion of a search', () => {
     );
   });
 
+  it('offers values within a list, and closes it', () => {
+    const text = 'level:[fatal,"a b",er z';
+    const word = wordAt(text, 21);
+    assert.deepEqual([word.list, word.typed], ['[fatal,"a b",', 'er']);
+    const [first] = valueCompletions(text, word, ['error', 'fatal']);
+    assert.equal(first?.text, 'level:[fatal,"a b",error] z');
+    assert.equal(valueCompletions('a:', wordAt('a:', 2), ['/x/*'])[0]?.text, 'a:"/x/\\*" ');
+  });
+
   it('knows a word that is not finished', () => {
-    for (const text of ['level:', 'a !level:', 'user:"Ada L']) assert.equal(isUnfinished(text, KEYS), true, text);
-    for (const text of ['', 'level', 'level:fatal', 'level: ', 'foo:', 'user:"Ada L"']) {
+    for (const text of ['level:', 'a !level:', 'user:"Ada L', 'level:[fatal, er', 'x tag:a=['])
+      assert.equal(isUnfinished(text, KEYS), true, text);
+    for (const text of [
+      '',
+      'level',
+      'level:fatal',
+      'level: ',
+      'foo:',
+      'user:"Ada L"',
+      'level:[fatal]',
+      'file:[id].tsx',
+    ]) {
       assert.equal(isUnfinished(text, KEYS), false, text);
     }
   });

@@ -20,6 +20,11 @@ describe('words of a search that have a control of their own', () => {
       'user:ada',
       'browser:"Chrome Mobile"',
       'std::io',
+      'release:2.33.0',
+      'release:shop@2.*',
+      'env:[live,test]',
+      'env:[live, test]',
+      'level:[fatal,error]',
       'a',
     ]) {
       assert.deepEqual(readSearch(text), { filters: {}, rest: text });
@@ -27,9 +32,9 @@ describe('words of a search that have a control of their own', () => {
   });
 
   it('stay where one control cannot show them all', () => {
-    assert.deepEqual(readSearch('release:1 release:2 level:fatal'), {
+    assert.deepEqual(readSearch('release:a@1 release:a@2 level:fatal'), {
       filters: { level: 'fatal' },
-      rest: 'release:1 release:2',
+      rest: 'release:a@1 release:a@2',
     });
   });
 });

@@ -17,6 +17,8 @@ export interface ErrorPage extends Cursors {
   readonly errors: readonly TrackedError[];
   /** Time of the copy that is shown while the external tracker is unavailable; null for current data. */
   readonly staleSince: string | null;
+  /** How the search was read, where it may be meant otherwise; empty: as it is. */
+  readonly hint: string;
 }
 
 export async function listErrors(project: string, query: ListParameters, signal?: AbortSignal): Promise<ErrorPage> {
@@ -26,7 +28,8 @@ export async function listErrors(project: string, query: ListParameters, signal?
       ...(signal === undefined ? {} : { signal }),
     }),
   );
-  return { errors: data, staleSince: headers.get('X-Errgate-Stale-Since'), ...cursorsOf(headers.get('Link')) };
+  const [staleSince, hint] = ['X-Errgate-Stale-Since', 'X-Errgate-Search-Hint'].map((name) => headers.get(name));
+  return { errors: data, staleSince: staleSince ?? null, hint: hint ?? '', ...cursorsOf(headers.get('Link')) };
 }
 
 /** Address of the whole list as CSV, in the order of the query; a link downloads it. */

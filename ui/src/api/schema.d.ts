@@ -228,7 +228,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List errors, paged by the cursors of the Link header
+         * List errors, paged by the cursors of the Link header; X-Errgate-Search-Hint says how a search was read, where it may be meant otherwise
          * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["listErrors"];

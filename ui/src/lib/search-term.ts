@@ -2,7 +2,7 @@
 const OWN_KEYS: ReadonlySet<string> = new Set(['environment', 'level', 'release', 'user']);
 
 function valueText(value: string): string {
-  return /^[^\s"\\=]+$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+  return /^[^\s"\\=*[]+$/.test(value) ? value : `"${value.replaceAll(/["\\*]/g, '\\$&')}"`;
 }
 
 /**

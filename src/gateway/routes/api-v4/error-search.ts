@@ -1,3 +1,4 @@
+import { withoutStatuses } from '../../../domain/fold-search.ts';
 import { MAX_CONDITIONS } from '../../../domain/search-condition.ts';
 import { SEARCH_KEYS, searchKeyEntry } from '../../../domain/search-keys.ts';
 import { MAX_TAB_COUNT } from '../../../domain/tracked-error.ts';
@@ -37,7 +38,10 @@ export const errorSearchRoutes: readonly Route[] = [
       const errors = integratedOnly(tracked, NO_COUNTS);
       const asked = errorQuery({ ...call.params, sort: 'last_seen', limit: 1 });
       const { sort: _sort, limit: _limit, cursor: _cursor, ...selection } = await withSearchOf(call, tracked, asked);
-      const { unresolved, forReview, resolved, ignored } = await errors.countTabs(call.project, selection);
+      const { unresolved, forReview, resolved, ignored } = await errors.countTabs(
+        call.project,
+        withoutStatuses(selection),
+      );
       const body = { unresolved, for_review: forReview, resolved, ignored, capped_at: MAX_TAB_COUNT };
       return { status: 200, body };
     },

@@ -18,7 +18,7 @@ import { cursorLinks, pageSize } from '../../page-links.ts';
 import { presentError, presentErrorDetail } from '../../presenters/error.ts';
 import { presentStackTrace } from '../../presenters/stack-trace.ts';
 import { staleHeader, staleMember } from '../../presenters/stale.ts';
-import { withSearchOf } from '../../read-search.ts';
+import { readSearch } from '../../read-search.ts';
 import { projectRoute, type Route } from '../../route.ts';
 import { statusDetailsOf } from '../../status-details.ts';
 import { errorIdOf, trackedProject } from '../../tracked-project.ts';
@@ -31,7 +31,8 @@ export const errorRoutes: readonly Route[] = [
     method: 'GET',
     path: `${BASE}/errors`,
     operationId: 'listErrors',
-    summary: 'List errors, paged by the cursors of the Link header',
+    summary:
+      'List errors, paged by the cursors of the Link header; X-Errgate-Search-Hint says how a search was read, where it may be meant otherwise',
     action: 'read_errors',
     parameters: listErrorsSchema,
     responses: { 200: { description: 'One page of errors', schema: errorsSchema }, ...problems },
@@ -40,9 +41,10 @@ export const errorRoutes: readonly Route[] = [
       const { backend, context } = tracked;
       const { per_page, ...asked } = call.params;
       const limit = pageSize(per_page);
-      const query = await withSearchOf(call, tracked, errorQuery({ ...asked, limit }));
+      const { query, hint } = await readSearch(call, tracked, errorQuery({ ...asked, limit }));
       const page = await backend.list(call.project, query, call.signal);
-      const headers = { ...cursorLinks(call, page, limit), ...staleHeader(page) };
+      const hinted = hint === null ? {} : { 'X-Errgate-Search-Hint': hint };
+      const headers = { ...cursorLinks(call, page, limit), ...staleHeader(page), ...hinted };
       return { status: 200, headers, body: page.items.map((error) => presentError(error, context)) };
     },
   }),

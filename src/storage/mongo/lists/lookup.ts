@@ -43,3 +43,19 @@ export const NOTHING: Lookup = {
   find: () => Promise.resolve([]),
   among: () => Promise.resolve(new Set<string>()),
 };
+
+/** Finds errors that one of the look-ups finds. */
+export function eitherOf(lookups: readonly Lookup[]): Lookup {
+  const checks = lookups.flatMap(({ among }) => among ?? []);
+  return {
+    async find(limit) {
+      const found = await Promise.all(lookups.map((lookup) => lookup.find(limit)));
+      return [...new Map(found.flat().map((pointer) => [pointer.id, pointer])).values()];
+    },
+    among:
+      checks.length < lookups.length
+        ? null
+        : async (keys) =>
+            new Set((await Promise.all(checks.map((among) => among(keys)))).flatMap((found) => [...found])),
+  };
+}

@@ -8,7 +8,8 @@ import type { Binary, ErrorDocument } from '../documents.ts';
 import { membersOf } from '../views/error-groups.ts';
 import { namedErrors } from '../views/named-errors.ts';
 import type { Lookup, Pointer } from './lookup.ts';
-import { literal, soughtOf, statusCodes, type Prefix, type Sought } from './sought.ts';
+import { soughtOf, statusCodes, type Prefix, type Sought } from './sought.ts';
+import { literal } from './text-filter.ts';
 
 /**
  * Errors that one look-up reads. A condition with no more is looked up and sorted in memory; of one with more, a list

@@ -1,4 +1,4 @@
-import type { SearchCondition } from '../../../domain/search-condition.ts';
+import { choicesOf, statusesIn, type SearchCondition, type SingleCondition } from '../../../domain/search-condition.ts';
 import type { ErrorSelection } from '../../../domain/tracked-error.ts';
 import { HOUR_MS } from '../../fold.ts';
 import { firstHourOf } from '../../../domain/time-range.ts';
@@ -6,18 +6,19 @@ import { STATUS_CODES, type StatusCode } from '../../error-status.ts';
 import { markBounds } from '../../state/marks.ts';
 import type { Doc } from '../batch/batch-collections.ts';
 import type { MongoContext } from '../context.ts';
-import { ofErrors, type Lookup } from './lookup.ts';
-import { filesWith, functionsWith } from './terms.ts';
+import { eitherOf, ofErrors, type Lookup } from './lookup.ts';
+import { soughtTags, type SoughtTag } from '../../sought-tags.ts';
+import { typeParts } from '../../type-text.ts';
+import { errorsWithTerm } from './terms.ts';
+import { literal, oneOfTexts } from './text-filter.ts';
 import { errorsOfUser } from './users.ts';
 import { errorsWithTag } from './tags.ts';
 
 /** Prefix of the members of a displayed row: those of a merged error are below `g`. */
 export type Prefix = '' | 'g.';
 
-/** Condition of a selection in the form of this store. At least one of `filter` and `lookup` is there. */
-export interface Sought {
-  /** True: the errors must not have it. */
-  readonly not: boolean;
+/** What a condition asks for in the form of this store. At least one of `filter` and `lookup` is there. */
+interface Having {
   /** Filter of displayed rows; null: only the look-up can tell. */
   readonly filter: ((prefix: Prefix) => Doc) | null;
   /**
@@ -27,6 +28,12 @@ export interface Sought {
   readonly lookup: Lookup | null;
 }
 
+/** Condition of a selection in the form of this store. */
+export interface Sought extends Having {
+  /** True: the errors must not have it. */
+  readonly not: boolean;
+}
+
 const ALL_CODES = Object.values(STATUS_CODES);
 
 /** Returns the codes of the statuses that a selection allows. */
@@ -34,8 +41,8 @@ export function statusCodes({ status, forReview, conditions = [] }: ErrorSelecti
   let codes = status === 'all' ? ALL_CODES : [STATUS_CODES[status]];
   if (forReview === true) codes = codes.filter((code) => code === STATUS_CODES.unresolved);
   for (const condition of conditions) {
-    if (condition.field !== 'status') continue;
-    codes = codes.filter((code) => (code === STATUS_CODES[condition.value]) !== condition.not);
+    const asked = statusesIn(condition)?.map((each) => STATUS_CODES[each]);
+    if (asked !== undefined) codes = codes.filter((code) => asked.includes(code) !== condition.not);
   }
   return codes;
 }
@@ -73,24 +80,51 @@ async function toSought(
   condition: SearchCondition,
   now: number,
 ): Promise<Sought | null> {
-  const { not } = condition;
-  const byRow = (filter: (prefix: Prefix) => Doc, lookup: Lookup | null = null): Sought => ({ not, filter, lookup });
-  const byLookup = (lookup: Lookup): Sought => ({ not, filter: null, lookup });
+  const { tags, others } = soughtTags(choicesOf(condition));
+  const found = [
+    ...tags.map((tag) => tagHaving(context, p, tag)),
+    ...(await Promise.all(others.map((single) => toHaving(context, p, single, now)))),
+  ].filter((having) => having !== null);
+  const [only, another] = found;
+  if (only === undefined) return null;
+  return { not: condition.not, ...(another === undefined ? only : oneOf(found)) };
+}
+
+/** Joins what a list asks for: all of it has a filter, or all a look-up that tells which errors have it. */
+function oneOf(all: readonly Having[]): Having {
+  const filters = all.flatMap(({ filter }) => filter ?? []);
+  const lookups = all.flatMap(({ lookup }) => lookup ?? []);
+  return {
+    filter: filters.length < all.length ? null : (prefix) => ({ $or: filters.map((filter) => filter(prefix)) }),
+    lookup: lookups.length < all.length ? null : eitherOf(lookups),
+  };
+}
+
+function tagHaving(context: MongoContext, p: number, tag: SoughtTag): Having {
+  const lookup = errorsWithTag(context, p, tag);
+  const { key, any, values, starts } = tag;
+  const member = key === 'environment' ? 'env' : key === 'release' ? 'rel' : null;
+  if (member === null || any) return { filter: null, lookup };
+  return { filter: (prefix) => oneOfTexts(`${prefix}${member}`, values, starts), lookup };
+}
+
+type Single = Exclude<SingleCondition, { readonly field: 'tag' | 'release' | 'environment' }>;
+
+async function toHaving(context: MongoContext, p: number, condition: Single, now: number): Promise<Having | null> {
+  const byRow = (filter: (prefix: Prefix) => Doc, lookup: Lookup | null = null): Having => ({ filter, lookup });
   switch (condition.field) {
     case 'status':
       return null;
     case 'level':
       return byRow((prefix) => ({ [`${prefix}last.level`]: condition.value }));
     case 'type':
-      return byRow((prefix) => ({
-        [`${prefix}last.type`]: { $regex: `(?:^|[./\\\\]|::)${literal(condition.value)}$`, $options: 'i' },
-      }));
+      return byRow((prefix) => ({ [`${prefix}last.type`]: { $regex: typePattern(condition), $options: 'i' } }));
     case 'assignee': {
       const as = condition.value;
       return byRow(() => ({ as }), as === null ? null : ofErrors(context, p, { as }));
     }
     case 'mark':
-      return markSought(context, p, condition, now);
+      return markHaving(context, p, condition, now);
     case 'first_seen':
     case 'last_seen': {
       const { after, before } = condition;
@@ -100,32 +134,30 @@ async function toSought(
       const own = { st: { $in: ALL_CODES }, [member]: bounds };
       return byRow((prefix) => ({ [`${prefix}${member}`]: bounds }), ofErrors(context, p, own));
     }
-    case 'environment':
-    case 'release': {
-      const { field, value } = condition;
-      const member = field === 'environment' ? 'env' : 'rel';
-      return byRow((prefix) => ({ [`${prefix}${member}`]: value }), errorsWithTag(context, p, field, value));
-    }
-    case 'tag':
-      return byLookup(errorsWithTag(context, p, condition.key, condition.value));
     case 'user':
-      return byLookup(await errorsOfUser(context, p, condition.value));
+      return { filter: null, lookup: await errorsOfUser(context, p, condition.value) };
     case 'file':
-      return byLookup(filesWith(context, p, condition.value));
     case 'function':
-      return byLookup(functionsWith(context, p, condition.value));
+      return { filter: null, lookup: errorsWithTerm(context, p, condition) };
   }
 }
 
-function markSought(
+const TYPE_START = '(?:^|[./\\\\*]|::)';
+
+/** Returns the pattern of a type, or of one that ends with it behind a separator; or that begins with it there. */
+function typePattern({ value, match }: Extract<SingleCondition, { readonly field: 'type' }>): string {
+  if (match === undefined) return `${TYPE_START}${literal(value)}$`;
+  return TYPE_START + typeParts(value).map(literal).join('(?:[./\\\\*]|::)');
+}
+
+function markHaving(
   context: MongoContext,
   p: number,
-  { value, not }: Extract<SearchCondition, { field: 'mark' }>,
+  { value }: Extract<SingleCondition, { field: 'mark' }>,
   now: number,
-): Sought {
+): Having {
   const { newAfter, escalatedAfter, reviewAfter } = markBounds(now);
-  const of = (member: string, bounds: Doc, more: Doc = {}): Sought => ({
-    not,
+  const of = (member: string, bounds: Doc, more: Doc = {}): Having => ({
     filter: (prefix) => ({ ...more, [`${prefix}${member}`]: bounds }),
     lookup: ofErrors(context, p, { ...more, [member]: bounds }),
   });
@@ -133,20 +165,15 @@ function markSought(
   switch (value) {
     case 'new': {
       const { filter } = of('first.at', { $gt: newAfter });
-      return { not, filter, lookup: ofErrors(context, p, { st: { $in: ALL_CODES }, 'first.at': { $gt: newAfter } }) };
+      return { filter, lookup: ofErrors(context, p, { st: { $in: ALL_CODES }, 'first.at': { $gt: newAfter } }) };
     }
     case 'regressed':
       return of('reg.at', { $gt: 0 }, open);
     case 'escalating':
       return of('esc.at', { $gt: escalatedAfter }, open);
     case 'unhandled':
-      return { not, filter: (prefix) => ({ [`${prefix}uh`]: true }), lookup: null };
+      return { filter: (prefix) => ({ [`${prefix}uh`]: true }), lookup: null };
     case 'for_review':
       return of('ask', { $gt: reviewAfter }, open);
   }
-}
-
-/** Returns a pattern that matches the text itself: no character of a search has a special meaning. */
-export function literal(text: string): string {
-  return text.replace(/[\0!-/:-@[-^`{-~]/g, (sign) => (sign === '\0' ? '\\x00' : `\\${sign}`));
 }

@@ -1,18 +1,21 @@
+import type { SoughtTag } from '../../sought-tags.ts';
+import type { Doc } from '../batch/batch-collections.ts';
 import { hex } from '../batch/marked-rows.ts';
 import type { MongoContext } from '../context.ts';
 import { tagTerm, type ErrorTagsDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 import { pointersOf, type Lookup } from './lookup.ts';
+import { oneOfTexts } from './text-filter.ts';
 
-/** Finds errors with a tag; `value` null: with any value. */
-export function errorsWithTag(context: MongoContext, p: number, tagKey: string, value: string | null): Lookup {
+/** Finds errors with one of the values of a tag. */
+export function errorsWithTag(context: MongoContext, p: number, sought: SoughtTag): Lookup {
   const { errorTags } = context.collections;
-  const x = tagTerm(tagKey, value);
+  const filter = termFilter(sought);
   type Row = Pick<ErrorTagsDocument, '_id'>;
   return {
     async find(limit) {
       const rows = await errorTags
-        .find<Row>({ p, x }, reading('tags.sought', { _id: 1 }))
+        .find<Row>({ p, ...filter }, reading('tags.sought', { _id: 1 }))
         .limit(limit)
         .toArray();
       return pointersOf(
@@ -23,9 +26,19 @@ export function errorsWithTag(context: MongoContext, p: number, tagKey: string, 
     },
     async among(keys) {
       const rows = await errorTags
-        .find<Row>({ _id: { $in: [...keys] }, p, x }, reading('tags.among', { _id: 1 }))
+        .find<Row>({ _id: { $in: [...keys] }, p, ...filter }, reading('tags.among', { _id: 1 }))
         .toArray();
       return new Set(rows.map(({ _id }) => hex(_id)));
     },
   };
+}
+
+/** Returns the filter of the terms by which the index finds tags. */
+function termFilter({ key, any, values, starts }: SoughtTag): Doc {
+  if (any) return { x: tagTerm(key, null) };
+  return oneOfTexts(
+    'x',
+    values.map((value) => tagTerm(key, value)),
+    starts.map(({ text, match }) => ({ text: tagTerm(key, text), match })),
+  );
 }

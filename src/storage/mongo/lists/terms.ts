@@ -1,26 +1,30 @@
-import { fileTerm, functionTerm } from '../../search-terms.ts';
+import type { SingleCondition } from '../../../domain/search-condition.ts';
+import { fileStart, fileTerm, functionStart, functionTerm } from '../../search-terms.ts';
 import { hex } from '../batch/marked-rows.ts';
 import type { MongoContext } from '../context.ts';
 import type { ErrorDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 import { NOTHING, ofErrors, type Lookup } from './lookup.ts';
+import { oneOfTexts } from './text-filter.ts';
 
-export function filesWith(context: MongoContext, p: number, path: string): Lookup {
-  const term = fileTerm(path);
-  return term === '' ? NOTHING : errorsWithTerm(context, p, `f:${term}`);
-}
+type TermCondition = Extract<SingleCondition, { readonly field: 'file' | 'function' }>;
 
-export function functionsWith(context: MongoContext, p: number, name: string): Lookup {
-  const term = functionTerm(name);
-  return term === '' ? NOTHING : errorsWithTerm(context, p, `n:${term}`);
-}
-
-function errorsWithTerm(context: MongoContext, p: number, tm: string): Lookup {
+/** Finds errors by a file or a function of their first event, or by its beginning. */
+export function errorsWithTerm(context: MongoContext, p: number, { field, value, match }: TermCondition): Lookup {
+  const isFile = field === 'file';
+  const term =
+    match === 'prefix' ? (isFile ? fileStart : functionStart)(value) : (isFile ? fileTerm : functionTerm)(value);
+  if (term === '') return NOTHING;
+  const text = `${isFile ? 'f' : 'n'}:${term}`;
+  const filter = match === 'prefix' ? oneOfTexts('tm', [], [{ text, match }]) : oneOfTexts('tm', [text], []);
   return {
-    find: (limit) => ofErrors(context, p, { tm }).find(limit),
+    find: (limit) => ofErrors(context, p, filter).find(limit),
     async among(keys) {
       const rows = await context.collections.errors
-        .find<Pick<ErrorDocument, '_id'>>({ _id: { $in: [...keys] }, p, tm }, reading('errors.among', { _id: 1 }))
+        .find<Pick<ErrorDocument, '_id'>>(
+          { _id: { $in: [...keys] }, p, ...filter },
+          reading('errors.among', { _id: 1 }),
+        )
         .toArray();
       return new Set(rows.map(({ _id }) => hex(_id)));
     },

@@ -1,4 +1,4 @@
-import { MAX_FILTER_VALUES, type FilterValues } from '../../../domain/tracked-error.ts';
+import { MAX_FILTER_VALUES, MAX_RELEASE_NAMES, type FilterValues } from '../../../domain/tracked-error.ts';
 import { ERRORS_LOOKED_AT, environmentNames } from '../../environment-names.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import type { MongoContext } from '../context.ts';
@@ -12,13 +12,23 @@ export async function filterValues(context: MongoContext, projectId: number): Pr
   const [ofReleases, ofErrors, releases] = await Promise.all([
     environmentsOfReleases(context, projectId),
     environmentsOfErrors(context, projectId),
-    context.collections.releases
-      .find<{ readonly r: string }>({ p: projectId, e: '' }, reading('releases.names', { r: 1 }))
-      .sort({ first: -1, _id: -1 })
-      .limit(MAX_FILTER_VALUES)
-      .toArray(),
+    newestReleases(context, projectId, MAX_FILTER_VALUES),
   ]);
-  return { environments: environmentNames(ofErrors, ofReleases), releases: releases.map(({ r }) => r) };
+  return { environments: environmentNames(ofErrors, ofReleases), releases };
+}
+
+/** Returns names of releases; see the port. */
+export function releaseNames(context: MongoContext, projectId: number): Promise<string[]> {
+  return newestReleases(context, projectId, MAX_RELEASE_NAMES);
+}
+
+async function newestReleases({ collections }: MongoContext, p: number, limit: number): Promise<string[]> {
+  const found = await collections.releases
+    .find<{ readonly r: string }>({ p, e: '' }, reading('releases.names', { r: 1 }))
+    .sort({ first: -1, _id: -1 })
+    .limit(limit)
+    .toArray();
+  return found.map(({ r }) => r);
 }
 
 /** Returns environments of releases. The server seeks each name in the index, past all its releases. */

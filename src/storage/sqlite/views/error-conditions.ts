@@ -1,49 +1,55 @@
 import type { Mark } from '../../../domain/error-marks.ts';
-import type { SearchCondition } from '../../../domain/search-condition.ts';
-import { fileTerm, functionTerm } from '../../search-terms.ts';
+import { choicesOf, statusesIn, type SearchCondition, type SingleCondition } from '../../../domain/search-condition.ts';
+import { fileStart, fileTerm, functionStart, functionTerm } from '../../search-terms.ts';
+import { soughtTags, type SoughtTag, type TextStart } from '../../sought-tags.ts';
 import { markBounds } from '../../state/marks.ts';
 import type { SqlValue } from '../driver.ts';
 import type { Filter, FilterScope, Listed } from './listed-tables.ts';
+import { typeFilter } from './type-filter.ts';
 import { usersNamed } from './user-names.ts';
 
 type Scope = Pick<FilterScope, 'db' | 'projectId' | 'now' | 'sortColumn'>;
 
+/** Conditions that are neither on tags nor on the status. */
+type RowCondition = Exclude<SingleCondition, { readonly field: 'status' | 'tag' | 'release' | 'environment' }>;
+
 /** Returns the filter of a condition; null for one on the status, which chooses the parts of the list. */
 export function conditionOf(condition: SearchCondition, scope: Scope, listed: Listed): Filter | null {
-  if (condition.field === 'status') return null;
-  const { sql, values } = holds(condition, scope, listed);
-  return { sql: condition.not ? `NOT (${sql})` : sql, values };
+  if (statusesIn(condition) !== null) return null;
+  const { tags, others } = soughtTags(choicesOf(condition));
+  const parts = [
+    ...tags.map((tag) => tagFilter(listed.rows, tag)),
+    ...others.flatMap((single) => (single.field === 'status' ? [] : [holds(single, scope, listed)])),
+  ];
+  const sql = parts.map((part) => part.sql).join(' OR ');
+  const values = parts.flatMap((part) => part.values);
+  if (condition.not) return { sql: `NOT (${sql})`, values };
+  return { sql: parts.length === 1 ? sql : `(${sql})`, values };
 }
 
-function holds(
-  condition: Exclude<SearchCondition, { readonly field: 'status' }>,
-  scope: Scope,
-  listed: Listed,
-): Filter {
+function holds(condition: RowCondition, scope: Scope, listed: Listed): Filter {
   const { rows } = listed;
   switch (condition.field) {
     case 'level':
       return { sql: 'e.level = ?', values: [condition.value] };
     case 'type':
-      return typeFilter(condition.value);
+      return typeFilter(condition);
     case 'mark':
       return markFilter(condition.value, scope, listed);
     case 'assignee':
       return assigneeFilter(condition.value, scope, listed);
-    case 'release':
-    case 'environment':
-      return tagFilter(rows, condition.field, condition.value);
-    case 'tag':
-      return condition.value === null
-        ? {
-            sql: `EXISTS (SELECT 1 FROM error_tag_keys t WHERE t.error_id ${rows} AND t.key = ?)`,
-            values: [condition.key],
-          }
-        : tagFilter(rows, condition.key, condition.value);
-    case 'file':
-      return termFilter(rows, 'files', `/${fileTerm(condition.value)}\n`);
-    case 'function':
-      return termFilter(rows, 'functions', `.${functionTerm(condition.value)}\n`);
+    case 'file': {
+      const { value, match } = condition;
+      return termFilter(rows, 'files', match === 'prefix' ? `/${fileStart(value)}` : `/${fileTerm(value)}\n`);
+    }
+    case 'function': {
+      const { value, match } = condition;
+      return termFilter(
+        rows,
+        'functions',
+        match === 'prefix' ? `.${functionStart(value)}` : `.${functionTerm(value)}\n`,
+      );
+    }
     case 'user':
       return userFilter(listed, usersNamed(scope.db, scope.projectId, condition.value));
     case 'first_seen':
@@ -86,17 +92,6 @@ export function markFilter(mark: Mark, { projectId, now }: Scope, { merged }: Li
   };
 }
 
-/** Errors of a type, or of one that ends with it behind a separator. */
-function typeFilter(type: string): Filter {
-  const { length } = Array.from(type);
-  const end = "substr(coalesce(e.type, ''), ?, ?)";
-  return {
-    sql: `(coalesce(e.type, '') = ? COLLATE NOCASE OR (${end} = ? COLLATE NOCASE
-      AND (${end} IN ('.', '\\', '/') OR ${end} = '::')))`,
-    values: [type, -length, length, type, -length - 1, 1, -length - 2, 2],
-  };
-}
-
 function assigneeFilter(assignee: number | null, { projectId }: Scope, { merged }: Listed): Filter {
   if (merged === 1) return { sql: 'e.assignee_id IS ?', values: [assignee] };
   const assigned = 'SELECT id FROM errors WHERE project_id = ? AND assignee_id';
@@ -105,10 +100,34 @@ function assigneeFilter(assignee: number | null, { projectId }: Scope, { merged 
     : { sql: `+e.id IN (${assigned} = ?)`, values: [projectId, assignee] };
 }
 
-function tagFilter(rows: string, key: string, value: string): Filter {
+/** Greatest code point, which no text has. */
+const LAST = '\u{10ffff}';
+
+/** Returns the bounds of texts that begin so, the second one exclusive. */
+function rangesOf({ text, match }: TextStart): [from: string, to: string][] {
+  // The sign behind 9 is a colon.
+  const versions = [text, `${text} `].map((name): [string, string] => [`${name}0`, `${name}:`]);
+  return match === 'name' ? versions : [[text, text + LAST]];
+}
+
+/** Errors of which any event had one of the values. Of each error at most as many values are read as are counted. */
+export function tagFilter(rows: string, { key, any, values, starts }: SoughtTag): Filter {
+  if (any) {
+    return { sql: `EXISTS (SELECT 1 FROM error_tag_keys t WHERE t.error_id ${rows} AND t.key = ?)`, values: [key] };
+  }
+  const [only, another] = values;
+  const equal: Filter[] =
+    only === undefined
+      ? []
+      : another === undefined
+        ? [{ sql: 't.value = ?', values: [only] }]
+        : [{ sql: 't.value IN (SELECT value FROM json_each(?))', values: [JSON.stringify(values)] }];
+  const within = starts.flatMap(rangesOf).map((range) => ({ sql: 't.value >= ? AND t.value < ?', values: range }));
+  const tests = [...equal, ...within];
   return {
-    sql: `EXISTS (SELECT 1 FROM error_tags t WHERE t.error_id ${rows} AND t.key = ? AND t.value = ?)`,
-    values: [key, value],
+    sql: `EXISTS (SELECT 1 FROM error_tags t WHERE t.error_id ${rows} AND t.key = ?
+      AND (${tests.map(({ sql }) => sql).join(' OR ')}))`,
+    values: [key, ...tests.flatMap((test) => test.values)],
   };
 }
 

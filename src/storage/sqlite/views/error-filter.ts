@@ -1,10 +1,11 @@
+import { choicesOf, statusesIn, type SearchCondition } from '../../../domain/search-condition.ts';
 import { firstHourOf } from '../../../domain/time-range.ts';
 import { ERROR_STATUSES, seenBounds, type ErrorSelection, type ErrorStatus } from '../../../domain/tracked-error.ts';
 import { queryHash } from '../../cursor.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { HOUR_MS } from '../../fold.ts';
 import { searchWords } from '../../search-text.ts';
-import { conditionOf, markFilter } from './error-conditions.ts';
+import { conditionOf, markFilter, tagFilter } from './error-conditions.ts';
 import { LISTED, type Filter, type FilterScope, type Listed } from './listed-tables.ts';
 import { namedErrors } from './named-errors.ts';
 
@@ -13,7 +14,7 @@ export function statusesOf({ status, conditions = [] }: ErrorSelection): ErrorSt
   return ERROR_STATUSES.filter(
     (each) =>
       (status === 'all' || each === status) &&
-      conditions.every(({ not, ...rest }) => rest.field !== 'status' || (rest.value === each) !== not),
+      conditions.every((condition) => statusesIn(condition)?.includes(each) !== condition.not),
   );
 }
 
@@ -44,7 +45,7 @@ function filterOf(scope: FilterScope, selection: ErrorSelection, named: readonly
     ...boundFilters(scope, selection),
     ...(selection.forReview === true ? [markFilter('for_review', scope, listed)] : []),
     ...[...(selection.conditions ?? [])]
-      .sort((a, b) => costOf(a.field) - costOf(b.field))
+      .sort((a, b) => costOf(a) - costOf(b))
       .flatMap((condition) => conditionOf(condition, scope, listed) ?? []),
     ...tagFilters(selection, listed),
     ...wordFilters(searchWords(selection.search), named),
@@ -58,7 +59,8 @@ function filterOf(scope: FilterScope, selection: ErrorSelection, named: readonly
 /** Conditions that mostly leave few errors go first: what they leave out is not looked at further. */
 const FIRST = ['user', 'file', 'function', 'mark', 'assignee'];
 
-function costOf(field: string): number {
+function costOf(condition: SearchCondition): number {
+  const field = choicesOf(condition)[0]?.field ?? '';
   return FIRST.includes(field) ? FIRST.indexOf(field) : FIRST.length;
 }
 
@@ -78,19 +80,9 @@ function boundFilters({ now, sortColumn }: FilterScope, selection: ErrorSelectio
 }
 
 function tagFilters({ environment, release }: ErrorSelection, { rows }: Listed): Filter[] {
-  const tags = [
-    ['environment', environment],
-    ['release', release],
-  ] as const;
+  const tags = Object.entries({ environment, release });
   return tags.flatMap(([key, value]) =>
-    value === null
-      ? []
-      : [
-          {
-            sql: `EXISTS (SELECT 1 FROM error_tags t WHERE t.error_id ${rows} AND t.key = '${key}' AND t.value = ?)`,
-            values: [value],
-          },
-        ],
+    value === null ? [] : [tagFilter(rows, { key, any: false, values: [value], starts: [] })],
   );
 }
 

@@ -1,4 +1,4 @@
-import { MAX_FILTER_VALUES, type FilterValues } from '../../../domain/tracked-error.ts';
+import { MAX_FILTER_VALUES, MAX_RELEASE_NAMES, type FilterValues } from '../../../domain/tracked-error.ts';
 import { ERRORS_LOOKED_AT, environmentNames } from '../../environment-names.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { STATUS_CODES } from '../../error-status.ts';
@@ -9,17 +9,22 @@ const MEMBERS_LOOKED_AT = 20;
 /** Returns the values that errors can be filtered by; see the port. */
 export function filterValues(db: SqliteDatabase, projectId: number): FilterValues {
   return db.snapshot(() => {
-    const releases = db.all(
-      `SELECT release FROM releases WHERE project_id = ? AND environment = '' AND release <> ''
-        ORDER BY first_seen DESC, id DESC LIMIT ?`,
-      projectId,
-      MAX_FILTER_VALUES,
-    );
     return {
       environments: environmentNames(ofErrors(db, projectId), ofReleases(db, projectId)),
-      releases: releases.map((row) => row.release as string),
+      releases: newestReleases(db, projectId, MAX_FILTER_VALUES),
     };
   });
+}
+
+/** Returns names of releases; see the port. */
+export function releaseNames(db: SqliteDatabase, projectId: number): string[] {
+  return newestReleases(db, projectId, MAX_RELEASE_NAMES);
+}
+
+function newestReleases(db: SqliteDatabase, projectId: number, limit: number): string[] {
+  const sql = `SELECT release FROM releases WHERE project_id = ? AND environment = '' AND release <> ''
+    ORDER BY first_seen DESC, id DESC LIMIT ?`;
+  return db.all(sql, projectId, limit).map((row) => row.release as string);
 }
 
 /** Returns environments of releases. Each step seeks the next name in the index, past all releases of this one. */

@@ -19,7 +19,9 @@ export interface WordAt {
   readonly not: string;
   /** Part before the colon; null without a colon. */
   readonly key: string | null;
-  /** Part behind the colon up to the caret, or the whole word up to the caret; without an opening quote. */
+  /** Values of a list before the one at the caret, such as `[fatal,`; empty outside lists. */
+  readonly list: string;
+  /** Part behind the colon or comma up to the caret, or the whole word up to the caret; without an opening quote. */
   readonly typed: string;
 }
 
@@ -40,6 +42,9 @@ const MAX_VALUES = 8;
 /** Words, with quotes around blanks. */
 const WORDS = /(?:[^\s"]|"(?:[^"\\]|\\.)*(?:"|$))+/g;
 
+/** List that is being typed, up to the value at its end. */
+const LIST = /^\[(?:(?:"(?:[^"\\]|\\.)*"|[^",\]]+),)*/;
+
 /** Returns the word at the caret; an empty one between words. */
 export function wordAt(text: string, caret: number): WordAt {
   for (const { 0: word, index } of text.matchAll(WORDS)) {
@@ -49,14 +54,15 @@ export function wordAt(text: string, caret: number): WordAt {
     const before = word.slice(not.length, Math.max(not.length, caret - index));
     const colon = before.indexOf(':');
     const key = colon > 0 ? before.slice(0, colon) : null;
-    const typed = (key === null ? before : before.slice(colon + 1)).replace(/^"/, '');
-    return { start: index, end, not, key, typed };
+    const value = key === null ? before : before.slice(colon + 1);
+    const [list = ''] = key === null ? [] : (LIST.exec(value) ?? []);
+    return { start: index, end, not, key, list, typed: value.slice(list.length).replace(/^"/, '') };
   }
-  return { start: caret, end: caret, not: '', key: null, typed: '' };
+  return { start: caret, end: caret, not: '', key: null, list: '', typed: '' };
 }
 
 function quoted(value: string): string {
-  return /[\s"]/.test(value) ? `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"` : value;
+  return /[\s"*[\],]/.test(value) ? `"${value.replaceAll(/["\\*]/g, String.raw`\$&`)}"` : value;
 }
 
 function put(
@@ -92,8 +98,9 @@ export function valueCompletions(
   values: readonly string[],
   hints: Readonly<Record<string, string>> = {},
 ): Completion[] {
-  const { key, not } = word;
+  const { key, list, not } = word;
   if (key === null) return [];
+  const close = list === '' ? '' : ']';
   const typed = word.typed.replace(/"$/, '').toLowerCase();
   const fit = values.filter((value) => value.toLowerCase().includes(typed));
   const first = fit.filter((value) => value.toLowerCase().startsWith(typed));
@@ -101,12 +108,19 @@ export function valueCompletions(
     label: value,
     description: hints[value] ?? '',
     complete: true,
-    ...put(text, word, `${not}${key}:${quoted(value)}`, true),
+    ...put(text, word, `${not}${key}:${list}${quoted(value)}${close}`, true),
   }));
 }
 
-/** Whether a search ends within a word, such as `level:` or `user:"Ada L`: it is not searched before the word ends. */
+/** List whose end is not typed yet. */
+const OPEN_LIST = /(?:^|\s)!?[a-z][\w.-]*:(?:[^\s"=[]+=)?\[[^\]]*$/i;
+
+/**
+ * Whether a search ends within a word, such as `level:`, `level:[fatal,` or `user:"Ada L`: it is not searched before the
+ * word ends.
+ */
 export function isUnfinished(text: string, keys: readonly SearchKeyInfo[]): boolean {
+  if (OPEN_LIST.test(text)) return true;
   const last = [...text.matchAll(WORDS)].at(-1)?.[0] ?? '';
   if ((last.replaceAll(/\\./g, '').match(/"/g)?.length ?? 0) % 2 === 1) return true;
   const key = last.replace(/^!/, '').replace(/:$/, '').toLowerCase();

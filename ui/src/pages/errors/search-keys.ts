@@ -33,8 +33,12 @@ const CONTROLS: Readonly<Record<string, 'tab' | 'level' | 'environment' | 'relea
   release: 'release',
 };
 
-/** Filter of a word; null when its control has no such value, such as for `is:new`. */
+/**
+ * Filter of a word; null when its control has no such value, such as for `is:new`. Beginnings, lists, and versions
+ * without their package are left to the service.
+ */
 function filterOf(control: 'tab' | 'level' | 'environment' | 'release', value: string): WordFilters | null {
+  if (/[*[]/.test(value) || (control === 'release' && !value.includes('@'))) return null;
   if (control === 'environment' || control === 'release') return { [control]: value };
   const plain = value.toLowerCase();
   const word = SYNONYMS[plain] ?? plain;

@@ -137,6 +137,7 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     previous: computed(() => page.value?.previous ?? null),
     next: computed(() => page.value?.next ?? null),
     staleSince: computed(() => page.value?.staleSince ?? null),
+    hint: computed(() => page.value?.hint ?? ''),
     loaded: computed(() => page.value !== null),
   };
 }

@@ -1,0 +1,46 @@
+import type { SingleCondition, TextMatch } from '../domain/search-condition.ts';
+
+/** Beginning of texts; with `name`, a name that a version may follow. */
+export interface TextStart {
+  readonly text: string;
+  readonly match: TextMatch;
+}
+
+/** Values of one tag, of which an error must have one. */
+export interface SoughtTag {
+  readonly key: string;
+  /** True: any value will do. */
+  readonly any: boolean;
+  readonly values: readonly string[];
+  readonly starts: readonly TextStart[];
+}
+
+type TagCondition = Extract<SingleCondition, { readonly field: 'tag' | 'release' | 'environment' }>;
+
+type OtherCondition = Exclude<SingleCondition, TagCondition>;
+
+function isOnTag(condition: SingleCondition): condition is TagCondition {
+  return condition.field === 'tag' || condition.field === 'release' || condition.field === 'environment';
+}
+
+/** Returns the conditions on tags by their tag, and the other ones. */
+export function soughtTags(conditions: readonly SingleCondition[]): {
+  readonly tags: readonly SoughtTag[];
+  readonly others: readonly OtherCondition[];
+} {
+  const tags = new Map<string, SoughtTag>();
+  for (const condition of conditions.filter(isOnTag)) {
+    const key = condition.field === 'tag' ? condition.key : condition.field;
+    const { any, values, starts } = tags.get(key) ?? { any: false, values: [], starts: [] };
+    const { value, match } = condition;
+    const isWhole = value !== null && match !== 'prefix';
+    tags.set(key, {
+      key,
+      any: any || value === null,
+      values: isWhole ? [...values, value] : values,
+      starts: value === null || match === undefined ? starts : [...starts, { text: value, match }],
+    });
+  }
+  const others = conditions.filter((condition): condition is OtherCondition => !isOnTag(condition));
+  return { tags: [...tags.values()], others };
+}

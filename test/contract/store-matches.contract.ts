@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import type { SearchCondition } from '../../src/domain/search-condition.ts';
+import { conditionWorld, raised, type Wanted } from '../support/condition-world.ts';
+import { DAY, NOON } from '../support/store-data.ts';
+import type { StoreHarness } from '../support/store-harness.ts';
+
+/** Beginnings and lists in conditions of a search. */
+export function matchesContract(harness: () => StoreHarness): void {
+  const setUp = () => conditionWorld(harness().store);
+
+  describe('conditions', () => {
+    it('on beginnings of tags, releases and environments find what begins so, also of members', async () => {
+      const { store, project, happen, finds, idOf } = await setUp();
+      const seen = (group: string, ...tags: [string, string][]) => happen(group, NOON, { tags });
+      await seen('a', ['browser', 'Firefox 140'], ['release', 'shop@2.33.1'], ['environment', 'live-eu']);
+      await seen('a', ['browser', 'Firefox 141.0']);
+      await seen('b', ['browser', 'Firefox Mobile 9'], ['release', 'shop@2.34.0'], ['environment', 'live']);
+      await seen('c', ['browser', 'Firefox'], ['device', 'iPhone14,2'], ['release', 'web@2.33.0']);
+      await seen('d', ['browser', 'firefox 140'], ['x.Firefox', 'é 1%_*'], ['environment', 'Live']);
+      await happen('e', NOON + 5);
+      await store.mergeErrors(project.id, [await idOf('c'), await idOf('e')]);
+      const tag = (value: string, match: 'prefix' | 'name', expected: string, key = 'browser') =>
+        finds({ field: 'tag', key, value, match }, expected, 'abde');
+      await tag('Firefox', 'prefix', 'abe');
+      await tag('Firefox ', 'prefix', 'ab');
+      await tag('Firefox 14', 'prefix', 'a');
+      await tag('Firefox', 'name', 'ae');
+      await tag('Firefox 140', 'name', 'a');
+      await tag('firefox', 'name', 'd');
+      await tag('iPhone', 'name', 'e', 'device');
+      await tag('é', 'prefix', 'd', 'x.Firefox');
+      await tag('é 1%_*', 'prefix', 'd', 'x.Firefox');
+      await tag('é 1%__', 'prefix', '', 'x.Firefox');
+      await tag('é', 'prefix', '', 'x.Fire');
+      await finds({ field: 'release', value: 'shop@2.3', match: 'prefix' }, 'ab', 'abde');
+      await finds({ field: 'release', value: 'shop@2.33', match: 'prefix' }, 'a', 'abde');
+      await finds({ field: 'release', value: '2', match: 'prefix' }, '', 'abde');
+      await finds({ field: 'environment', value: 'live', match: 'prefix' }, 'ab', 'abde');
+    });
+
+    it('on beginnings of types, files and functions find them from a separator on, in any case', async () => {
+      const { store, project, happen, finds, idOf } = await setUp();
+      const own = (filename: string, name: string) => ({ filename, function: name, in_app: true });
+      const of = (group: string, type: string, filename: string, name: string) =>
+        happen(group, NOON, { exceptions: [raised(null, own(filename, name))], more: { type } });
+      await of('a', 'com.shop.PayError', 'shop/payments/stripe.py', 'Store.charge');
+      await of('b', 'App\\Pay\\Error', 'C:\\app\\Payments.cs', 'App::Pay::chargeAll');
+      await of('c', '*pay.error', '/srv/xpayments/a%b.go', 'main.(*Store).run');
+      await of('d', 'std::PayError', 'stripe.py', 'restore');
+      await happen('e', NOON + 5);
+      await store.mergeErrors(project.id, [await idOf('d'), await idOf('e')]);
+      const begins = (field: 'type' | 'file' | 'function', value: string, expected: string) =>
+        finds({ field, value, match: 'prefix' }, expected, 'abce');
+      await begins('type', 'pay', 'abc');
+      await begins('type', 'payE', 'a');
+      await begins('type', 'value', 'e');
+      await begins('type', 'pay.', 'bc');
+      await begins('type', 'app\\PAY\\', 'b');
+      await begins('type', 'com.shop', 'a');
+      await begins('type', 'ay', '');
+      await begins('file', 'pay', 'ab');
+      await begins('file', 'payments/', 'a');
+      await begins('file', 'PAYMENTS/str', 'a');
+      await begins('file', 'stripe', 'ae');
+      await begins('file', 'a%', 'c');
+      await begins('file', 'a_', '');
+      await begins('function', 'Charge', 'ab');
+      await begins('function', 'Pay::', 'b');
+      await begins('function', 'store', 'a');
+      await begins('function', 'res', 'e');
+      await begins('function', 'tore', '');
+      await finds({ field: 'type', value: 'pay.error' }, 'c', 'abce');
+    });
+
+    it('in a list hold when one of them does', async () => {
+      const { store, project, happen, finds, found, idOf } = await setUp();
+      const user = await store.createUser({
+        ...{ username: `any${project.id}`, name: 'A', admin: false, email: null, passwordHash: 'x' },
+      });
+      await store.setMember(project.id, user.id, 30);
+      await happen('a', NOON, { tags: [['shard', '1']], more: { level: 'fatal', type: 'IOError' } });
+      await happen('b', NOON - 3 * DAY, { tags: [['shard', '2']], user: 'id:7', more: { level: 'info' } });
+      await happen('c', NOON - 3 * DAY, {
+        ...{ user: 'id:8', more: { level: 'debug' } },
+        exceptions: [raised(null, { filename: 'one.py', function: 'one', in_app: true })],
+      });
+      await happen('d', NOON - 5 * DAY, {
+        ...{ tags: [['release', 'shop@1'] as const, ['shard', '10'] as const], more: { level: 'error' } },
+        exceptions: [raised(null, { filename: 'two.py', function: 'two', in_app: true })],
+      });
+      await happen('e', NOON - 5 * DAY + 1);
+      await store.mergeErrors(project.id, [await idOf('d'), await idOf('e')]);
+      await store.setErrorStatus(project.id, await idOf('b'), 'resolved', NOON);
+      await store.setErrorStatus(project.id, await idOf('c'), 'ignored', NOON);
+      await store.setAssignee(project.id, await idOf('c'), user.id, user.id, NOON);
+      type Single = Extract<Wanted, { field: 'any' }>['of'][number];
+      const any = (expected: string, ...of: Single[]) => finds({ field: 'any', of }, expected, 'abce');
+      await any('ab', { field: 'level', value: 'fatal' }, { field: 'level', value: 'info' });
+      await any('bc', { field: 'status', value: 'resolved' }, { field: 'status', value: 'ignored' });
+      await any('abce', { field: 'assignee', value: null }, { field: 'assignee', value: user.id });
+      await any('ab', { field: 'tag', key: 'shard', value: '1' }, { field: 'tag', key: 'shard', value: '2' });
+      await any(
+        'be',
+        { field: 'tag', key: 'shard', value: '2' },
+        { field: 'tag', key: 'shard', value: '3' },
+        { field: 'tag', key: 'shard', value: '10', match: 'prefix' },
+      );
+      await any('ae', { field: 'tag', key: 'release', value: null }, { field: 'tag', key: 'shard', value: '1' });
+      await any('e', { field: 'release', value: 'shop@0' }, { field: 'release', value: 'shop@1' });
+      await any('e', { field: 'release', value: 'x' }, { field: 'release', value: 'shop', match: 'prefix' });
+      await any('bc', { field: 'user', value: '7' }, { field: 'user', value: '8' });
+      await any('ce', { field: 'file', value: 'one.py' }, { field: 'file', value: 'tw', match: 'prefix' });
+      await any('ce', { field: 'function', value: 'one' }, { field: 'function', value: 'two' });
+      await any('a', { field: 'type', value: 'ioerror' }, { field: 'type', value: 'Other', match: 'prefix' });
+      await any('a', { field: 'mark', value: 'new' }, { field: 'mark', value: 'regressed' });
+      await any(
+        'ae',
+        { field: 'first_seen', after: NOON - 1, before: null },
+        { field: 'first_seen', after: null, before: NOON - 4 * DAY },
+      );
+      const statuses: SearchCondition[] = [
+        {
+          not: false,
+          field: 'any',
+          of: [
+            { field: 'status', value: 'resolved' },
+            { field: 'status', value: 'ignored' },
+          ],
+        },
+        { not: true, field: 'status', value: 'ignored' },
+      ];
+      assert.equal(await found(statuses), 'b');
+    });
+  });
+}
