@@ -123,6 +123,74 @@ describeInBrowser('actions on everything that matches', (world) => {
     await becomes(world(), 'status=unresolved', COUNT);
   });
 
+  it('are undone except for what another person changed meanwhile, and say so', async () => {
+    const now = Date.now() / 1000;
+    const words = ['amber', 'beryl', 'coral'];
+    const search = 'quarry';
+    await sendEvents(
+      world().target,
+      words.map((word) => ({ timestamp: now, message: `${search} ${word}.`, fingerprint: [word] })),
+    );
+    await becomes(world(), `search=${search}&status=unresolved`, words.length);
+    const idOf = async (word: string) => (await listed(world(), `search=${word}&status=all`))[0]?.id ?? '';
+    const page = await world().page({ as: 'dora', expected: /404/ });
+    await openList(world(), page, `?search=${search}`);
+    await page.getByLabel('Select all on this page').click();
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    // Keeps the message on display.
+    await undo.focus();
+    await becomes(world(), `search=${search}&status=resolved`, words.length);
+    await world().api('PUT', `${ERRORS}/${await idOf('amber')}`, { status: 'ignored' });
+    await world().api('DELETE', `${ERRORS}/${await idOf('beryl')}`);
+    await undo.press('Enter');
+    const left = '1 was changed meanwhile and stays as it is. 1 is gone: it was deleted meanwhile.';
+    await page.getByText(left).first().waitFor();
+    await shoot(page, 'list-undo-left');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await shoot(page, 'list-undo-left-390');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await becomes(world(), `search=${search}&status=unresolved`, 1);
+    await becomes(world(), `search=${search}&status=ignored`, 1);
+    await page.locator('tr[data-error]').filter({ hasText: 'coral' }).waitFor();
+    await page.locator('tr[data-error]').filter({ hasText: 'amber' }).waitFor({ state: 'detached' });
+
+    // The same from the page of an error, with a condition.
+    await page.locator('tr[data-error]').filter({ hasText: 'coral' }).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await undo.focus();
+    await becomes(world(), `search=${search}&status=resolved`, 1);
+    const details = { status: 'resolved', status_details: { inRelease: 'shop@1.0' } };
+    await world().api('PUT', `${ERRORS}/${await idOf('coral')}`, details);
+    await undo.press('Enter');
+    await page.getByText('The error was changed meanwhile and stays as it is.').first().waitFor();
+    await becomes(world(), `search=${search}&status=resolved`, 1);
+    for (const word of ['amber', 'coral']) await world().api('DELETE', `${ERRORS}/${await idOf(word)}`);
+    await becomes(world(), 'status=all', COUNT);
+  });
+
+  it('merge all that match, or say how many can be', async () => {
+    const page = await world().page();
+    await openList(world(), page);
+    await page.keyboard.press('A');
+    await page.keyboard.press('A');
+    await page.getByText(`All ${COUNT} that match selected`, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Merge…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Merge errors' });
+    await dialog.getByRole('button', { name: `Merge ${COUNT} errors` }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.route('**/errors/counts?*', (route) =>
+      route.fulfill({ json: { unresolved: 1000, for_review: 0, resolved: 0, ignored: 0 } }),
+    );
+    await openList(world(), page);
+    await page.keyboard.press('A');
+    await page.keyboard.press('A');
+    await page.getByText('All 1,000+ that match selected', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Merge…' }).click();
+    await page.getByText('At most 101 errors can be merged at once, and 1,000+ match.').waitFor();
+    await shoot(page, 'list-merge-all-refused');
+  });
+
   it('delete after a confirmation: the number is typed for more than a few', async () => {
     const page = await world().page();
     await openList(world(), page);

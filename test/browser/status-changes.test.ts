@@ -73,10 +73,8 @@ describeInBrowser('resolving and ignoring rows of the list', (world) => {
   });
 
   it('shows only the failure when it failed', async () => {
-    const page = await opened('StuckError', { expected: /status of 500|errors\/\d+/ });
-    await page.route('**/error_tracking/errors/*', (route) =>
-      route.request().method() === 'PUT' ? route.fulfill({ status: 500, json: { message: 'boom' } }) : route.continue(),
-    );
+    const page = await opened('StuckError', { expected: /status of 500|errors\/bulk/ });
+    await page.route('**/errors/bulk', (route) => route.fulfill({ status: 500, json: { message: 'boom' } }));
     await rowOf(page, 'StuckError').getByRole('button', { name: 'Resolve' }).click();
     await sees(page, 'Failed to update the status');
     await rowOf(page, 'StuckError').waitFor();

@@ -4,9 +4,12 @@ import type { ErrorDetail } from './errors-api.ts';
 /** Maximum of errors in one request, besides the one in its path. */
 export const MAX_NAMED = 100;
 
+/** Maximum of errors that one request merges. */
+export const MAX_MERGED = MAX_NAMED + 1;
+
 /** Checks the number of errors in one request against the limit. */
 export function canMerge(ids: readonly string[]): boolean {
-  return ids.length >= 2 && ids.length <= MAX_NAMED + 1;
+  return ids.length >= 2 && ids.length <= MAX_MERGED;
 }
 
 /** Merges errors into the one with the lowest id, and returns it. */

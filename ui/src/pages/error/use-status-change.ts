@@ -1,39 +1,36 @@
 import type { Ref } from 'vue';
-import { ApiFailure } from '../../api/api-failure.ts';
 import type { ErrorDetail, ErrorStatus, NewStatusDetails } from '../../api/errors-api.ts';
 import { removeChange, showToast, showChange } from '../../app/toasts.ts';
-import { changeStatus as sendStatus } from '../errors/change-status.ts';
-import { changeBack, changed, changedText, type StatusChange } from '../errors/status-change.ts';
+import { leftText, sendStatus, takeBack, type Sent } from '../errors/change-status.ts';
+import { changed, changedText, type StatusChange } from '../errors/status-change.ts';
 import { CHANGED_KIND, statusProblem } from '../errors/use-status-changes.ts';
 
-/** Changes the status of the page's error: shows it immediately and offers an undo. */
+/** Changes the status of the page's error: shows it immediately and offers an undo. `reload` loads the error again. */
 export function useStatusChange(
   project: Ref<string>,
   error: Ref<ErrorDetail | null>,
   may: Readonly<Ref<boolean>>,
+  reload: () => Promise<unknown>,
 ): (status: ErrorStatus, details?: NewStatusDetails) => Promise<void> {
-  /** Shows a status if the page still has that error; an undo may come after navigation. */
-  function show(id: string, to: StatusChange): void {
-    if (error.value?.id === id) error.value = changed(error.value, to);
+  /** Shows a state if the page still has that error; an undo may come after navigation. */
+  function show({ id, status, status_details }: Pick<ErrorDetail, 'id' | 'status' | 'status_details'>): void {
+    if (error.value?.id === id) error.value = { ...error.value, status, status_details };
   }
 
-  /** Sends a status; true on success. On failure shows the previous status. */
-  async function give(inProject: string, before: ErrorDetail, to: StatusChange): Promise<boolean> {
-    show(before.id, to);
-    try {
-      const { id, status, status_details } = await sendStatus(inProject, before.id, to);
-      if (error.value?.id === id && error.value.status === to.status) {
-        error.value = { ...error.value, status, status_details };
-      }
-      return true;
-    } catch (caught) {
-      if (!(caught instanceof ApiFailure)) throw caught;
-      if (error.value?.id === before.id) {
-        error.value = { ...error.value, status: before.status, status_details: before.status_details };
-      }
-      showToast(statusProblem(caught), { tone: 'danger' });
-      return false;
-    }
+  /** Reports a failure; true when there is one. */
+  function report({ failed: [first] }: Sent): boolean {
+    if (first !== undefined) showToast(statusProblem(first.failure), { tone: 'danger' });
+    return first !== undefined;
+  }
+
+  async function undo(inProject: string, before: ErrorDetail, change: Promise<Sent>): Promise<void> {
+    show(before);
+    const back = await takeBack(inProject, [before], change);
+    const left = leftText(back, 1);
+    if (left !== '') showToast(left);
+    report(back);
+    // Others may have changed it, and its marks are back.
+    if (error.value?.id === before.id) await reload();
   }
 
   return async function changeStatus(status, details) {
@@ -41,13 +38,22 @@ export function useStatusChange(
     if (!may.value || before === null || (before.status === status && details === undefined)) return;
     const inProject = project.value;
     const to: StatusChange = details === undefined ? { status } : { status, details };
+    show(changed(before, to));
+    const change = sendStatus(inProject, [before], to);
     const undoable = {
       text: changedText(to),
       kind: CHANGED_KIND[status],
       ids: [`${inProject}/${before.id}`],
-      undo: () => give(inProject, changed(before, to), changeBack(before)),
+      undo: () => undo(inProject, before, change),
     };
     showChange(undoable);
-    if (!(await give(inProject, before, to))) removeChange(undoable);
+    const sent = await change;
+    if (report(sent)) {
+      removeChange(undoable);
+      show(before);
+      return;
+    }
+    const stored = sent.stored.get(before.id);
+    if (stored !== undefined && error.value?.status === status) show({ id: before.id, ...stored });
   };
 }

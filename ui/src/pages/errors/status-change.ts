@@ -11,8 +11,8 @@ export interface StatusChange {
 type Stated = Pick<TrackedError, 'status' | 'status_details'>;
 
 /**
- * Change that brings back the present status of an error. Counts of its condition start again, and a time that has
- * passed is left out.
+ * Change that brings back the present status of an error of a tracker. Counts of its condition start again, and a time
+ * that has passed is left out.
  */
 export function changeBack({ status, status_details: waits }: Stated, now = Date.now()): StatusChange {
   const { afterRelease: _, ignoreUntil, ...rest } = waits ?? {};

@@ -4,7 +4,7 @@ import { changeErrors, filtersOf, type BulkAction, type BulkResult } from '../..
 import { showChange, showToast } from '../../app/toasts.ts';
 import { lazily, tryLazyAgain } from '../../lib/lazily.ts';
 import { counted } from '../../lib/numbers.ts';
-import { restoreErrors, skippedText } from './change-status.ts';
+import { leftText, restoreErrors } from './change-status.ts';
 import { toParameters, type ListQuery } from './list-query.ts';
 import type { ErrorList } from './use-error-list.ts';
 import type { TabCounting } from './use-tab-counts.ts';
@@ -90,10 +90,13 @@ export function useBulk(
   async function restore(inProject: string, { previous }: BulkResult): Promise<void> {
     try {
       const result = await counting.during(restoreErrors(inProject, previous));
-      const undone = `Undone: ${counted(result.changed, 'error')}`;
-      const skipped = skippedText(result.skipped.length);
-      announcement.value = skipped === '' ? undone : `${undone}. ${skipped}.`;
-      if (skipped !== '') showToast(announcement.value);
+      const left = leftText(
+        result,
+        previous.reduce((sum, { ids }) => sum + ids.length, 0),
+      );
+      const undone = result.changed === 0 ? 'Nothing was undone' : `Undone: ${counted(result.changed, 'error')}`;
+      announcement.value = left === '' ? undone : `${undone}. ${left}`;
+      if (left !== '') showToast(announcement.value);
       report(result);
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
@@ -114,6 +117,7 @@ export function useBulk(
     const ids = result.previous.flatMap((state) => state.ids).map((id) => `${inProject}/${id}`);
     if (ids.length > 0) showChange({ text, kind: done, ids, undo: () => restore(inProject, result) });
     else showToast(text);
+    if (result.gone.length > 0) showToast(leftText({ skipped: [], gone: result.gone }, countOf(scope)));
     report(result);
     changed();
     await list.refresh();

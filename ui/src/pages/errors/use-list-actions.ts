@@ -1,6 +1,9 @@
 import { nextTick, reactive, type Ref } from 'vue';
 import type { ErrorStatus, NewStatusDetails, TrackedError } from '../../api/errors-api.ts';
+import { MAX_MERGED } from '../../api/merge-api.ts';
 import { filled } from '../../app/filling.ts';
+import { showToast } from '../../app/toasts.ts';
+import { allRows } from './all-rows.ts';
 import type { BulkAction } from './bulk-actions.ts';
 import { DEEDS } from './bulk-words.ts';
 import type { ListQuery } from './list-query.ts';
@@ -9,6 +12,7 @@ import { useBulk, type BulkScope } from './use-bulk.ts';
 import type { ErrorList } from './use-error-list.ts';
 import { useIgnoreDialog } from './use-ignore-dialog.ts';
 import { useMergeDialog } from './use-merge-dialog.ts';
+import { reportingFailure } from './use-merging.ts';
 import type { useRowFocus } from './use-row-focus.ts';
 import type { Selection } from './use-selection.ts';
 import { useStatusChanges } from './use-status-changes.ts';
@@ -113,11 +117,28 @@ export function useListActions(parts: Parts) {
     return bulk.ask({ kind: 'confirm', scope, change, words });
   }
 
+  /** Merges everything that matches, if one request can. */
+  async function mergeAll(): Promise<void> {
+    const scope = meantScope();
+    if (scope === null || !('matching' in scope)) return;
+    const refuse = (count: string) =>
+      showToast(`At most ${MAX_MERGED} errors can be merged at once, and ${count} match. Narrow the list down first.`);
+    if (scope.capped || scope.count > MAX_MERGED) {
+      refuse(total.value ?? '');
+      return;
+    }
+    const asked = query.value;
+    const rows = await reportingFailure(allRows(project.value, asked, MAX_MERGED));
+    if (rows === null || query.value !== asked) return;
+    if (rows.length > MAX_MERGED) refuse(`more than ${MAX_MERGED}`);
+    else await merging.open(rows);
+  }
+
   /** Does what was chosen for the selected rows, or by a key. */
   function act(action: BulkAction): void {
     const rows = meant();
     if (!develops.value || rows.length === 0) return;
-    if (action === 'merge') void merging.open(rows);
+    if (action === 'merge') void (selection.everything.value ? mergeAll() : merging.open(rows));
     else if (action === 'ignore-until') askIgnore(rows);
     else if (selection.everything.value || action === 'assign' || action === 'delete' || action === 'reviewed') {
       void actOn(action);

@@ -1,19 +1,15 @@
 import { nextTick, shallowRef, type Ref } from 'vue';
-import { ApiFailure } from '../../api/api-failure.ts';
+import type { ApiFailure } from '../../api/api-failure.ts';
 import type { ErrorStatus, NewStatusDetails, TrackedError } from '../../api/errors-api.ts';
-import { reviewError } from '../../api/triage-api.ts';
 import { removeChange, showToast, showChange } from '../../app/toasts.ts';
 import { counted } from '../../lib/numbers.ts';
 import { visibleExcerpt } from '../../lib/visible-text.ts';
-import { changeStatus as sendStatus, restoreErrors, skippedText } from './change-status.ts';
+import { leftText, sendStatus, takeBack } from './change-status.ts';
 import type { ListQuery } from './list-query.ts';
 import { restoreRows } from './merge-rows.ts';
-import { changeBack, changed, changedText, type StatusChange } from './status-change.ts';
+import { changed, changedText, type StatusChange } from './status-change.ts';
 import type { ErrorList } from './use-error-list.ts';
 import type { TabCounting } from './use-tab-counts.ts';
-
-/** Maximum of concurrent requests, which limits the load by large selections. */
-const AT_ONCE = 4;
 
 /** Verbs for a sum over several changes: `12 errors resolved, 6 ignored`. */
 export const CHANGED_KIND: Readonly<Record<ErrorStatus, string>> = {
@@ -26,14 +22,6 @@ export const CHANGED_KIND: Readonly<Record<ErrorStatus, string>> = {
 export function statusProblem(failure: ApiFailure): string {
   if (failure.kind === 'forbidden') return 'Changing the status needs the Developer role in this project.';
   return `Failed to update the status. ${failure.message}`;
-}
-
-async function inTurns<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  const worker = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await run(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, worker));
 }
 
 /** Changes the status of rows in the list: shows it immediately and offers an undo. */
@@ -59,59 +47,6 @@ export function useStatusChanges(
       const { status, status_details } = row;
       show(row.id, (shown) => ({ ...shown, status, status_details }));
     }
-  }
-
-  async function send(to: string, rows: readonly TrackedError[], changeFor: (row: TrackedError) => StatusChange) {
-    const failed: { row: TrackedError; failure: ApiFailure }[] = [];
-    await inTurns(rows, async (row) => {
-      try {
-        await sendStatus(to, row.id, changeFor(row));
-        list.hidden.taken(row.id);
-      } catch (error) {
-        if (!(error instanceof ApiFailure)) throw error;
-        failed.push({ row, failure: error });
-      }
-    });
-    return failed;
-  }
-
-  /** Restores rows in one request, with the reviews that the change has ended. Those changed by others stay. */
-  async function restore(to: string, rows: readonly TrackedError[], now: ErrorStatus) {
-    try {
-      const states = rows.map((row) => ({
-        status: row.status,
-        status_details: row.status_details ?? {},
-        ...(row.marks?.for_review === true ? { reviewed: false } : {}),
-        now: { status: now },
-        ids: [row.id],
-      }));
-      const { failed, skipped } = await restoreErrors(to, states);
-      const failures = failed.flatMap(({ ids, message }) => {
-        const failure = new ApiFailure('busy', message);
-        return rows.filter(({ id }) => ids.includes(id)).map((row) => ({ row, failure }));
-      });
-      return { failed: failures, skipped };
-    } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error;
-      return { failed: rows.map((row) => ({ row, failure: error })), skipped: [] };
-    }
-  }
-
-  /** Sends the former status of rows, and asks again for the reviews that the change has ended. */
-  async function sendBack(to: string, rows: readonly TrackedError[]) {
-    const failed = await send(to, rows, (row) => changeBack(row));
-    const asked = rows.filter(
-      ({ id, marks }) => marks?.for_review === true && failed.every(({ row }) => row.id !== id),
-    );
-    await inTurns(asked, async (row) => {
-      try {
-        await reviewError(to, row.id, false);
-      } catch (error) {
-        if (!(error instanceof ApiFailure)) throw error;
-        failed.push({ row, failure: error });
-      }
-    });
-    return { failed, skipped: [] };
   }
 
   /**
@@ -144,7 +79,7 @@ export function useStatusChanges(
     announcement.value = text;
 
     counting.moved(changing, status);
-    const change = counting.during(send(inProject, changing, () => to));
+    const change = counting.during(sendStatus(inProject, changing, to));
     const backHere = async () => {
       if (!stillHere()) return;
       bringBack(places);
@@ -161,22 +96,21 @@ export function useStatusChanges(
         void backHere();
         announcement.value = `Undone: ${what}`;
         if (stillHere()) counting.movedBack(changing, status);
-        const isOurs = changing.every(({ integrated }) => integrated);
-        const sent = isOurs ? restore(inProject, changing, status) : sendBack(inProject, changing);
-        const { failed, skipped } = await counting.during(sent).finally(arrived);
-        if (skipped.length > 0) {
-          showToast(`${skippedText(skipped.length)}.`);
-          announcement.value = `${skippedText(skipped.length)}.`;
+        const back = await counting.during(takeBack(inProject, changing, change)).finally(arrived);
+        const left = leftText(back, changing.length);
+        if (left !== '') {
+          showToast(left);
+          announcement.value = left;
           if (stillHere()) await list.refresh();
         }
-        report(failed, changing.length);
+        report(back.failed, changing.length);
       },
     };
     showChange(undoable);
-    const failed = await change;
-    if (failed.length > 0 && stillHere()) {
-      bringBack(places.filter(({ row }) => failed.some((entry) => entry.row.id === row.id)));
-    }
+    const { failed } = await change;
+    const isFailed = (id: string) => failed.some((one) => one.id === id);
+    for (const { id } of changing) if (!isFailed(id)) list.hidden.taken(id);
+    if (failed.length > 0 && stillHere()) bringBack(places.filter(({ row }) => isFailed(row.id)));
     if (failed.length > 0) {
       removeChange(undoable);
       announcement.value = '';
