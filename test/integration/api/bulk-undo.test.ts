@@ -162,6 +162,32 @@ describeOnStores('taking back bulk actions over REST', (kind) => {
     }
   });
 
+  it('brings all marks back', async () => {
+    await seed(2);
+    const ids = await idsOf('e0', 'e1');
+    await done({ ids: ids.slice(0, 1), action: 'status', status: 'resolved' });
+    await givenEvents(app.store, project, [{ at: app.clock.at + HOUR, group: 'g0', title: 'e0' }]);
+    await givenEvents(app.store, project, [{ at: app.clock.at + HOUR, group: 'g1', title: 'e1' }]);
+    const marks = async () => {
+      const of = async (id: string) => (await app.get(`${base}/errors/${id}`, developer.token)).json().marks;
+      return Promise.all(ids.map(of));
+    };
+    const before = await marks();
+    assert.equal(before.filter(({ regressed }) => regressed !== null).length, 1);
+    assert.ok(before.every(({ for_review: asks }) => asks));
+    for (const change of [
+      { action: 'status', status: 'resolved' },
+      { action: 'status', status: 'ignored', status_details: { ignoreCount: 9 } },
+      { action: 'assignee', user_id: developer.user.id },
+      { action: 'reviewed', reviewed: true },
+    ]) {
+      const result = await done({ ids, ...change });
+      assert.notDeepEqual(await marks(), before, JSON.stringify(change));
+      await done({ action: 'restore', restore: result.previous });
+      assert.deepEqual(await marks(), before, JSON.stringify(change));
+    }
+  });
+
   it('shows a merge of three as one activity', async () => {
     await seed(3);
     const [root = '', ...others] = (await idsOf('e0', 'e1', 'e2')).sort((a, b) => Number(a) - Number(b));
