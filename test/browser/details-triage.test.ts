@@ -71,6 +71,17 @@ describeInBrowser('triage on the page of an error', (world) => {
       .waitFor();
     await sees(page, /dora resolved it in the next release/);
     assert.equal((await read(id)).status_details['inNextRelease'], true);
+    await page.getByRole('button', { name: 'Resolve in…' }).press('Enter');
+    await page.getByRole('menuitem', { name: /^Resolved in commit…/ }).press('Enter');
+    const asked = page.getByRole('dialog', { name: 'Resolved in commit…' });
+    await asked.getByLabel('Commit', { exact: true }).fill('f00dbabe0123456789');
+    await asked.getByLabel('Repository (optional)').fill('group/shop');
+    await shoot(page, 'details-resolve-commit');
+    await assertAccessible(page);
+    await asked.getByLabel('Repository (optional)').press('Enter');
+    await asked.waitFor({ state: 'detached' });
+    await page.getByRole('list', { name: 'Labels' }).getByText('resolved by f00dbabe012… of group/shop').waitFor();
+    await sees(page, /dora resolved it by f00dbabe012… of group\/shop/);
     const reader = await open(id, { as: 'rolf' });
     await reader.getByRole('list', { name: 'Notes and activity, newest first' }).waitFor();
     assert.equal(await reader.getByLabel('Write a note').count(), 0);

@@ -18,7 +18,8 @@ const detailProperties = {
     properties: { commit: { type: 'string', maxLength: 200 }, repository: nullableText },
     required: ['commit'],
     additionalProperties: false,
-    description: 'Commit that resolves it, for information',
+    description:
+      'Commit that resolves it. Where the version of one of the newest 100 releases names it, inRelease becomes that release; else it is for information',
   },
   ignoreUntil: { ...time, description: 'It is ignored until this time' },
   ignoreCount: { ...count, description: 'Number of further events after which it is no longer ignored' },

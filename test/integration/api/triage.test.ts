@@ -55,6 +55,33 @@ describeOnStores('states and triage over REST', (kind) => {
     assert.deepEqual((await put({ status: 'unresolved' })).status_details, {});
   });
 
+  it('resolves in the release that names a commit, where one does', async () => {
+    const at = app.clock.at - HOUR;
+    const releases = ['shop@2.0.0+f00dbabe', 'shop@2.0.1+beefcafe'];
+    await givenEvents(
+      app.store,
+      project,
+      releases.map((release, n) => ({ at: at + n, event: { release }, group: `of ${release}` })),
+    );
+    const inCommit = { commit: 'f00dbabe0123456789abcdef0123456789abcdef', repository: 'group/shop' };
+    const { status_details } = await put({ status: 'resolved', status_details: { inCommit } });
+    assert.deepEqual(status_details, { inRelease: releases[0], inCommit });
+    const [entry] = (await ask('GET', '/activity', undefined, reporter)).json();
+    assert.deepEqual([entry.kind, entry.status_details], ['resolved', status_details]);
+    // Given together, the release is the one that was asked for.
+    const both = { inCommit, inRelease: '9.9' };
+    assert.deepEqual((await put({ status: 'resolved', status_details: both })).status_details, both);
+    const unknown = { inCommit: { commit: '0123456789', repository: null } };
+    assert.deepEqual((await put({ status: 'resolved', status_details: unknown })).status_details, unknown);
+    const bulk = await app.ask('POST', `${base}/bulk`, {
+      token: developer.token,
+      body: { ids: [id], action: 'status', status: 'resolved', status_details: { inCommit } },
+    });
+    assert.equal(bulk.status, 200, bulk.text);
+    const now = (await ask('GET', '', undefined, reporter)).json();
+    assert.deepEqual(now.status_details, { inRelease: releases[0], inCommit });
+  });
+
   it('ignores until a time, a number of events or of users', async () => {
     const until = new Date(app.clock.at + HOUR).toISOString();
     const given = { ignoreUntil: until, ignoreCount: 100, ignoreUserCount: 5 };

@@ -10,6 +10,11 @@ describe('the status of an error in words', () => {
     ['resolved', { inNextRelease: true, afterRelease: '1.4.2' }, 'resolved in the next release after 1.4.2'],
     ['resolved', { inNextRelease: true, afterRelease: null }, 'resolved in the next release'],
     ['resolved', { inCommit: { commit: 'f00dbabe12345678' } }, 'resolved by f00dbabe123…'],
+    [
+      'resolved',
+      { inRelease: '1.4+f00dbabe', inCommit: { commit: 'f00dbabe', repository: 'group/shop' } },
+      'resolved in 1.4+f00dbabe by f00dbabe of group/shop',
+    ],
     ['ignored', {}, 'ignored'],
     ['ignored', { ignoreUntil: '2026-12-03T12:00:00Z' }, 'ignored until 3 December 2026'],
     ['ignored', { ignoreCount: 1 }, 'ignored until 1 more event'],

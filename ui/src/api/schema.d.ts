@@ -2049,7 +2049,7 @@ export interface components {
              * @constant
              */
             inNextRelease?: true;
-            /** @description Commit that resolves it, for information */
+            /** @description Commit that resolves it. Where the version of one of the newest 100 releases names it, inRelease becomes that release; else it is for information */
             inCommit?: {
                 commit: string;
                 repository?: string | null;
@@ -2412,7 +2412,7 @@ export interface components {
              * @constant
              */
             inNextRelease?: true;
-            /** @description Commit that resolves it, for information */
+            /** @description Commit that resolves it. Where the version of one of the newest 100 releases names it, inRelease becomes that release; else it is for information */
             inCommit?: {
                 commit: string;
                 repository?: string | null;

@@ -1,5 +1,8 @@
 import type { NewStatusDetails } from '../../api/errors-api.ts';
 
+/** Key of the resolution that asks for a commit. */
+export const BY_COMMIT = 'commit';
+
 interface Resolution {
   readonly key: string;
   readonly label: string;
@@ -23,4 +26,5 @@ export const RESOLUTIONS: readonly Resolution[] = [
     hint: 'Events of all known releases leave it resolved',
     details: { inNextRelease: true },
   },
+  { key: BY_COMMIT, label: 'Resolved in commit…', hint: 'In the release that names it, or with the commit noted' },
 ];

@@ -13,13 +13,14 @@ export function statusText({
 }: Pick<TrackedError, 'status' | 'status_details'>): string {
   const waits = details ?? {};
   if (status === 'resolved') {
-    if (waits.inRelease !== undefined) return `resolved in ${visibleExcerpt(waits.inRelease, MAX_SHOWN)}`;
+    const by = commitText(waits.inCommit);
+    if (waits.inRelease !== undefined) return `resolved in ${visibleExcerpt(waits.inRelease, MAX_SHOWN)}${by}`;
     if (waits.inNextRelease === true) {
       const { afterRelease = null } = waits;
       const after = afterRelease === null ? '' : ` after ${visibleExcerpt(afterRelease, MAX_SHOWN)}`;
       return `resolved in the next release${after}`;
     }
-    if (waits.inCommit !== undefined) return `resolved by ${visibleExcerpt(waits.inCommit.commit, 12)}`;
+    if (by !== '') return `resolved${by}`;
   }
   if (status !== 'ignored') return status;
   const conditions = [
@@ -28,6 +29,14 @@ export function statusText({
     waits.ignoreUserCount === undefined ? null : more(waits.ignoreUserCount, 'user'),
   ].filter((condition) => condition !== null);
   return conditions.length === 0 ? 'ignored' : `ignored until ${conditions.join(' or ')}`;
+}
+
+/** Says by which commit, with a space before; empty: by none. */
+function commitText(inCommit: NonNullable<TrackedError['status_details']>['inCommit']): string {
+  if (inCommit === undefined) return '';
+  const { commit, repository = null } = inCommit;
+  const of = repository === null ? '' : ` of ${visibleExcerpt(repository, MAX_SHOWN)}`;
+  return ` by ${visibleExcerpt(commit, 12)}${of}`;
 }
 
 function more(count: number, what: string): string {

@@ -1,0 +1,21 @@
+/** Least number of hexadecimal digits by which a commit is known. */
+const MIN_DIGITS = 7;
+
+/**
+ * Returns the first of the releases whose version names a commit: one of its parts, such as `f00dbab` in
+ * `shop@1.4.2+f00dbab`, begins like the commit, or the commit like it, by at least MIN_DIGITS digits. Null: none does.
+ */
+export function releaseOfCommit(releases: readonly string[], commit: string): string | null {
+  const wanted = commit.trim().toLowerCase();
+  if (!/^[0-9a-f]+$/.test(wanted)) return null;
+  const names = (part: string) =>
+    Math.min(part.length, wanted.length) >= MIN_DIGITS && (part.startsWith(wanted) || wanted.startsWith(part));
+  return (
+    releases.find((release) =>
+      release
+        .toLowerCase()
+        .split(/[^0-9a-z]+/)
+        .some(names),
+    ) ?? null
+  );
+}
