@@ -1,5 +1,6 @@
 import { ref, type Ref } from 'vue';
 import { ApiFailure } from '../api/api-failure.ts';
+import { keepFocus } from './keep-focus.ts';
 
 export interface Action<A extends unknown[]> {
   readonly busy: Ref<boolean>;
@@ -9,7 +10,10 @@ export interface Action<A extends unknown[]> {
   readonly run: (...given: A) => Promise<boolean>;
 }
 
-/** Wraps the action of a button: runs one at a time, and keeps the message of its failure. */
+/**
+ * Wraps the action of a button: runs one at a time, keeps the message of its failure, and gives the focus back that a
+ * disabled button loses.
+ */
 export function useAction<A extends unknown[]>(act: (...given: A) => Promise<unknown>): Action<A> {
   const busy = ref(false);
   const problem = ref('');
@@ -18,6 +22,7 @@ export function useAction<A extends unknown[]>(act: (...given: A) => Promise<unk
     problem,
     run: async (...given) => {
       if (busy.value) return false;
+      const giveBack = keepFocus();
       busy.value = true;
       problem.value = '';
       try {
@@ -29,6 +34,7 @@ export function useAction<A extends unknown[]>(act: (...given: A) => Promise<unk
         return false;
       } finally {
         busy.value = false;
+        void giveBack();
       }
     },
   };
