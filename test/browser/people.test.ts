@@ -60,7 +60,7 @@ describeWithOwnService('people', (world) => {
     const hers = await world().page({ stranger: true });
     await signIn(hers, 'grace', password);
     await sees(hers, 'Set a new password');
-    await sees(hers, 'Your temporary one stops working');
+    await sees(hers, 'Your temporary password stops working');
     assert.equal(await hers.getByText('file').count(), 0, 'only the password of the first start stands in one');
     assert.equal(await hers.getByLabel('Current password').count(), 0, 'it was typed just before');
     await hers.getByLabel('New password', { exact: true }).fill(PASSWORD);
@@ -95,6 +95,8 @@ describeWithOwnService('people', (world) => {
     await page.goto('/admin/users');
     await page.getByRole('button', { name: 'Make admin: linus' }).click();
     await sees(page, 'linus is now an administrator');
+    const focused = page.locator(':focus');
+    await page.getByRole('button', { name: 'Remove admin: linus' }).and(focused).waitFor();
     await page.getByRole('button', { name: 'Remove admin: linus' }).click();
     await sees(page, 'linus is no longer an administrator');
     assert.equal(await page.getByRole('button', { name: 'Block root' }).count(), 0, 'nobody shuts themselves out');
@@ -175,6 +177,7 @@ describeWithOwnService('people', (world) => {
     await assertAccessible(page);
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await row(page, 'ada').waitFor({ state: 'detached' });
+    await page.getByRole('main').and(page.locator(':focus')).waitFor();
     await hers.goto(world().list);
     await sees(hers, 'Project not found');
   });
