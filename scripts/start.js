@@ -16,7 +16,7 @@ async function ready() {
     return false;
   }
   if (buildIsFresh()) return true;
-  console.error('Building errgate…');
+  console.error('Building errgate, once (about 20 seconds)…');
   return build();
 }
 

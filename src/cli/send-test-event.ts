@@ -122,9 +122,10 @@ async function sendAndRead(session: Session, { dsn, project }: Target): Promise<
   }
   const url = await externalUrl(session.config);
   printLine(`readable: error ${errorId} of ${project.path}`);
-  printLine('it can be read here, with a token in the header PRIVATE-TOKEN:');
+  printLine('open it in the browser:');
+  printLine(`  ${url}/${project.path}/-/error_tracking/${errorId}/details`);
+  printLine('or read it with a token in the header PRIVATE-TOKEN:');
   printLine(`  ${url}/api/v4/projects/${project.id}/error_tracking/errors/${errorId}`);
-  printLine(`  ${url}/${project.path}/-/error_tracking/${errorId}/details.json`);
 }
 
 async function sendTestEvent({ project, dsn }: Options): Promise<void> {
