@@ -97,11 +97,13 @@ describeWithOwnService('what an operator looks at', (world) => {
     await page.route('**/api/v4/admin/health', async (route) => {
       const answer = await route.fetch();
       const reason = 'The store cannot be written.';
-      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), reason } });
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), reason, quarantined: 3 } });
     });
     await page.reload();
     await page.getByText('Degraded', { exact: true }).waitFor();
     await sees(page, 'The store cannot be written.');
+    await sees(page, '3 records in quarantine');
+    await assertAccessible(page);
     await page.route('**/api/v4/**', (route) =>
       route.fulfill({ status: 503, json: { message: 'The store is away.' } }),
     );

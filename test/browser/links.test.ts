@@ -164,6 +164,8 @@ describeInBrowser(
         await issues.getByRole('link', { name: 'The cart fails' }).waitFor();
         await issues.scrollIntoViewIfNeeded();
         await shoot(shown, `error-issues${suffix}`);
+        // Where the bar at the edge covers half a button depends on the height of the page.
+        await shown.evaluate('scrollTo(0, 0)');
         await assertAccessible(shown);
       }
     });
