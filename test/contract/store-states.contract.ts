@@ -102,6 +102,23 @@ export function statesContract(harness: () => StoreHarness): void {
       assert.equal(await status(id), 'unresolved');
     });
 
+    it('in a release that the store does not have is reopened by one first seen after it, a month later', async () => {
+      const { store, happen, set, status, newError } = await setUp();
+      const month = 30 * 24 * HOUR;
+      await happen('other', NOON - 2 * HOUR, { release: 'alder' });
+      const id = await newError('a', NOON - HOUR, { release: 'beech' });
+      await set(id, 'resolved', { details: { inRelease: 'beech' } });
+      await pruneAll(store, { ...KEEP, sessions: { startedBefore: NOON, seenBefore: NOON } });
+      await happen('other', NOON - HOUR, { release: 'alder' });
+      // Until then it may be a release that is still to come.
+      await happen('a', NOON + month, { release: 'cedar' });
+      assert.equal(await status(id), 'resolved');
+      await happen('a', NOON + month + HOUR, { release: 'alder' });
+      assert.equal(await status(id), 'resolved');
+      await happen('a', NOON + month + 2 * HOUR, { release: 'cedar' });
+      assert.equal(await status(id), 'unresolved');
+    });
+
     it('takes the newest release by its name, and refuses it where there is none', async () => {
       const { store, project, set, shown, newError } = await setUp();
       const id = await newError('a', NOON - HOUR);

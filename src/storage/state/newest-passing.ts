@@ -7,12 +7,12 @@ import type { Occurred, ReleaseLimit } from './status-end.ts';
  */
 export function newestPassing(
   releases: Iterable<readonly [release: string, at: number]>,
-  { release: limit, wasSeen }: ReleaseLimit,
+  { release: limit, firstSeenBy }: ReleaseLimit,
   firstSeen: (release: string) => number | undefined,
 ): Occurred | null {
-  const seen = (release: string) => firstSeen(release) ?? (wasSeen && release === limit ? -Infinity : undefined);
   let newest: Occurred | null = null;
   for (const [release, at] of releases) {
+    const seen = (each: string) => firstSeen(each) ?? (each === limit ? firstSeenBy(at) : undefined);
     if (isNewerRelease(release, limit, seen) && at > (newest?.at ?? -Infinity)) newest = { at, release };
   }
   return newest;

@@ -34,18 +34,30 @@ export interface StatusProgress {
   readonly newestReceived: number;
 }
 
+/**
+ * Milliseconds after which the release of a resolution counts as one of then, although the store does not have it: it
+ * was removed since, or a tracker had it. Until then it may be one that is still to come.
+ */
+const AWAITED_MS = 30 * 86_400_000;
+
 /** Release after which events reopen an error. */
 export interface ReleaseLimit {
   /** Null: before all releases. */
   readonly release: string | null;
-  /** True: the project had seen it by then, so it is one of long ago when the store has removed it since. */
-  readonly wasSeen: boolean;
+  /** Returns when it was first seen, as an event at a time takes it, if the store does not have it; undefined: never. */
+  readonly firstSeenBy: (at: number) => number | undefined;
 }
 
 /** Returns the release after which events reopen the error; null: the status does not depend on releases. */
-export function releaseLimit(details: StatusDetails | null): ReleaseLimit | null {
-  if (details?.inRelease !== undefined) return { release: details.inRelease, wasSeen: false };
-  return details?.inNextRelease === true ? { release: details.afterRelease ?? null, wasSeen: true } : null;
+export function releaseLimit(details: StatusDetails | null, resolvedAt: number | null): ReleaseLimit | null {
+  if (details?.inRelease !== undefined) {
+    const isOfThen = (at: number): boolean => resolvedAt !== null && at > resolvedAt + AWAITED_MS;
+    return { release: details.inRelease, firstSeenBy: (at) => (isOfThen(at) ? (resolvedAt ?? undefined) : undefined) };
+  }
+  // The project had seen it by then, so it is one of long ago when the store has removed it since.
+  return details?.inNextRelease === true
+    ? { release: details.afterRelease ?? null, firstSeenBy: () => -Infinity }
+    : null;
 }
 
 /**
@@ -55,7 +67,7 @@ export function releaseLimit(details: StatusDetails | null): ReleaseLimit | null
 export function statusEnd(progress: StatusProgress): ActivityEntry | null {
   const { status, resolvedAt, details, newest, passed, newestReceived } = progress;
   if (status === 'resolved') {
-    const occurred = releaseLimit(details) === null ? newest : passed;
+    const occurred = releaseLimit(details, resolvedAt) === null ? newest : passed;
     if (occurred === null || resolvedAt === null || occurred.at <= resolvedAt) return null;
     return { at: occurred.at, kind: 'regressed', userId: null, details: { release: occurred.release } };
   }

@@ -65,7 +65,7 @@ async function passing(
 ): Promise<ProgressMembers[]> {
   const inBatch = new Map(writes.map((write) => [hex(write._id), write.releases ?? []]));
   const waiting = rows.flatMap((row) => {
-    const limit = releaseLimit(parseDetails(row.rdet ?? row.det ?? null));
+    const limit = releaseLimit(parseDetails(row.rdet ?? row.det ?? null), row.res);
     const seen = inBatch.get(hex(row._id)) ?? [];
     return limit === null || seen.length === 0 ? [] : [{ row, limit, seen }];
   });

@@ -48,7 +48,8 @@ export function progressOf(row: Row): StatusProgress {
  */
 export function settleStatus(context: Pick<WriteContext, 'db' | 'now'>, id: number, row: Row, delta: ErrorDelta): void {
   const { db } = context;
-  const limit = releaseLimit(parseDetails(text(row.root_details) ?? text(row.status_details)));
+  const details = parseDetails(text(row.root_details) ?? text(row.status_details));
+  const limit = releaseLimit(details, row.resolved_at as number | null);
   const passed = limit === null ? null : passing(db, delta, limit);
   let progress = progressOf(row);
   if (passed !== null && passed.at > (progress.passed?.at ?? -Infinity)) {
