@@ -4,6 +4,7 @@ import type { ImportStore } from '../domain/ports/import-store.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { DigestRecord } from '../integrated/digest/digested-record.ts';
 import type { Sleep } from '../lib/back-off.ts';
+import type { DroppedErrors } from './dropped-text.ts';
 import type { Invitation } from './invitations.ts';
 import type { LeftOut } from './state/left-outs.ts';
 import type { TrackerReader } from './tracker-reader.ts';
@@ -149,6 +150,8 @@ export interface ProjectSummary {
   readonly waiting: number;
   /** Rows and parts that could not be imported. */
   readonly left_out: number;
+  /** Errors that were not imported, because they were deleted here with their further events dropped. */
+  readonly dropped: number;
   readonly joined: JoinedCounts;
   /** Imported errors to which no live event leads yet: the next one of them begins another error. */
   readonly unjoined: number;
@@ -165,7 +168,7 @@ export interface ProjectSummary {
   readonly finished: boolean;
 }
 
-export interface ImportSummary {
+export interface ImportSummary extends DroppedErrors {
   readonly state: RunStatus;
   readonly message: string;
   /** False: something is left that a further run can import. */

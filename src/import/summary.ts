@@ -1,3 +1,4 @@
+import { MAX_DROPPED_SHOWN } from './dropped-text.ts';
 import type { ImportSummary, JoinedCounts, ProjectSummary } from './import-run.ts';
 import type { Invitation } from './invitations.ts';
 import type { LeftOut } from './state/left-outs.ts';
@@ -14,6 +15,7 @@ function projectSummary(state: ProjectState): ProjectSummary {
     updated,
     waiting: state.waiting.length + state.waitingMore,
     left_out: leftOut.items.length + leftOut.more,
+    dropped: droppedCount(state),
     joined,
     unjoined: state.unjoined.length + state.unjoinedMore,
     conflicts,
@@ -25,6 +27,10 @@ function projectSummary(state: ProjectState): ProjectSummary {
     missing: [...new Set([...state.refused, ...state.failed])],
     finished: state.finishedAt !== null,
   };
+}
+
+function droppedCount({ dropped }: ProjectState): number {
+  return dropped === undefined ? 0 : dropped.ids.length + dropped.more;
 }
 
 /** Builds the report of a run from its states. */
@@ -57,6 +63,10 @@ export function summaryOf(
     updated: sum((one) => one.updated),
     waiting: sum((one) => one.waiting),
     left_out: sum((one) => one.left_out) + items.length + more,
+    dropped: sum((one) => one.dropped),
+    dropped_first: projects
+      .flatMap(({ slug, dropped }) => (dropped?.ids ?? []).map((id) => `${slug}: issue ${id}`))
+      .slice(0, MAX_DROPPED_SHOWN),
     joined,
     unjoined: sum((one) => one.unjoined),
     cannot: run.cannot ?? [],

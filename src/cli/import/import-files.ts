@@ -49,6 +49,7 @@ async function fromOwnExport(path: string, options: ImportCommandOptions): Promi
     async ({ config, store }) => {
       const { composeDigest } = await import('../../compose/digest.ts');
       const { importExport } = await import('../../import/files/import-export.ts');
+      const { droppedText } = await import('../../import/dropped-text.ts');
       const { digest, stop } = await composeDigest(config, store);
       const owner = randomBytes(16).toString('hex');
       const progress = showProgress('importing', 'rows');
@@ -81,6 +82,8 @@ async function fromOwnExport(path: string, options: ImportCommandOptions): Promi
           );
         }
       }
+      const dropped = droppedText(counts);
+      if (options.json !== true && dropped !== null) printLine(dropped);
       for (const problem of problems) printWarning(problem);
       reportLeftOuts(left);
     },

@@ -1,3 +1,4 @@
+import { droppedText } from '../../import/dropped-text.ts';
 import type { DryRun } from '../../import/dry-run.ts';
 import type { ImportSummary } from '../../import/import-run.ts';
 import { invitationText, type Invitation } from '../../import/invitations.ts';
@@ -87,6 +88,8 @@ export function printSummary(run: ImportSummary): void {
   printLines('this tracker cannot give:', run.cannot);
   printLines('to be set up again here:', run.to_set_up);
   printMembers(run.members);
+  const dropped = droppedText(run);
+  if (dropped !== null) printLine(`\n${dropped}`);
   printLine(`\n${run.state}: ${commandText(run.message)}`);
   if (run.unjoined > 0) {
     printLine(

@@ -6,6 +6,7 @@ import type { LinkStore } from '../../domain/ports/link-store.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
 import { sleep } from '../../lib/back-off.ts';
+import { type DroppedErrors, droppedErrors } from '../dropped-text.ts';
 import type { ChosenProject } from '../import-run.ts';
 import { memberIds } from '../member-ids.ts';
 import { leaveOut, type LeftOuts } from '../state/left-outs.ts';
@@ -40,7 +41,7 @@ export interface ImportExportOptions {
   readonly onProgress?: (rows: number, total: number) => void;
 }
 
-export interface ImportedFile {
+export interface ImportedFile extends DroppedErrors {
   readonly projects: number;
   readonly keys: number;
   readonly errors: { readonly created: number; readonly updated: number };
@@ -167,6 +168,7 @@ class ExportImport {
       reports,
       activity,
       unjoined: this.#unjoined,
+      ...droppedErrors(this.#rows.droppedErrors),
       problems: this.#problems,
       left: this.#left,
     };

@@ -1,3 +1,4 @@
+import { droppedText } from '../dropped-text.ts';
 import type { ImportSummary, StageName } from '../import-run.ts';
 import type { ReadTrouble } from '../readers/patient-asker.ts';
 
@@ -56,7 +57,9 @@ export function resultText({ state, message, imported, updated, waiting }: Impor
 
 export function notesOf(summary: ImportSummary): string[] {
   const { cannot, left_outs: leftOuts, more_left_outs: more, to_set_up: toSetUp } = summary;
+  const dropped = droppedText(summary);
   const all = [
+    ...(dropped === null ? [] : [`${dropped}.`]),
     ...cannot,
     ...toSetUp.map((rule) => `Set up again: ${rule}`),
     ...leftOuts.map(({ what, reason }) => `${what}: ${reason}`),

@@ -1,11 +1,11 @@
 import type { ProjectContext } from '../project-context.ts';
 import { assigneeIdOf, listLeftOutDetails } from './import-triage.ts';
-import { setJoined } from '../state/project-state.ts';
+import { noteDropped, setJoined } from '../state/project-state.ts';
 import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
 
 /**
  * Creates or updates the error of an issue. Null: the tracker is about to merge, delete or reprocess it, and it is
- * listed as left out; or it was deleted here with its further events dropped, as somebody chose, so it is not listed.
+ * listed as left out; or it was deleted here with its further events dropped, as somebody chose, so it is only counted.
  */
 export async function putIssue(
   context: ProjectContext,
@@ -42,7 +42,10 @@ export async function putIssue(
     },
     deps.clock.now(),
   );
-  if (put === null) return null;
+  if (put === null) {
+    noteDropped(state, issue.id);
+    return null;
+  }
   context.errorIds.set(issue.id, put.errorId);
   listLeftOutDetails(context, issue.id, status);
   if (put.created) setJoined(state, put.errorId, false);

@@ -71,6 +71,8 @@ export interface ProjectState {
   /** Errors that were joined by event id or likeness; what a person separates stays separate. */
   bound: string[];
   leftOut: LeftOuts;
+  /** Issues of this pass whose errors were deleted here with their further events dropped; absent: none. */
+  dropped?: Dropped;
   /** Parts that the token may not read. */
   refused: string[];
   /** Parts that the tracker failed to give for some issues. */
@@ -80,7 +82,16 @@ export interface ProjectState {
   inactiveKey: string | null;
 }
 
+/** Errors that somebody deleted here with their further events dropped, so that they are not imported again. */
+export interface Dropped {
+  /** Ids of issues, at most MAX_DROPPED. */
+  readonly ids: string[];
+  /** Number of those that are not listed. */
+  more: number;
+}
+
 export const MAX_WAITING = 1000;
+const MAX_DROPPED = 10_000;
 /** Errors in `bound`; the oldest are forgotten. */
 const MAX_BOUND = 10_000;
 /** Errors in `unfound`, each up to three requests in a pass; the oldest are forgotten. */
@@ -139,6 +150,7 @@ export function beginPass(state: ProjectState, now: number): void {
   state.updated = 0;
   state.counted = 0;
   state.leftOut = { items: [], more: 0 };
+  delete state.dropped;
   state.refused = [];
   state.failed = [];
   state.toSetUp = [];
@@ -161,6 +173,14 @@ export function letWait(state: ProjectState, issueId: string): void {
   if (state.waiting.includes(issueId)) return;
   if (state.waiting.length < MAX_WAITING) state.waiting.push(issueId);
   else state.waitingMore += 1;
+}
+
+/** Notes an issue whose error is dropped here; one that is met again in the pass counts once. */
+export function noteDropped(state: ProjectState, issueId: string): void {
+  const dropped = (state.dropped ??= { ids: [], more: 0 });
+  if (dropped.ids.includes(issueId)) return;
+  if (dropped.ids.length < MAX_DROPPED) dropped.ids.push(issueId);
+  else dropped.more += 1;
 }
 
 /** Notes whether live events lead to an imported error. */

@@ -120,4 +120,23 @@ describeOnStores('states and assignees of imported errors', (kind, suite) => {
     const [error] = await listAll(store, found.project);
     assert.deepEqual(error?.statusDetails, { inNextRelease: true, afterRelease: 'shop@1.10' });
   });
+
+  it('stay deleted where further events are dropped, and the report counts them and names ten', async () => {
+    const { store } = opened;
+    const shop = source.world.addProject('shop', { id: '4711' });
+    for (let index = 0; index < 12; index += 1) {
+      source.world.addIssue(shop, { bodies: [{ body: { message: `word${index}` }, at: Date.now() - 1000 }] });
+    }
+    const first = await importInto(store, source);
+    assert.deepEqual([first.imported, first.dropped, first.dropped_first], [12, 0, []]);
+    const project = (await store.projectByPath('acme/shop'))?.project;
+    assert.ok(project !== undefined);
+    const errors = await listAll(store, project);
+    const some = errors.slice(0, 11).map(({ id }) => id);
+    assert.equal(await store.deleteErrors(project.id, some, true, null, Date.now()), 11);
+    const again = await importInto(store, source);
+    assert.deepEqual([again.imported, again.dropped, again.dropped_first.length, again.left_out], [0, 11, 10, 0]);
+    assert.match(again.dropped_first.join(), /^(shop: issue \d+,){9}shop: issue \d+$/);
+    assert.equal((await listAll(store, project)).length, 1);
+  });
 });
