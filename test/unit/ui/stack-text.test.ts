@@ -24,6 +24,7 @@ const thrown = (type: string, value: string, frames: readonly Frame[], module: s
   value,
   module,
   frames,
+  source: null,
 });
 
 describe('raw stack traces', () => {
@@ -54,6 +55,30 @@ describe('raw stack traces', () => {
     );
   });
 
+  it('of Python have whole paths and modules, and tell causes from contexts', () => {
+    const whole = frame({ filename: 'shop/api.py', abs_path: '/srv/shop/api.py', function: 'post', lineno: 61 });
+    assert.equal(
+      rawStack(
+        [
+          thrown('PaymentError', 'declined', [whole], 'shop.errors'),
+          { ...thrown('KeyError', "'id'", [whole], 'builtins'), source: '__context__' },
+        ],
+        'python',
+      ),
+      [
+        'Traceback (most recent call last):',
+        '  File "/srv/shop/api.py", line 61, in post',
+        "KeyError: 'id'",
+        '',
+        'During handling of the above exception, another exception occurred:',
+        '',
+        'Traceback (most recent call last):',
+        '  File "/srv/shop/api.py", line 61, in post',
+        'shop.errors.PaymentError: declined',
+      ].join('\n'),
+    );
+  });
+
   it('of Java name package, class and method', () => {
     const parse = frame({ module: 'com.acme.Client', function: 'parse', filename: 'Client.java', lineno: 118 });
     const native = frame({ module: 'java.lang.Thread', function: 'run', lineno: -2 });
@@ -62,7 +87,7 @@ describe('raw stack traces', () => {
         [thrown('PaymentException', 'no', [parse, native], 'com.acme'), thrown('IOException', 'x', [], 'java.io')],
         'java',
       ),
-      'com.acme.PaymentException: no\n\tat com.acme.Client.parse(Client.java:118)\n\tat java.lang.Thread.run(Unknown Source)\nCaused by: java.io.IOException: x',
+      'com.acme.PaymentException: no\n\tat com.acme.Client.parse(Client.java:118)\n\tat java.lang.Thread.run(Native Method)\nCaused by: java.io.IOException: x',
     );
   });
 
@@ -73,6 +98,22 @@ describe('raw stack traces', () => {
       rawStack([thrown('TypeError', 'x is undefined', [named, nameless])], 'node'),
       'TypeError: x is undefined\n    at pay (src/pay.ts:1:2)\n    at app.js:9:99',
     );
+  });
+
+  it('of Node.js have causes in braces, of browsers below', () => {
+    const at = frame({ filename: 'app.js', abs_path: '/srv/app.js', function: 'place', lineno: 3, colno: 9 });
+    const both = [thrown('OrderError', 'not stored', [at]), thrown('Error', 'refused', [at])];
+    assert.equal(
+      rawStack(both, 'node'),
+      [
+        'OrderError: not stored',
+        '    at place (/srv/app.js:3:9) {',
+        '  [cause]: Error: refused',
+        '      at place (/srv/app.js:3:9)',
+        '}',
+      ].join('\n'),
+    );
+    assert.match(rawStack(both, 'javascript'), /\nCaused by: Error: refused\n {4}at place/);
   });
 
   it('of Go, Ruby, PHP, Rust and .NET have their forms', () => {
@@ -97,11 +138,17 @@ describe('raw stack traces', () => {
       rawStack([thrown('PayError', 'no', php)], 'php'),
       'PayError: no in /srv/cart.php:12\nStack trace:\n#0 /srv/index.php(4): Cart::charge()\n#1 {main}',
     );
+    assert.equal(
+      rawStack([thrown('PayError', 'no', []), thrown('PDOException', 'refused', [])], 'php'),
+      'PDOException: refused\nStack trace:\n#0 {main}\n\nNext PayError: no\nStack trace:\n#0 {main}',
+    );
     const rust = frame({ filename: './src/pay.rs', function: 'shop::pay', lineno: 42, colno: 5 });
     assert.equal(
       rawStack([thrown('panic', 'no', [rust])], 'native'),
-      'panic: no\nstack backtrace:\n   0: shop::pay\n             at ./src/pay.rs:42:5',
+      "thread 'main' panicked at ./src/pay.rs:42:5:\nno\nstack backtrace:\n   0: shop::pay\n             at ./src/pay.rs:42:5",
     );
+    const withParameters = frame({ module: 'Acme.Client', function: 'Parse(String text)' });
+    assert.equal(frameText(withParameters, 'csharp'), 'at Acme.Client.Parse(String text)');
     const net = frame({ module: 'Acme.Client', function: 'Parse', abs_path: 'C:\\Client.cs', lineno: 9 });
     assert.equal(
       rawStack([thrown('PayException', 'no', [net], 'Acme'), thrown('IOException', 'x', [net], 'System.IO')], 'csharp'),

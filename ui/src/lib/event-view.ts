@@ -31,6 +31,8 @@ export interface ShownException extends Stack {
   readonly module: string | null;
   readonly handled: boolean | null;
   readonly mechanism: string | null;
+  /** How it belongs to the exception that followed, such as `__context__` in Python. */
+  readonly source: string | null;
 }
 
 export interface Breadcrumb {
@@ -120,6 +122,7 @@ export function exceptionsOf({ exceptions, notes }: EventParts): ShownException[
       module: asText(exception.module),
       handled: typeof mechanism.handled === 'boolean' ? mechanism.handled : null,
       mechanism: asText(mechanism.type),
+      source: asText(mechanism.source),
       ...stackOf(exception.frames, `exceptions[${index}]`, notes),
     };
   });
