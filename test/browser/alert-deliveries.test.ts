@@ -177,7 +177,7 @@ describeInBrowser('deliveries of alerts', (world) => {
       const role = his.waitForResponse((response) => response.url().includes('/members/'));
       await his.goto(`${world().list}/${id}/details`);
       await role;
-      await cardOf(his).getByText('Nothing was done with this error yet.').waitFor();
+      await cardOf(his).getByText('No activity yet.').waitFor();
       assert.equal(await cardOf(his).getByText('New error').count(), 0);
     });
   });

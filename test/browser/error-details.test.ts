@@ -110,7 +110,10 @@ describeInBrowser('the details of an error', (world) => {
     await stack.getByText('handle_19').waitFor();
     await page.getByRole('button', { name: 'Show raw' }).click();
     const raw = await page.getByLabel('Raw stack trace').innerText();
-    assert.match(raw, /^PaymentError: declined.*\n {4}at processStep23 \(\/srv\/shop\/src\/checkout\/step-23\.ts:63:7\)/);
+    assert.match(
+      raw,
+      /^PaymentError: declined.*\n {4}at processStep23 \(\/srv\/shop\/src\/checkout\/step-23\.ts:63:7\)/,
+    );
     assert.match(raw, / \{\n {2}\[cause\]: ConnectTimeout: connect ETIMEDOUT[^}]*\n\}$/);
   });
 

@@ -122,7 +122,7 @@ describeInBrowser('parts of an event', (world) => {
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await sees(page, 'No matching reports');
       await page.getByRole('button', { name: 'Show all reports' }).click();
-      await rows.getByRole('link', { name: 'Its event' }).click();
+      await rows.getByRole('link', { name: 'View event' }).click();
       await page.waitForURL(`**/details?event=${eventId}`);
       await page.locator(`[data-event="${eventId}"]`).waitFor();
     }

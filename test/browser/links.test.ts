@@ -138,7 +138,7 @@ describeInBrowser(
       await card.getByRole('link', { name: 'The cart fails' }).waitFor();
       assert.deepEqual(host.issues.map(({ title }) => title), ['The cart fails']); // prettier-ignore
       assert.match(host.issues[0]?.description ?? '', new RegExp(`${id}/details`));
-      await page.getByText('made and linked').waitFor();
+      await page.getByText('Issue created and linked').waitFor();
 
       await card.getByRole('button', { name: 'Link an issue that exists' }).press('Enter');
       await page.keyboard.type('javascript:alert(1)');

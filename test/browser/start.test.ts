@@ -124,7 +124,7 @@ describeWithOwnService('the start page', (world) => {
     });
     await page.goto('/');
     await sees(page, 'Without acme/linked: The tracker did not answer in time.');
-    await sees(page, 'Without 3 projects: favourites and the newest 100 are looked at.');
+    await sees(page, '3 projects not included: only favourites and the newest 100 are.');
     await assertAccessible(page);
   });
 
