@@ -191,6 +191,11 @@ describeInBrowser('the events and parts of an error', (world) => {
     assert.equal(await stack.locator('.frame').count(), 9);
     await stack.getByRole('button', { name: 'Show 33 more' }).press('Enter');
     await stack.getByText('step0', { exact: true }).waitFor();
+    // The pressed button is gone: the focus stays in the list.
+    await eventually(
+      () => page.evaluate<boolean>("document.activeElement?.closest('.stack') !== null"),
+      (stays) => stays,
+    );
     await page.getByRole('button', { name: 'Show raw' }).click();
     assert.match(
       await page.getByLabel('Raw stack trace').innerText(),

@@ -38,6 +38,18 @@ describeInBrowser('parts of an event', (world) => {
     await assertAccessible(page);
   });
 
+  it('list feature flags by name, the last one first', async () => {
+    const values = [
+      { flag: 'new-checkout', result: true },
+      { flag: 'fast-search', result: false },
+    ];
+    await sendEvent(world().target, { message: 'it has flags', contexts: { flags: { values } } });
+    const page = await world().page();
+    await page.goto(await addressOf(world(), 'it has flags'));
+    const card = page.getByRole('region', { name: 'Feature flags' });
+    assert.match(await card.innerText(), /fast-search\s+false\s+new-checkout\s+true/);
+  });
+
   it('name the latest users, each with their last event, and no user for events without one', async () => {
     const now = Date.now() / 1000;
     const hit = (back: number, user: object) =>

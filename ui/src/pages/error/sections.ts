@@ -4,6 +4,7 @@ const SECTIONS = [
   'Breadcrumbs',
   'Request',
   'Tags of this event',
+  'Feature flags',
   'Activity',
   'Latest users',
   'Tags',
