@@ -90,9 +90,10 @@ export function createInstanceProbe(parts: InstanceParts): () => Promise<Instanc
   const startedAt = clock.now();
   return async () => {
     const { bytes, oldestReceivedAt } = journal.stats();
-    const [stats, gateways, alertHealth, quarantine, disk, accepted, stored] = await Promise.all([
+    const [stats, gateways, running, alertHealth, quarantine, disk, accepted, stored] = await Promise.all([
       soon(() => store.stats(), null),
       soon(() => store.listJournals(), []),
+      soon(() => store.listGateways(), []),
       soon(() => alerts.health(), null),
       listQuarantine(nodeJournalFiles, join(dataDir, 'quarantine')),
       soon(() => statfs(dataDir), null),
@@ -126,6 +127,7 @@ export function createInstanceProbe(parts: InstanceParts): () => Promise<Instanc
       refused: turnedAway,
       alerts: alertHealth,
       gateways,
+      running,
     };
   };
 }

@@ -94,15 +94,28 @@ describeWithOwnService('what an operator looks at', (world) => {
       .locator('+ dd', { hasText: /a minute/ })
       .waitFor();
     assert.equal(await page.getByText('Degraded').count(), 0);
+    assert.equal(await page.getByText('Versions differ').count(), 0);
     await page.route('**/api/v4/admin/health', async (route) => {
       const answer = await route.fetch();
       const reason = 'The store cannot be written.';
-      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), reason, quarantined: 3 } });
+      const body = (await answer.json()) as { readonly store: { readonly stats: object } };
+      const known = { schema_version: 19, known_schema_version: 18 };
+      const gateway = (id: string, version: string) => ({
+        ...{ gateway_id: id.repeat(32), version, silent_seconds: 2, clock_ahead_seconds: -70 },
+      });
+      const running = [gateway('a', '0.2.0'), gateway('b', '0.3.0'), gateway('c', '0.3.0')];
+      const store = { ...body.store, stats: { ...body.store.stats, ...known } };
+      await route.fulfill({ response: answer, json: { ...body, reason, quarantined: 3, store, running } });
     });
     await page.reload();
     await page.getByText('Degraded', { exact: true }).waitFor();
     await sees(page, 'The store cannot be written.');
     await sees(page, '3 records in quarantine');
+    await sees(page, /^The store was migrated by a later version: it has schema version 19, .* knows 18\./);
+    await sees(page, /^Gateways on this store run different versions: 0\.2\.0 \(1 gateway\), 0\.3\.0 \(2 gateways\)\./);
+    const gateways = page.getByRole('region', { name: 'Running gateways' });
+    await gateways.getByRole('row', { name: /^aaaaaaaa 0\.2\.0 2 s ago 1 min behind the store$/ }).waitFor();
+    await shoot(page, 'health-versions', true);
     await assertAccessible(page);
     await page.route('**/api/v4/**', (route) =>
       route.fulfill({ status: 503, json: { message: 'The store is away.' } }),

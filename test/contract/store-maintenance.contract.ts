@@ -242,9 +242,10 @@ export function maintenanceContract(harness: () => StoreHarness): void {
       const project = await makeProject(store);
       await store.createUser({ username: 'u', name: 'U', admin: false, passwordHash: 'x' });
       await new TestJournal(store).apply(['a', 'b', 'c'].map((name) => makeEvent(project, name)));
-      const { schemaVersion, bytes, ...counts } = await store.stats();
+      const { schemaVersion, knownSchemaVersion, bytes, ...counts } = await store.stats();
       assert.deepEqual(counts, { errors: 1, events: 3, projects: 1, users: 1 });
       assert.ok(schemaVersion >= 1);
+      assert.equal(knownSchemaVersion, schemaVersion);
       assert.ok(bytes === null || bytes > 0);
     });
 

@@ -171,6 +171,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       refused: [],
       alerts: await alerts.health(),
       gateways: [],
+      running: await store.listGateways(),
     }),
     protection: () => CONFIGURED,
     protectionSaved: async () => undefined,

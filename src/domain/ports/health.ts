@@ -1,5 +1,5 @@
 import type { AlertHealth } from './alert-setup.ts';
-import type { JournalInfo, StoreStats } from './maintenance-store.ts';
+import type { GatewayInfo, JournalInfo, StoreStats } from './maintenance-store.ts';
 
 /** State of one function; `reason` is a sentence that describes the problem. */
 export interface HealthState {
@@ -52,6 +52,8 @@ export interface InstanceHealth {
   readonly alerts: AlertHealth | null;
   /** Journals of all gateways of the store; empty for a single-machine store. */
   readonly gateways: readonly JournalInfo[];
+  /** Gateways of the store that announced themselves lately, with this one; empty for a single-machine store. */
+  readonly running: readonly GatewayInfo[];
 }
 
 /** Readiness for load balancers and operators. Cheap enough to call every second. */

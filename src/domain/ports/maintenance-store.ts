@@ -59,6 +59,8 @@ export interface PruneProgress {
 
 export interface StoreStats {
   readonly schemaVersion: number;
+  /** Version that this program writes; lower than `schemaVersion` after a later version has migrated the store. */
+  readonly knownSchemaVersion: number;
   readonly errors: number;
   readonly events: number;
   readonly projects: number;

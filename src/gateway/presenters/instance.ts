@@ -3,8 +3,9 @@ import type { InstanceHealth } from '../../domain/ports/health.ts';
 import type { StoreStats } from '../../domain/ports/maintenance-store.ts';
 import { isoTime } from './time.ts';
 
-function presentStats({ schemaVersion, projects, users, errors, events, bytes }: StoreStats) {
-  return { schema_version: schemaVersion, projects, users, errors, events, bytes };
+function presentStats({ schemaVersion, knownSchemaVersion, projects, users, errors, events, bytes }: StoreStats) {
+  const versions = { schema_version: schemaVersion, known_schema_version: knownSchemaVersion };
+  return { ...versions, projects, users, errors, events, bytes };
 }
 
 function presentAlertHealth({ mail, oldestUnsentMs, failed, failing }: AlertHealth) {
@@ -12,7 +13,8 @@ function presentAlertHealth({ mail, oldestUnsentMs, failed, failing }: AlertHeal
 }
 
 export function presentInstance(health: InstanceHealth, version: string) {
-  const { startedAt, storeKind, store, journal, quarantined, disk, counts, refused, alerts, gateways } = health;
+  const { startedAt, storeKind, store, journal, quarantined, disk, counts, refused, alerts } = health;
+  const { gateways, running } = health;
   return {
     version,
     node: process.versions.node,
@@ -36,6 +38,12 @@ export function presentInstance(health: InstanceHealth, version: string) {
       journal_id: journalId,
       seen_at: isoTime(seenAt),
       unfinished: open,
+    })),
+    running: running.map(({ gatewayId, version: its, silentMs, aheadMs }) => ({
+      gateway_id: gatewayId,
+      version: its,
+      silent_seconds: silentMs / 1000,
+      clock_ahead_seconds: aheadMs / 1000,
     })),
   };
 }

@@ -18,13 +18,17 @@ export const instanceSchema = {
           description: 'null: the store did not respond in time',
           properties: {
             schema_version: { type: 'integer' },
+            known_schema_version: {
+              type: 'integer',
+              description: 'Version that this service writes; a lower one: a later version has migrated the store',
+            },
             projects: { type: 'integer' },
             users: { type: 'integer' },
             errors: { type: 'integer' },
             events: { type: 'integer', description: 'Events whose content is still stored' },
             bytes: { type: ['integer', 'null'] },
           },
-          required: ['schema_version', 'projects', 'users', 'errors', 'events', 'bytes'],
+          required: ['schema_version', 'known_schema_version', 'projects', 'users', 'errors', 'events', 'bytes'],
           additionalProperties: false,
         },
       },
@@ -107,6 +111,24 @@ export const instanceSchema = {
         additionalProperties: false,
       },
     },
+    running: {
+      type: 'array',
+      description: 'Gateways that share the store and announced themselves within the last minute',
+      items: {
+        type: 'object',
+        properties: {
+          gateway_id: { type: 'string', description: 'Random per process' },
+          version: { type: 'string' },
+          silent_seconds: { type: 'number', description: 'Since its last heartbeat' },
+          clock_ahead_seconds: {
+            type: 'number',
+            description: "By which its clock was ahead of the store's then; negative: behind",
+          },
+        },
+        required: ['gateway_id', 'version', 'silent_seconds', 'clock_ahead_seconds'],
+        additionalProperties: false,
+      },
+    },
   },
   required: [
     'status',
@@ -123,6 +145,7 @@ export const instanceSchema = {
     'refused',
     'alerts',
     'gateways',
+    'running',
   ],
   additionalProperties: false,
 } as const;

@@ -161,6 +161,12 @@ describeOnStores('start page and set-up over REST', (kind) => {
     );
     assert.deepEqual(answer.alerts, { mail: true, oldest_unsent_seconds: 0, failed: 0, failing: 0 });
     assert.equal(answer.store.stats.projects, (await app.store.listProjects()).length);
+    assert.equal(answer.store.stats.known_schema_version, answer.store.stats.schema_version);
+    await app.store.announceGateway('a'.repeat(32), '0.9.0');
+    const { running } = (await app.get('/api/v4/admin/health', token)).json();
+    const shown = running.map(({ gateway_id: id, version }: Record<string, string>) => [id, version]);
+    assert.deepEqual(shown, kind.shared ? [['a'.repeat(32), '0.9.0']] : []);
+    await app.store.retireGateway('a'.repeat(32));
   });
 
   it('lets administrators create projects, and owners delete them', async () => {

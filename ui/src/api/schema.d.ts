@@ -3745,6 +3745,8 @@ export interface components {
                 /** @description null: the store did not respond in time */
                 stats: {
                     schema_version: number;
+                    /** @description Version that this service writes; a lower one: a later version has migrated the store */
+                    known_schema_version: number;
                     projects: number;
                     users: number;
                     errors: number;
@@ -3805,6 +3807,16 @@ export interface components {
                 /** Format: date-time */
                 seen_at: string;
                 unfinished: boolean;
+            }[];
+            /** @description Gateways that share the store and announced themselves within the last minute */
+            running: {
+                /** @description Random per process */
+                gateway_id: string;
+                version: string;
+                /** @description Since its last heartbeat */
+                silent_seconds: number;
+                /** @description By which its clock was ahead of the store's then; negative: behind */
+                clock_ahead_seconds: number;
             }[];
         };
         /** User */

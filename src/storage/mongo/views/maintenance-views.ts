@@ -4,6 +4,7 @@ import type { GatewayInfo, JournalInfo, StoreSize, StoreStats } from '../../../d
 import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
 import { outcomeRange } from '../documents.ts';
+import { SCHEMA_VERSION } from '../migrations.ts';
 import { reading } from '../operation-options.ts';
 
 /** Maximum milliseconds to sum up the whole store: no page waits for it. */
@@ -58,7 +59,8 @@ export async function stats({ connection, collections }: MongoContext): Promise<
   ]);
   const events = Math.max(sums?.events ?? 0, 0);
   const errors = sums?.errors ?? 0;
-  return { schemaVersion: schema?.version ?? 0, errors, events, projects, users, bytes: bytesOf(size) };
+  const versions = { schemaVersion: schema?.version ?? 0, knownSchemaVersion: SCHEMA_VERSION };
+  return { ...versions, errors, events, projects, users, bytes: bytesOf(size) };
 }
 
 /** Lists journals with a slot. There are only as many slots as gateways ever ran at once. */

@@ -3,6 +3,7 @@ import type { Outcome, OutcomeCount } from '../../../domain/digest.ts';
 import type { StoreSize, StoreStats } from '../../../domain/ports/maintenance-store.ts';
 import { HOUR_MS } from '../../fold.ts';
 import type { SqliteDatabase } from '../database.ts';
+import { SCHEMA_VERSION } from '../migrations/migrations.ts';
 import { orNull } from '../rows.ts';
 
 export function listOutcomes(db: SqliteDatabase, projectId: number, since: number, until: number): OutcomeCount[] {
@@ -34,6 +35,7 @@ export function ping(db: SqliteDatabase): void {
 export function stats(db: SqliteDatabase): StoreStats {
   return db.snapshot(() => ({
     schemaVersion: db.number('PRAGMA user_version'),
+    knownSchemaVersion: SCHEMA_VERSION,
     errors: db.number('SELECT count(*) FROM errors'),
     // Summed from an index of the errors: counting all events would be slow.
     events: db.number('SELECT sum(stored) FROM errors'),
