@@ -1,7 +1,7 @@
 /**
  * CPU microseconds per event that marks, ranks, terms and names of users add to a batch on the embedded store:
- * `node --import=tsx bench/micro-search.ts CHECKOUT [LOAD]`. The checkout is one without them; both apply the same batches in
- * turns, each to a store of its own. Only this process counts, so that other load disturbs little. Ranks are brought up
+ * `node --import=tsx bench/micro-search.ts CHECKOUT [LOAD]`. The checkout is one without them, or any other to compare
+ * with; both apply the same batches in turns, each to a store of its own. Only this process counts, so that other load disturbs little. Ranks are brought up
  * to date after each turn, and reported by themselves.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DigestedBatch } from '../src/domain/digest.ts';
+import { termSourceOf } from '../src/domain/term-source.ts';
 import type { Store } from '../src/domain/ports/store.ts';
 import type { Project } from '../src/domain/project.ts';
 import type { openStore } from '../src/storage/open-store.ts';
@@ -63,7 +64,7 @@ function batchesOf(project: Project, turn: number, load: Load): DigestedBatch[] 
         ...{ environment: 'production', tags: TAGS, userNames: namesOf((index * 7) % load.users) },
       });
       const body = { ...normalisedEvent(event.eventId, `order ${serial} failed`), exceptions: [raisedIn(serial)] };
-      return { ...event, payload: encodePayload(body) };
+      return { ...event, terms: termSourceOf(body), payload: encodePayload(body) };
     });
     return { ...packEvents(events), outcomes: [] };
   });
@@ -116,9 +117,25 @@ async function costOfRanks(side: Side | undefined): Promise<number> {
   return (user + system) / (BATCHES * EVENTS);
 }
 
+/** Returns the microseconds that the digest takes for the terms of an event. */
+function costOfTerms(): number {
+  const bodies = Array.from({ length: EVENTS }, (_, n) => ({ ...normalisedEvent(''), exceptions: [raisedIn(n)] }));
+  let found = 0;
+  const run = () => {
+    for (const body of bodies) found += termSourceOf(body).files.length;
+  };
+  for (let turn = 0; turn < TURNS; turn += 1) run();
+  const before = process.cpuUsage();
+  for (let turn = 0; turn < 100; turn += 1) run();
+  const { user, system } = process.cpuUsage(before);
+  if (found === 0) throw new Error('no event has frames');
+  return (user + system) / (100 * EVENTS);
+}
+
 const [checkout, only = ''] = process.argv.slice(2);
 if (checkout === undefined) throw new Error('usage: bench/micro-search.ts CHECKOUT [LOAD]');
 console.log(`${machineName()}; median of ${TURNS} turns of ${BATCHES} batches of ${EVENTS} events`);
+console.log(`terms in the digest: ${costOfTerms().toFixed(2)} µs per event of 12 frames`);
 for (const [title, load] of Object.entries(LOADS).filter(([name]) => name.includes(only))) {
   const dirs = [checkout, '.'].map((dir) => [dir, mkdtempSync(join(tmpdir(), 'errgate-bench-search-'))] as const);
   const sides = await Promise.all(dirs.map(([dir, dataDir]) => openSide(dir, dataDir)));

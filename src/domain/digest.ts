@@ -11,6 +11,16 @@ export interface GroupHash {
   readonly groupingVersion: number;
 }
 
+/** Texts by which searches find an error whose first event has them, as the event has them. */
+export interface TermSource {
+  /** Paths of frames, those next to where it happened first. */
+  readonly files: readonly string[];
+  /** Functions of frames in the same order. */
+  readonly functions: readonly string[];
+  /** True: an exception was not handled; null: the event does not say. */
+  readonly unhandled: boolean | null;
+}
+
 /**
  * Digested form of one event: the columns that a store indexes and counts, and the encoded payload. It is a pure
  * function of the journal record, so a replay gives the same result.
@@ -48,6 +58,8 @@ export interface DigestedEvent {
   readonly userNames?: readonly string[];
   /** Tags to count per error, including derived ones (level, environment, release, …). */
   readonly tags: readonly (readonly [key: string, value: string])[];
+  /** Absent: stores read them from the payload of an event that makes an error, which takes longer. */
+  readonly terms?: TermSource;
   /** NormalisedEvent, encoded by the payload codec; a number: index of the block of the batch that has it. */
   readonly payload: Uint8Array | number;
 }

@@ -1,6 +1,6 @@
 import type { DigestedEvent, EventBlock } from '../domain/digest.ts';
 import { BlockReader, ownBody } from './event-body.ts';
-import { searchTermsOf, type SearchTerms } from './search-terms.ts';
+import { searchTermsOf, termsFrom, type SearchTerms } from './search-terms.ts';
 
 /** Reads bodies of events of a batch, and inflates each block once. Lives for the batch only. */
 export class BatchBodies {
@@ -12,7 +12,8 @@ export class BatchBodies {
   }
 
   /** Returns the terms of an event; null when its body is damaged, because no body may hold up a batch. */
-  termsOf({ eventId, payload }: Pick<DigestedEvent, 'eventId' | 'payload'>): SearchTerms | null {
+  termsOf({ eventId, payload, terms }: Pick<DigestedEvent, 'eventId' | 'payload' | 'terms'>): SearchTerms | null {
+    if (terms !== undefined) return termsFrom(terms);
     try {
       if (typeof payload !== 'number') return searchTermsOf(ownBody(payload).event);
       if (!this.#reader.has(payload)) {

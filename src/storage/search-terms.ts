@@ -1,4 +1,6 @@
-import type { EventException, Frame, NormalisedEvent } from '../domain/event.ts';
+import type { TermSource } from '../domain/digest.ts';
+import type { NormalisedEvent } from '../domain/event.ts';
+import { termSourceOf } from '../domain/term-source.ts';
 
 /** What searches find an error by, from its first event. */
 export interface SearchTerms {
@@ -18,32 +20,18 @@ const MAX_TERM = 200;
 /** Last parts of a path or function by which it is found, beside the whole one. */
 const MAX_PARTS = 4;
 
-/** Returns the terms of an event: paths of the application's frames, and of all frames where none is its own. */
+/** Returns the terms of an event. */
 export function searchTermsOf(event: NormalisedEvent): SearchTerms {
-  const frames = framesOf(event);
-  const own = frames.filter((frame) => frame.in_app);
-  const files = (own.length > 0 ? own : frames).map(({ filename, abs_path: path }) => fileTerm(filename ?? path ?? ''));
-  const functions = frames.map((frame) => functionTerm(frame.function ?? ''));
+  return termsFrom(termSourceOf(event));
+}
+
+/** Returns the terms of an event whose texts were taken from it before. */
+export function termsFrom({ files, functions, unhandled }: TermSource): SearchTerms {
   return {
-    files: distinct(files, MAX_FILES),
-    functions: distinct(functions, MAX_FUNCTIONS),
-    unhandled: unhandledIn(event.exceptions),
+    files: distinct(files.map(fileTerm), MAX_FILES),
+    functions: distinct(functions.map(functionTerm), MAX_FUNCTIONS),
+    unhandled,
   };
-}
-
-/** Returns all frames, those next to where it happened first. */
-function framesOf({ exceptions, threads }: NormalisedEvent): Frame[] {
-  const raised = exceptions.toReversed().map(({ frames }) => frames);
-  const stacks = raised.some((frames) => frames !== null)
-    ? raised
-    : threads.filter(({ crashed, current }) => crashed || current).map(({ frames }) => frames);
-  return stacks.flatMap((frames) => frames?.toReversed() ?? []);
-}
-
-function unhandledIn(exceptions: readonly EventException[]): boolean | null {
-  const said = exceptions.map(({ mechanism }) => mechanism?.handled ?? null);
-  if (said.includes(false)) return true;
-  return said.includes(true) ? false : null;
 }
 
 function distinct(terms: readonly string[], most: number): string[] {

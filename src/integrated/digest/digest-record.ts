@@ -1,5 +1,6 @@
 import type { OutcomeCount } from '../../domain/digest.ts';
 import type { NormalisedEvent } from '../../domain/event.ts';
+import { termSourceOf } from '../../domain/term-source.ts';
 import { parseTolerantJson } from '../../lib/json-tolerant.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
 import { culpritOf } from './culprit.ts';
@@ -86,6 +87,7 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
     userHash: userHash(deps.userSalt, projectId, event.user),
     ...(names.length === 0 ? {} : { userNames: names }),
     tags: tagsToCount(event),
+    terms: termSourceOf(event),
     payload: json,
   };
 }

@@ -16,6 +16,42 @@ const invalid = (reason: string) => ({
 });
 
 describe('record digester', () => {
+  it('takes what searches find an error by: its own files and all functions, the innermost first', () => {
+    const frames = (...names: string[]) => ({
+      frames: names.map((name) => ({ filename: `${name}.py`, function: name, in_app: name.startsWith('own') })),
+    });
+    const raised = (stack: object | null, handled?: boolean) => ({
+      ...{ type: 'E', value: 'v', ...(stack === null ? {} : { stacktrace: stack }) },
+      ...(handled === undefined ? {} : { mechanism: { type: 'm', handled } }),
+    });
+    const termsOf = (more: object) => {
+      const body = { event_id: 'f'.repeat(32), timestamp: '2026-11-20T18:59:00Z', platform: 'python', ...more };
+      return digester()(record(JSON.stringify(body))).event?.terms;
+    };
+    const both = [raised(frames('own1', 'lib1'), true), raised(frames('own2', 'own3', 'lib2'), false)];
+    assert.deepEqual(termsOf({ exception: { values: both } }), {
+      files: ['own3.py', 'own2.py', 'own1.py'],
+      functions: ['lib2', 'own3', 'own2', 'lib1', 'own1'],
+      unhandled: true,
+    });
+    assert.deepEqual(termsOf({ exception: { values: [raised(frames('a', 'b'), true)] } }), {
+      ...{ files: ['b.py', 'a.py'], functions: ['b', 'a'], unhandled: false },
+    });
+    const threads = {
+      values: [
+        { id: 1, stacktrace: frames('x') },
+        { id: 2, crashed: true, stacktrace: frames('y') },
+      ],
+    };
+    assert.deepEqual(termsOf({ exception: { values: [raised(null)] }, threads }), {
+      ...{ files: ['y.py'], functions: ['y'], unhandled: null },
+    });
+    const many = Array.from({ length: 300 }, (_, index) => `f${index}`);
+    const bounded = termsOf({ exception: { values: [raised(frames(...many))] } });
+    assert.equal(bounded?.functions[0], 'f299');
+    assert.ok(bounded.functions.length <= 250, String(bounded.functions.length));
+  });
+
   it('makes the columns and the payload', () => {
     const body = JSON.stringify({
       event_id: 'f'.repeat(32),
@@ -47,6 +83,7 @@ describe('record digester', () => {
       release: 'r',
       environment: 'e',
       userHash: null,
+      terms: { files: [], functions: [], unhandled: null },
     });
     assert.deepEqual(tags, [
       ['level', 'error'],
