@@ -94,6 +94,9 @@ describeInBrowser('the releases page', (world) => {
     await page.getByRole('row').filter({ hasText: 'shop@4.2.1' }).waitFor({ state: 'detached' });
     await sees(page, 'shop@4.2.0');
     assert.equal(new URL(page.url()).search, '?environment=staging');
+    // No release there has sessions.
+    await sees(page, 'Crash-free rates appear once an SDK sends sessions.');
+    assert.equal(await page.getByRole('columnheader').count(), 5);
     await page.reload();
     await sees(page, 'shop@4.2.0');
     await page.getByLabel('Environment').selectOption('All environments');
