@@ -147,5 +147,23 @@ export function linksContract(harness: () => StoreHarness): void {
       assert.equal((await store.listActivity(project.id, errorId))?.length, (before ?? 0) + 1);
       await assert.rejects(store.putLinkedIssues(project.id, a, issues), { code: 'not_found' });
     });
+
+    it('of an export stay removed, unless they were linked there again since', async () => {
+      const { store, project, user, urls } = await setUp();
+      const source = await makeSource(store, project);
+      const errorId = await importIssue(store, project, makeIssue(source, '78'), 1, []);
+      const issues = [1, 2].map((number) => ({ ...issueAt(number), at: NOON, userId: null }));
+      await store.putLinkedIssues(project.id, errorId, issues);
+      for (const { id } of (await store.linkedIssues(project.id, errorId)) ?? []) {
+        assert.equal(await store.removeLinkedIssue(project.id, errorId, id, user.id, NOON + 1), true);
+      }
+      await store.putLinkedIssues(project.id, errorId, issues);
+      assert.deepEqual(await urls(errorId), []);
+      await store.putLinkedIssues(project.id, errorId, [
+        ...issues.slice(1),
+        { ...issueAt(1), at: NOON + 2, userId: null },
+      ]);
+      assert.deepEqual(await urls(errorId), [issueAt(1).url]);
+    });
   });
 }

@@ -30,7 +30,7 @@ export interface LinkStore {
   ): Promise<LinkedIssue | null>;
   /**
    * Adds issues of an export to an imported error, without an entry in its log. Known addresses stay as they are; those
-   * beyond MAX_LINKED_ISSUES are left out. Throws `not_found` when the error is unknown or was not imported.
+   * beyond MAX_LINKED_ISSUES are left out, and those that the log says were removed here since. Throws `not_found` when the error is unknown or was not imported.
    */
   putLinkedIssues(projectId: number, errorId: string, issues: readonly Omit<LinkedIssue, 'id'>[]): Promise<void>;
   /** Writes `issue_unlinked` to the log. False when the error does not have it. */

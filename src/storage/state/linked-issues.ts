@@ -18,11 +18,22 @@ export function requireRoomForIssue(issues: readonly LinkedIssue[]): void {
   }
 }
 
-/** Returns the issues of an export that an error does not have yet, up to the maximum. */
-export function newIssues<I extends Pick<LinkedIssue, 'url'>>(
+/** Address of an issue that a person removed from an error, and when. */
+export interface RemovedIssue {
+  readonly url: string;
+  readonly at: number;
+}
+
+/**
+ * Returns the issues of an export that an error does not have yet, up to the maximum. One that was removed here since it
+ * was linked there stays removed.
+ */
+export function newIssues<I extends Pick<LinkedIssue, 'url' | 'at'>>(
   present: readonly Pick<LinkedIssue, 'url'>[],
-  added: readonly I[],
+  given: readonly I[],
+  removed: readonly RemovedIssue[],
 ): I[] {
+  const added = given.filter(({ url, at }) => !removed.some((each) => each.url === url && each.at >= at));
   const known = new Set(present.map(({ url }) => url));
   const room = Math.max(0, MAX_LINKED_ISSUES - known.size);
   return added.filter(({ url }) => !known.has(url) && known.add(url)).slice(0, room);

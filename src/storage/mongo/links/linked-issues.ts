@@ -1,8 +1,8 @@
 import type { LinkedIssue } from '../../../domain/project-links.ts';
-import { eachAddressOnce, newIssues, requireRoomForIssue } from '../../state/linked-issues.ts';
+import { eachAddressOnce, newIssues, type RemovedIssue, requireRoomForIssue } from '../../state/linked-issues.ts';
 import { addToLog } from '../commands/triage-commands.ts';
 import type { MongoContext } from '../context.ts';
-import { groupHashOf } from '../documents.ts';
+import { type ErrorDocument, groupHashOf } from '../documents.ts';
 import { requireImported } from '../import/imported-rows.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
@@ -83,8 +83,25 @@ export async function putLinkedIssues(
   errorId: string,
   issues: readonly Omit<LinkedIssue, 'id'>[],
 ): Promise<void> {
-  const { row } = await requireImported(context, p, errorId);
-  await insertIssues(context, p, row, newIssues(await issueRowsOf(context, p, [row]), issues));
+  const { row, group } = await requireImported(context, p, errorId);
+  const removed = await removedIssues(context, p, group.members);
+  await insertIssues(context, p, row, newIssues(await issueRowsOf(context, p, [row]), issues, removed));
+}
+
+/** Returns what the logs of errors tell of removed issues. */
+async function removedIssues(
+  { collections }: MongoContext,
+  p: number,
+  members: readonly Pick<GroupRow, '_id'>[],
+): Promise<RemovedIssue[]> {
+  const rows = await collections.errors
+    .find<Pick<ErrorDocument, 'log'>>(
+      { _id: { $in: members.map(({ _id }) => _id) }, p },
+      reading('errors.activity', { log: 1 }),
+    )
+    .toArray();
+  const entries = rows.flatMap(({ log = [] }) => log).filter(({ k }) => k === 'issue_unlinked');
+  return entries.map(({ at, d }) => ({ url: d.issueUrl ?? '', at }));
 }
 
 export async function removeLinkedIssue(

@@ -1,6 +1,7 @@
 import type { StoredLinks } from '../../../domain/ports/link-store.ts';
 import type { LinkedIssue } from '../../../domain/project-links.ts';
-import { eachAddressOnce, newIssues, requireRoomForIssue } from '../../state/linked-issues.ts';
+import { eachAddressOnce, newIssues, type RemovedIssue, requireRoomForIssue } from '../../state/linked-issues.ts';
+import type { SqliteDatabase } from '../database.ts';
 import { groupOf } from '../views/error-groups.ts';
 import { requireImported } from '../views/imported-rows.ts';
 import { issuesOf } from '../views/link-views.ts';
@@ -60,10 +61,18 @@ export function putLinkedIssues(
   errorId: string,
   issues: readonly Omit<LinkedIssue, 'id'>[],
 ): void {
-  const { id } = requireImported(db, projectId, errorId);
-  for (const { url, title, at, userId } of newIssues(issuesOf(db, [id]), issues)) {
+  const { id, group } = requireImported(db, projectId, errorId);
+  const removed = removedIssues(db, [...new Set([id, ...group.members])]);
+  for (const { url, title, at, userId } of newIssues(issuesOf(db, [id]), issues, removed)) {
     db.run(INSERT, id, url, title, at, userId);
   }
+}
+
+/** Returns what the logs of errors tell of removed issues. */
+function removedIssues(db: SqliteDatabase, ids: readonly number[]): RemovedIssue[] {
+  const sql = `SELECT json_extract(details, '$.issueUrl') AS url, at FROM error_activity
+    WHERE error_id IN (SELECT value FROM json_each(?)) AND kind = 'issue_unlinked'`;
+  return db.all(sql, JSON.stringify(ids)).map((row) => ({ url: row.url as string, at: row.at as number }));
 }
 
 export function removeLinkedIssue(
