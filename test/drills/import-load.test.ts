@@ -13,6 +13,8 @@ const DELAY_MS = 20;
 const CONCURRENCY = 5;
 /** Maximum time as a multiple of what the requests alone take; measured at full size, on an idle machine. */
 const MOST_TIME = ERRORS >= 10_000 ? 1.3 : Infinity;
+/** Mean requests that the tracker has at a time, at least: one after the other it has 1. Holds on a busy machine. */
+const LEAST_IN_FLIGHT = 1.5;
 /** Requests per error: its hashes, and up to three lists of events. */
 const MOST_REQUESTS = 4;
 /** Requests of the whole import beside those of errors. */
@@ -51,6 +53,8 @@ describeOnStores('import of many errors', (kind, suite) => {
       }, 500);
       const begun = performance.now();
       const requests = source.requests.length;
+      let inFlight = 0;
+      source.before = () => (inFlight += source.inFlight);
       const summary = await importInto(opened.store, source);
       const ms = performance.now() - begun;
       clearInterval(watch);
@@ -59,9 +63,12 @@ describeOnStores('import of many errors', (kind, suite) => {
       const least = (sent * DELAY_MS) / CONCURRENCY;
       console.log(
         `      ${ERRORS} errors, ${sent} requests: ${Math.round(ms / 1000)} s, ` +
-          `${(ms / least).toFixed(2)} times the requests alone, ${((most - before) / 1048576).toFixed(0)} MB more`,
+          `${(ms / least).toFixed(2)} times the requests alone, ${(inFlight / sent).toFixed(1)} at once, ${((most - before) / 1048576).toFixed(0)} MB more`,
       );
       assert.ok(sent <= MOST_REQUESTS * ERRORS + OTHER_REQUESTS, `${sent} requests`);
+      assert.equal(source.mostInFlight, CONCURRENCY);
+      const mean = inFlight / sent;
+      assert.ok(mean >= LEAST_IN_FLIGHT, `${mean.toFixed(1)} requests at once`);
       assert.ok(ms <= MOST_TIME * least, `${Math.round(ms)} ms instead of ${MOST_TIME} times ${least}`);
       assert.ok(most - before <= MOST_MEMORY, `${most - before} bytes more`);
       source.assertClean();

@@ -75,6 +75,8 @@ export interface FakeSource {
   /** `METHOD /path?query` of all requests. */
   readonly requests: string[];
   readonly violations: string[];
+  /** Requests that are not answered yet. */
+  readonly inFlight: number;
   readonly mostInFlight: number;
   /** Runs before each answer of the API, with `METHOD /path?query`. */
   before: (request: string) => void;
@@ -218,6 +220,9 @@ export async function startFakeSource(tracker: SourceTracker, options: FakeSourc
     world,
     requests,
     violations,
+    get inFlight() {
+      return inFlight;
+    },
     get mostInFlight() {
       return mostInFlight;
     },
