@@ -92,6 +92,26 @@ describeInBrowser('the events and parts of an error', (world) => {
     assert.equal(await user.inputValue(), 'ann');
   });
 
+  it('say what could not be loaded, and load it again', async () => {
+    const page = await world().page({ expected: /500/ });
+    const refused = /\/errors\/\d+\/(users|events\?.*cursor=)/;
+    await page.route(refused, (route) => route.fulfill({ status: 500, json: { message: 'It broke.' } }));
+    await page.goto(address);
+    const users = page.getByRole('region', { name: 'Latest users' });
+    await users.getByText(/^Not loaded\./).waitFor();
+    await page.getByRole('link', { name: 'All events' }).click();
+    await page.getByRole('button', { name: 'Show older events' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/^Not loaded\./)
+      .waitFor();
+    await assertAccessible(page);
+    await page.unroute(refused);
+    await page.getByRole('button', { name: 'Show older events' }).click();
+    await page.getByText(`${COUNT} events, newest first`).waitFor();
+    assert.equal(await page.getByText(/^Not loaded\./).count(), 0);
+  });
+
   for (const { suffix, dark, phone } of LOOKS) {
     it(`fit the screen as a table: ${suffix}`, async () => {
       const page = await world().page({ dark, phone });
