@@ -162,7 +162,12 @@ describeInBrowser(
         },
         {
           ...CHANNEL,
-          ...{ id: 3, name: 'Town Square', type: 'mattermost', host: 'chat.example.com' },
+          ...{
+            id: 3,
+            name: 'Town Square, where everybody of the shop reads what failed',
+            type: 'mattermost',
+            host: 'chat.example.com',
+          },
           outlook: {
             ...IDLE,
             ...{ state: 'retrying', next_at: ago(-2), last_sent_at: ago(600), failing_since: ago(45) },
@@ -188,7 +193,8 @@ describeInBrowser(
         await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
         await shoot(page, `alerts-channels${suffix}`, true);
         await assertAccessible(page);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+        // On a phone the window grows with what is too wide, and the screen does not.
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= screen.width'), true);
       }
     });
 

@@ -50,6 +50,12 @@ describeWithOwnService('people', (world) => {
     await sees(page, 'grace can sign in now');
     await sees(page, 'Temporary password: must be changed at first sign-in.');
     await shoot(page, 'users-new');
+    for (const width of [768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 850 });
+      const heights = await page.locator('td .badge').evaluateAll((all) => all.map((one) => one.clientHeight));
+      assert.ok(heights.length > 2 && heights.every((height) => height <= 24), `badges of one line at ${width}`);
+    }
+    await page.setViewportSize({ width: 1360, height: 850 });
     await assertAccessible(page);
     const password = (await page.locator('.callout code').textContent()) ?? assert.fail();
     await row(page, 'Grace Hopper').getByText('Active', { exact: true }).waitFor();
