@@ -48,12 +48,16 @@ describeInBrowser(
       const alerts = page.getByRole('region', { name: 'Activity', exact: true });
       await alerts.getByText('New error', { exact: true }).waitFor();
       const sent = alerts.getByText(/^(To be sent|Sent) to .*Town Square.*: New error$/);
+      const state = alerts.getByText(/^(Waits|Being sent|Sent)$/).first();
       await sent.waitFor();
-      if ((await alerts.locator('details[open]').count()) === 0) await sent.click();
-      await alerts
-        .getByText(/^(Waits|Being sent|Sent)$/)
-        .first()
-        .waitFor();
+      // Its details open by themselves while it waits, and close once it is sent.
+      await eventually(
+        async () => {
+          if (!(await state.isVisible())) await sent.click();
+          return state.isVisible();
+        },
+        (shown) => shown,
+      );
       await assertAccessible(page);
     });
 
