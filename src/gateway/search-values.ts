@@ -2,6 +2,8 @@ import type { IntegratedErrors } from '../domain/ports/error-backend.ts';
 import { searchKeyEntry, searchKeyOf, type SearchKey } from '../domain/search-keys.ts';
 import { MAX_FILTER_VALUES } from '../domain/tracked-error.ts';
 import type { ProjectCall } from './route.ts';
+import type { TrackedProject } from './tracked-project.ts';
+import { valuesOfErrors } from './values-of-errors.ts';
 
 type Values = Pick<IntegratedErrors, 'filterValues' | 'tagNames' | 'tagValues'>;
 
@@ -43,14 +45,20 @@ async function storedValues(
   }
 }
 
-/** Suggests values of a search key, or of the tag of that name, that begin with a prefix in any case; at most 100. */
+/**
+ * Suggests values of a search key, or of the tag of that name, that begin with a prefix in any case; types, files,
+ * functions and users have it anywhere. At most 100.
+ */
 export async function searchValues(
   call: ProjectCall<unknown>,
-  errors: Values | null,
+  { integratedErrors: errors, backend }: Pick<TrackedProject, 'integratedErrors' | 'backend'>,
   name: string,
   prefix: string,
 ): Promise<readonly string[]> {
   const key = searchKeyOf(name);
+  if (errors !== null && (key === 'type' || key === 'file' || key === 'function' || key === 'user')) {
+    return (await valuesOfErrors(backend, call.project, key, prefix)).slice(0, MAX_FILTER_VALUES);
+  }
   if (key === undefined) return errors === null ? [] : errors.tagValues(call.project, name, prefix);
   const known = (await ownValues(call, key)) ?? (errors === null ? [] : await storedValues(call, errors, key, prefix));
   const start = prefix.toLowerCase();

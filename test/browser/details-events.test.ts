@@ -42,6 +42,24 @@ describeInBrowser('the events and parts of an error', (world) => {
     address = await addressOf('TabledError', COUNT);
   });
 
+  it('says that older ones are not searched yet, where none of a page fits, and goes on', async () => {
+    const page = await world().page();
+    let older = true;
+    await page.route(/\/events\?.*environment=nowhere/, (route) => {
+      const next = { Link: '<http://x.test/events?cursor=next>; rel="next"' };
+      return route.fulfill({ json: [], headers: { 'X-Errgate-Searched': '1000', ...(older ? next : {}) } });
+    });
+    await page.goto(`${address}?view=events&environment=nowhere`);
+    await page
+      .getByText(/^No matching events among the newest [\d,]+000\. Older ones are not searched yet\.$/)
+      .waitFor();
+    await page.getByText(/^0 events of [\d,]+000 searched so far$/).waitFor();
+    older = false;
+    await page.getByRole('button', { name: 'Search older events' }).click();
+    await page.getByText('No matching events.').waitFor();
+    await page.getByRole('button', { name: 'Search older events' }).waitFor({ state: 'detached' });
+  });
+
   it('are a table with columns of choice, filters in the address, and CSV', async () => {
     const page = await world().page();
     await page.goto(address);

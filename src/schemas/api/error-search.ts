@@ -66,7 +66,11 @@ export const searchValuesParametersSchema = {
   type: 'object',
   properties: {
     key: { type: 'string', maxLength: 200, description: 'Key, or the name of a tag', 'x-not-blank': true },
-    prefix: { type: 'string', maxLength: 200, description: 'Beginning of the values, in any case' },
+    prefix: {
+      type: 'string',
+      maxLength: 200,
+      description: 'Beginning of the values, in any case; types, files, functions and users have it anywhere',
+    },
   },
   required: ['key'],
   additionalProperties: false,

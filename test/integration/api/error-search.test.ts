@@ -202,6 +202,22 @@ describeOnStores('searches of errors over REST', (kind) => {
     assert.equal(await titles({ search: 'release:package50@1.*' }), 'a');
   });
 
+  it('suggests types, files, functions and users', async () => {
+    await seedShop();
+    await seed({
+      ...{ at: now, group: 'u', title: 'u' },
+      event: { user: { id: '7', email: 'ada@shop.test', username: null, ip_address: null, name: null, data: {} } },
+    });
+    const values = async (query: string) => (await get(`/search_values?${query}`)).json().values as string[];
+    assert.ok((await values('key=type')).includes('PayError'));
+    assert.deepEqual(await values('key=type&prefix=pay'), ['PayError']);
+    assert.ok((await values('key=file')).includes('payments/stripe.py'));
+    assert.deepEqual(await values('key=file&prefix=STRI'), ['payments/stripe.py']);
+    assert.deepEqual(await values('key=file&prefix=nothing'), []);
+    assert.deepEqual(await values('key=function&prefix=charge'), ['Store.charge']);
+    assert.deepEqual(await values('key=user&prefix=Ada'), ['ada@shop.test']);
+  });
+
   it('takes a key without a value as text, and says so', async () => {
     await seed(
       { at: now, group: 'a', title: 'level: is missing' },

@@ -125,6 +125,15 @@ describeOnEveryStore('tables of events over REST', (kind) => {
     assert.deepEqual([seen, looked], [expected, 130]);
   });
 
+  it('looks at 1,000 events for a page, says so, and goes on behind them', async () => {
+    await seed(...Array.from({ length: 1_030 }, (_, n) => ({ environment: n === 3 ? 'odd' : 'even' })));
+    const first = await found('environment=odd');
+    assert.deepEqual([first.numbers, first.answer.headers.get('X-Errgate-Searched')], [[], '1000']);
+    const second = await found(nextOf(first.answer) ?? '');
+    assert.deepEqual([second.numbers, second.answer.headers.get('X-Errgate-Searched')], [[3], '30']);
+    assert.equal(nextOf(second.answer), null);
+  });
+
   it('ends a page when its bodies are large, and goes on behind it', async () => {
     const extra = { text: 'x'.repeat(700_000) };
     await seed(...Array.from({ length: 5 }, () => ({ extra })));

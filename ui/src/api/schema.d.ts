@@ -5149,7 +5149,7 @@ export interface operations {
             query: {
                 /** @description Key, or the name of a tag */
                 key: string;
-                /** @description Beginning of the values, in any case */
+                /** @description Beginning of the values, in any case; types, files, functions and users have it anywhere */
                 prefix?: string;
             };
             header?: never;

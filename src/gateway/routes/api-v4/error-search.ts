@@ -75,9 +75,9 @@ export const errorSearchRoutes: readonly Route[] = [
     parameters: searchValuesParametersSchema,
     responses: { 200: { description: 'Values', schema: searchValuesSchema }, ...problems },
     async handle(call) {
-      const { integratedErrors } = await trackedProject(call);
+      const tracked = await trackedProject(call);
       const { key, prefix = '' } = call.params;
-      return { status: 200, body: { values: await searchValues(call, integratedErrors, key, prefix) } };
+      return { status: 200, body: { values: await searchValues(call, tracked, key, prefix) } };
     },
   }),
 ];
