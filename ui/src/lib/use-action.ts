@@ -1,6 +1,5 @@
-import { ref, type Ref } from 'vue';
+import { nextTick, ref, type Ref } from 'vue';
 import { ApiFailure } from '../api/api-failure.ts';
-import { keepFocus } from './keep-focus.ts';
 
 export interface Action<A extends unknown[]> {
   readonly busy: Ref<boolean>;
@@ -8,6 +7,12 @@ export interface Action<A extends unknown[]> {
   readonly problem: Ref<string>;
   /** Runs the action; true on success. Does nothing while the action is running. */
   readonly run: (...given: A) => Promise<boolean>;
+}
+
+/** Focuses the element again if nothing has the focus. What precedes a removed element gets it by `recoverFocus`. */
+function giveBack(element: Element | null): void {
+  if (document.activeElement !== document.body || !(element instanceof HTMLElement) || !element.isConnected) return;
+  element.focus({ preventScroll: true });
 }
 
 /**
@@ -22,7 +27,7 @@ export function useAction<A extends unknown[]>(act: (...given: A) => Promise<unk
     problem,
     run: async (...given) => {
       if (busy.value) return false;
-      const giveBack = keepFocus();
+      const { activeElement: pressed } = document;
       busy.value = true;
       problem.value = '';
       try {
@@ -34,7 +39,7 @@ export function useAction<A extends unknown[]>(act: (...given: A) => Promise<unk
         return false;
       } finally {
         busy.value = false;
-        void giveBack();
+        void nextTick(() => giveBack(pressed));
       }
     },
   };
