@@ -101,6 +101,8 @@ describeInBrowser('every step with the keyboard alone', (world) => {
       readonly active: boolean;
     };
     assert.equal(settings.active, false);
+    // The button was disabled while it saved.
+    assert.equal(await page.evaluate('document.activeElement.textContent.trim()'), 'Save changes');
     await assertAccessible(page);
   });
 });
