@@ -34,7 +34,7 @@ export function readTrackerDetails(status: ErrorStatus, value: unknown, newestRe
   const details: StatusDetails = {
     ...(release === null ? {} : { inRelease: release }),
     ...(given.inNextRelease === true ? { inNextRelease: true as const } : {}),
-    ...(commit === null ? {} : { inCommit: { commit, repository: repositoryOf(given.inCommit) } }),
+    ...(commit === null ? {} : { inCommit: { commit, repository: repositoryOf(given) } }),
     ...(Number.isNaN(until) ? {} : { ignoreUntil: until }),
     ...count('ignoreCount', 'ignoreWindow'),
     ...count('ignoreUserCount', 'ignoreUserWindow'),
@@ -59,8 +59,9 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, MAX_RELEASE).toWellFormed() : null;
 }
 
-function repositoryOf(value: unknown): string | null {
-  const repository = isRecord(value) ? value.repository : null;
+/** Returns the repository of a commit. Only exports of errgate name it beside the commit. */
+function repositoryOf({ inCommit, inCommitRepository }: Readonly<Record<string, unknown>>): string | null {
+  const repository = isRecord(inCommit) ? inCommit.repository : inCommitRepository;
   return isRecord(repository) ? textOf(repository.name) : textOf(repository);
 }
 

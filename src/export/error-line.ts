@@ -110,12 +110,13 @@ export function errorLine(
   };
 }
 
-/** Returns details under the names and in the form of trackers. */
+/** Returns details under the names of trackers, flat: the repository of a commit has a member of its own. */
 export function shownDetails({ ignoreUntil, inCommit, ...same }: StatusDetails): object {
   return {
     ...same,
     ...(ignoreUntil === undefined ? {} : { ignoreUntil: time(ignoreUntil) }),
     ...(inCommit === undefined ? {} : { inCommit: inCommit.commit }),
+    ...(typeof inCommit?.repository === 'string' ? { inCommitRepository: inCommit.repository } : {}),
   };
 }
 
