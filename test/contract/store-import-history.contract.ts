@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import type { SearchCondition } from '../../src/domain/search-condition.ts';
 import { MAX_ACTIVITY, type ActivityEntry } from '../../src/domain/error-state.ts';
 import { counted, detailOf, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
+import { raised } from '../support/condition-world.ts';
 import { encodePayload } from '../support/encode-payload.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
+import { rankAll } from '../support/rank-all.ts';
 import {
   DAY,
   errorOf,
@@ -137,6 +140,24 @@ export function importHistoryContract(harness: () => StoreHarness): void {
       ]);
       const [listed] = await listAll(store, project);
       assert.deepEqual(listed?.frequency, frequency);
+    });
+
+    it('give an imported error the terms of searches that it lacks', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const errorId = await importIssue(store, project, makeIssue(await makeSource(store, project), '1'), 10);
+      // Its rank comes before its events.
+      await rankAll(store, NOON);
+      const eventId = hexId('framed');
+      const exceptions = [raised(false, { filename: 'shop/cart.ts', function: 'Cart.pay', in_app: true })];
+      const payload = encodePayload({ ...normalisedEvent(eventId), exceptions });
+      await store.addImportedEvents(project.id, errorId, [{ eventId, at: NOON - 5, payload }], NOON);
+      await rankAll(store, NOON);
+      const finds = async (condition: SearchCondition) =>
+        (await listAll(store, project, { conditions: [condition] })).map(({ id }) => id);
+      assert.deepEqual(await finds({ not: false, field: 'file', value: 'cart.ts' }), [errorId]);
+      assert.deepEqual(await finds({ not: false, field: 'function', value: 'pay' }), [errorId]);
+      assert.deepEqual(await finds({ not: false, field: 'file', value: 'other.ts' }), []);
     });
 
     it('list imported events among live ones, each once, and remove them by the time of their import', async () => {

@@ -59,6 +59,7 @@ export const QUERY_NAMES = [
   'errors.status_changes',
   'errors.triage',
   'errors.walk',
+  'errors.want_terms',
   'events.by_id',
   'events.count',
   'events.crowded',

@@ -35,6 +35,9 @@ export async function addImportedEvents(
     const options = { ...writing('imported_events.insert'), ordered: false };
     await ignoringStored(context.collections.importedEvents.insertMany(some, options));
   }
+  // The job that ranks errors takes the terms of searches from these events.
+  const unknown = { _id: row._id, p, tm: { $exists: false } };
+  await context.collections.errors.updateOne(unknown, { $set: { dq: 1 } }, writing('errors.want_terms'));
 }
 
 export async function putNotes(

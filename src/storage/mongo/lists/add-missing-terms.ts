@@ -4,14 +4,17 @@ import type { MongoContext } from '../context.ts';
 import type { ErrorDocument } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
 import { latestEvent } from '../views/event-views.ts';
-import { NO_TERMS, termMembers } from './term-members.ts';
+import { termMembers } from './term-members.ts';
 
 /** Errors whose events are read at once. */
 const AT_ONCE = 10;
 
 type Row = Pick<ErrorDocument, '_id' | 'p' | 'id'>;
 
-/** Adds the terms of errors that are older than terms, from their newest stored event. */
+/**
+ * Adds the terms of errors that are older than terms, or imported, from their newest stored event. Errors without one
+ * get theirs when an event is imported.
+ */
 export async function addMissingTerms(context: MongoContext, rows: readonly Row[]): Promise<void> {
   const { errors } = context.collections;
   const missing: Row[] = [];
@@ -22,15 +25,18 @@ export async function addMissingTerms(context: MongoContext, rows: readonly Row[
   for (let from = 0; from < missing.length; from += AT_ONCE) {
     const some = missing.slice(from, from + AT_ONCE);
     const terms = await Promise.all(some.map((row) => termsOf(context, row)));
-    const operations = some.map(({ _id, p }, at) => ({
-      updateOne: { filter: { _id, p, tm: { $exists: false } }, update: { $set: termMembers(terms[at] ?? NO_TERMS) } },
-    }));
+    const operations = some.flatMap(({ _id, p }, at) => {
+      const found = terms[at] ?? null;
+      if (found === null) return [];
+      return { updateOne: { filter: { _id, p, tm: { $exists: false } }, update: { $set: termMembers(found) } } };
+    });
+    if (operations.length === 0) continue;
     operations.sort((a, b) => Buffer.compare(a.updateOne.filter._id.buffer, b.updateOne.filter._id.buffer));
     await errors.bulkWrite(operations, { ...writing('errors.put_terms'), ordered: false });
   }
 }
 
-async function termsOf(context: MongoContext, { p, id }: Row): Promise<SearchTerms> {
+async function termsOf(context: MongoContext, { p, id }: Row): Promise<SearchTerms | null> {
   const found = await latestEvent(context, p, String(id));
-  return found === null ? NO_TERMS : searchTermsOf({ ...found.event, level: found.event.level ?? 'error' });
+  return found === null ? null : searchTermsOf({ ...found.event, level: found.event.level ?? 'error' });
 }

@@ -5,6 +5,7 @@ import { withImportedActivity } from '../../state/imported-activity.ts';
 import { activityOf } from '../copy-triage-parts.ts';
 import { requireImported } from '../views/imported-rows.ts';
 import { logActivity } from './activity-rows.ts';
+import { queueTerms } from './rank-queue.ts';
 import { requireProject } from './project-commands.ts';
 
 export function addImportedEvents(
@@ -19,9 +20,11 @@ export function addImportedEvents(
     `INSERT INTO imported_events (project_id, error_id, event_id, at, imported_at, payload) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT DO NOTHING`,
   );
+  let added = 0;
   for (const { eventId, at, payload } of events) {
-    insert.run(projectId, id, Buffer.from(eventId, 'hex'), at, now, payload);
+    added += Number(insert.run(projectId, id, Buffer.from(eventId, 'hex'), at, now, payload).changes);
   }
+  if (added > 0) queueTerms(db, id);
 }
 
 export function putNotes({ db }: WriteContext, projectId: number, errorId: string, notes: readonly ErrorNote[]): void {

@@ -7,3 +7,8 @@ export function queueRank(db: SqliteDatabase, ids: readonly number[]): void {
   else if (ids.length > 0)
     db.run('INSERT OR IGNORE INTO rank_queue (error_id) SELECT value FROM json_each(?)', JSON.stringify(ids));
 }
+
+/** Notes an error whose terms of searches are to be taken from a stored event, if it has none. Its rank follows. */
+export function queueTerms(db: SqliteDatabase, id: number): void {
+  db.run('INSERT INTO rank_queue (error_id, terms) VALUES (?, 1) ON CONFLICT DO UPDATE SET terms = 1', id);
+}
