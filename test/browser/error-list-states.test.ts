@@ -186,10 +186,8 @@ describeInBrowser('states of the list', (world) => {
 
   it('restore a row when its change is refused', async () => {
     const page = await world().page();
-    await page.route('**/error_tracking/errors/*', (route) =>
-      route.request().method() === 'PUT'
-        ? route.fulfill({ status: 403, json: { message: '403 Forbidden' } })
-        : route.continue(),
+    await page.route('**/error_tracking/errors/bulk', (route) =>
+      route.fulfill({ status: 403, json: { message: '403 Forbidden' } }),
     );
     await page.goto(world().list);
     await page.getByRole('button', { name: 'Resolve first of them' }).click();

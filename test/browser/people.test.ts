@@ -177,13 +177,13 @@ describeWithOwnService('people', (world) => {
     await row(page, 'root').getByText('Only owner').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Leave this project' }).count(), 0);
 
-    await page.getByRole('button', { name: 'Remove ada' }).click();
+    await page.getByRole('button', { name: 'Remove ada' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Remove this member?' });
     await dialog.getByText('ada loses access to this project.').waitFor();
     await assertAccessible(page);
-    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).press('Enter');
     await row(page, 'ada').waitFor({ state: 'detached' });
-    await page.getByRole('main').and(page.locator(':focus')).waitFor();
+    await page.getByRole('main').locator(':focus').waitFor();
     await hers.goto(world().list);
     await sees(hers, 'Project not found');
   });
