@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Project } from '../../../src/domain/project.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
+import { bulkActions } from '../../support/bulk-actions.ts';
 import { givenEvents, givenMember, givenTrackedProject, type Person } from '../../support/factories.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
@@ -9,14 +10,6 @@ const HOUR = 3_600_000;
 const IN_NEXT = { status_details: { inNextRelease: true } };
 const IN_LATEST = { status_details: { inRelease: 'latest' } };
 const NEXT = { inNextRelease: true, afterRelease: 'app@1.0' };
-
-interface Listed {
-  readonly id: string;
-  readonly title: string;
-  readonly status: string;
-  readonly status_details: object;
-  readonly assignee: { readonly id: number } | null;
-}
 
 describeOnStores('taking back bulk actions over REST', (kind) => {
   let app: RunningApp;
@@ -36,25 +29,7 @@ describeOnStores('taking back bulk actions over REST', (kind) => {
     base = `/api/v4/projects/${project.id}/error_tracking`;
   });
 
-  const seed = (count: number) =>
-    givenEvents(
-      app.store,
-      project,
-      Array.from({ length: count }, (_, n) => ({ at: app.clock.at - HOUR + n, group: `g${n}`, title: `e${n}` })),
-    );
-  const done = async (body: object, { token } = developer) => {
-    const answer = await app.ask('POST', `${base}/errors/bulk`, { token, body });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json();
-  };
-  const listed = async (query = 'status=all&sort=first_seen'): Promise<Listed[]> =>
-    (await app.get(`${base}/errors?per_page=100&${query}`, developer.token)).json();
-  const idsOf = async (...titles: string[]) =>
-    (await listed()).filter(({ title }) => titles.includes(title)).map(({ id }) => id);
-  const states = async () =>
-    Object.fromEntries(
-      (await listed()).map((error) => [error.title, [error.status, error.status_details, error.assignee?.id ?? null]]),
-    );
+  const { seed, done, listed, idsOf, states } = bulkActions(() => ({ app, project, developer, base }));
 
   it('takes back only what is still as the action set it', async () => {
     await seed(4);

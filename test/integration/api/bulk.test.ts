@@ -2,18 +2,9 @@ import assert from 'node:assert/strict';
 import type { Project } from '../../../src/domain/project.ts';
 import { AppError } from '../../../src/domain/app-error.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
-import { givenEvents, givenMember, givenTrackedProject, type Person } from '../../support/factories.ts';
+import { bulkActions } from '../../support/bulk-actions.ts';
+import { givenMember, givenTrackedProject, type Person } from '../../support/factories.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
-
-const HOUR = 3_600_000;
-
-interface Listed {
-  readonly id: string;
-  readonly title: string;
-  readonly status: string;
-  readonly status_details: object;
-  readonly assignee: { readonly id: number } | null;
-}
 
 describeOnStores('bulk actions over REST', (kind) => {
   let app: RunningApp;
@@ -33,26 +24,7 @@ describeOnStores('bulk actions over REST', (kind) => {
     base = `/api/v4/projects/${project.id}/error_tracking`;
   });
 
-  const seed = (count: number) =>
-    givenEvents(
-      app.store,
-      project,
-      Array.from({ length: count }, (_, n) => ({ at: app.clock.at - HOUR + n, group: `g${n}`, title: `e${n}` })),
-    );
-  const bulk = (body: object, { token } = developer) => app.ask('POST', `${base}/errors/bulk`, { token, body });
-  const done = async (body: object, person = developer) => {
-    const answer = await bulk(body, person);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json();
-  };
-  const listed = async (query = 'status=all&sort=first_seen'): Promise<Listed[]> =>
-    (await app.get(`${base}/errors?per_page=100&${query}`, developer.token)).json();
-  const idsOf = async (...titles: string[]) =>
-    (await listed()).filter(({ title }) => titles.includes(title)).map(({ id }) => id);
-  const states = async () =>
-    Object.fromEntries(
-      (await listed()).map((error) => [error.title, [error.status, error.status_details, error.assignee?.id ?? null]]),
-    );
+  const { seed, bulk, done, listed, idsOf, states } = bulkActions(() => ({ app, project, developer, base }));
 
   it('changes the status of chosen errors and takes it back', async () => {
     await seed(4);
