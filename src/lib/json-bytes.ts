@@ -1,6 +1,8 @@
 /**
  * Finds the ends of values in the bytes of JSON text, without making values of them. The text must be as
  * `JSON.stringify` writes it: blanks between tokens are refused. Content of strings is taken as it is, UTF-8 or not.
+ *
+ * Intake has a scan of its own (`scan-event.ts`), which allows blanks: one for both made it 10 to 15 % slower.
  */
 
 /** Result for bytes that are no such JSON. */

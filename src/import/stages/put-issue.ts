@@ -5,7 +5,7 @@ import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
 
 /**
  * Creates or updates the error of an issue. Null: the tracker is about to merge, delete or reprocess it, and it is
- * listed as left out; or it was deleted here with its further events dropped, as somebody chose, so it is only counted.
+ * listed as left out; or it was deleted here with its further events dropped, so it is only counted.
  */
 export async function putIssue(
   context: ProjectContext,

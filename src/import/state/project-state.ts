@@ -82,7 +82,7 @@ export interface ProjectState {
   inactiveKey: string | null;
 }
 
-/** Errors that somebody deleted here with their further events dropped, so that they are not imported again. */
+/** Errors that were deleted here with their further events dropped, so that they are not imported again. */
 export interface Dropped {
   /** Ids of issues, at most MAX_DROPPED. */
   readonly ids: string[];

@@ -16,7 +16,7 @@ const previousSchema = {
   properties: {
     status: { enum: statusValues },
     status_details: statusDetailsSchema,
-    assignee: { type: ['integer', 'null'], description: 'Id of the user; null: nobody' },
+    assignee: { type: ['integer', 'null'], description: 'Id of the user; null: unassigned' },
     reviewed: { type: 'boolean' },
     counted: {
       type: 'array',
@@ -37,7 +37,7 @@ const previousSchema = {
       properties: {
         status: { enum: statusValues },
         status_details: statusDetailsSchema,
-        assignee: { type: ['integer', 'null'], description: 'Id of the user; null: nobody' },
+        assignee: { type: ['integer', 'null'], description: 'Id of the user; null: unassigned' },
       },
       additionalProperties: false,
     },

@@ -2074,7 +2074,7 @@ export interface components {
             /** @enum {unknown} */
             status?: "unresolved" | "resolved" | "ignored";
             status_details?: components["schemas"]["StatusDetails"];
-            /** @description Id of the user; null: nobody */
+            /** @description Id of the user; null: unassigned */
             assignee?: number | null;
             reviewed?: boolean;
             /** @description For each of ids: what has counted so far for its ignoreCount or ignoreUserCount. `restore` goes on from there */
@@ -2087,7 +2087,7 @@ export interface components {
                 /** @enum {unknown} */
                 status?: "unresolved" | "resolved" | "ignored";
                 status_details?: components["schemas"]["StatusDetails"];
-                /** @description Id of the user; null: nobody */
+                /** @description Id of the user; null: unassigned */
                 assignee?: number | null;
             };
             ids: string[];
