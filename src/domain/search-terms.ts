@@ -93,7 +93,7 @@ function text(
 function user({ text, stars }: TermValue): SingleCondition | string {
   return stars.length === 0
     ? { field: 'user', value: text }
-    : 'user: takes a whole id, e-mail address, user name or IP address, without *: they are stored as hashes.';
+    : 'user: takes a whole id, e-mail address, user name or IP address, without *, because they are stored as hashes. Write for example user:ada@example.com, or choose a suggestion.';
 }
 
 /** Values in messages, by kind. */

@@ -137,8 +137,16 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
     async compareReleases(project, base, head, environment) {
       const read = async (name: string) =>
         found(await store.releaseByName(project.id, name, environment, clock.now()), `release "${name}"`);
-      const [of, to] = await Promise.all([read(base), read(head)]);
-      const { errors, complete } = await store.releaseErrors(project.id, [base, head], environment);
+      const to = await read(head);
+      const before = base ?? to.previous;
+      if (before === null) {
+        throw new AppError(
+          'bad_request',
+          `there is no release before "${head}": name the release to compare with in base`,
+        );
+      }
+      const of = await read(before);
+      const { errors, complete } = await store.releaseErrors(project.id, [before, head], environment);
       return { base: of, head: to, complete, ...compareReleases(errors, [of.sessions, to.sessions]) };
     },
     filterValues: (project) => store.filterValues(project.id),

@@ -106,8 +106,16 @@ export interface IntegratedErrors {
   releases(project: Project, query: ReleaseQuery): Promise<Page<ReleaseHealth>>;
   /** Throws `not_found` for an unknown release, and one that was never seen in the environment. */
   release(project: Project, release: string, environment: string | null): Promise<ReleaseReport>;
-  /** Throws as `release`, for either. */
-  compareReleases(project: Project, base: string, head: string, environment: string | null): Promise<ComparedReleases>;
+  /**
+   * Throws as `release`, for either. `base` null: the release before `head`, see `ReleaseDetail.previous`; throws
+   * `bad_request` when there is none.
+   */
+  compareReleases(
+    project: Project,
+    base: string | null,
+    head: string,
+    environment: string | null,
+  ): Promise<ComparedReleases>;
   filterValues(project: Project): Promise<FilterValues>;
   /** See `ErrorStore.releaseNames`. */
   releaseNames(project: Project): Promise<string[]>;

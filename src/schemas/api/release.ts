@@ -198,11 +198,11 @@ const releaseName = (description: string) =>
 export const compareReleasesSchema = {
   type: 'object',
   properties: {
-    base: releaseName('Release to compare with'),
+    base: releaseName('Release to compare with; without it the release before head'),
     head: releaseName('Release that is compared'),
     environment,
   },
-  required: ['base', 'head'],
+  required: ['head'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 

@@ -150,6 +150,11 @@ describeOnStores('releases over REST', (kind) => {
     assert.equal((await compare('web/a@1.0.0', 'no')).json().message, '404 Not found');
     assert.equal((await compare('web/a@1.0.0', 'web/a@1.1.0', '&environment=test')).status, 404);
     assert.equal((await get('/compare?base=web')).status, 400);
+    const before = await get(`/compare?head=${encodeURIComponent('web/a@1.1.0')}`);
+    assert.deepEqual([before.status, before.json().base.release, before.json().unchanged], [200, 'web/a@1.0.0', 1]);
+    const alone = await get(`/compare?head=${encodeURIComponent('web/a@1.0.0')}`);
+    assert.equal(alone.status, 400);
+    assert.match(alone.json().message, /there is no release before "web\/a@1\.0\.0"/);
     assert.equal((await get('/compare?base=a&head=b', await givenMember(app.store, project, 'guest'))).status, 403);
   });
 

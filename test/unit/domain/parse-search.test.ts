@@ -171,7 +171,7 @@ describe('searches', () => {
     ['file:*.py', /only at the end/],
     ['type:*', /^type: \* needs at least one character before it/],
     ['has:sho*', /^has: takes the whole name of a tag/],
-    ['user:ada*', /^user: takes a whole id, .* without \*/],
+    ['user:ada*', /^user: takes a whole id, .* without \*.* Write for example user:ada@example\.com/],
     ['level:f*', /^level: takes fatal/],
     ['level:[fatal,bad]', /^level: takes fatal/],
     ['level:[]', /^level: has a list without values\. Write level:\[one,another\]/],

@@ -6512,8 +6512,8 @@ export interface operations {
     compareReleases: {
         parameters: {
             query: {
-                /** @description Release to compare with */
-                base: string;
+                /** @description Release to compare with; without it the release before head */
+                base?: string;
                 /** @description Release that is compared */
                 head: string;
                 /** @description Only events and sessions of this environment */

@@ -56,7 +56,7 @@ export const releaseRoutes: readonly Route[] = [
     responses: { 200: { description: 'What changed', schema: releaseComparisonSchema }, ...problems },
     async handle(call) {
       const tracked = await trackedProject(call);
-      const { base, head, environment = null } = call.params;
+      const { base = null, head, environment = null } = call.params;
       const comparison = await integratedOnly(tracked, REFUSAL).compareReleases(call.project, base, head, environment);
       return { status: 200, body: presentComparison(comparison, tracked.context, environment) };
     },
