@@ -3,6 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
@@ -61,7 +62,7 @@ describeInBrowser('deliveries of alerts', (world) => {
       }
       await shoot(page, `alerts-deliveries${suffix}`, true);
       await assertAccessible(page);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await assertFits(page);
       await region.getByRole('button', { name: 'Older' }).click();
       await region.getByRole('link', { name: 'TypeError 6' }).waitFor();
       assert.ok(await region.getByRole('button', { name: 'Older' }).isDisabled());
@@ -159,7 +160,7 @@ describeInBrowser('deliveries of alerts', (world) => {
         await card.scrollIntoViewIfNeeded();
         await shoot(page, `error-alerts${suffix}`);
         await assertAccessible(page);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+        await assertFits(page);
       }
     });
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { shiftOf, watchShifts } from '../support/layout-shift.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface Rule {
@@ -45,14 +47,14 @@ describeInBrowser('the rules of the Alerts page', (world) => {
       await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
       await shoot(page, `alerts-empty${suffix}`, true);
       await assertAccessible(page);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await assertFits(page);
       await cardOf(page).getByRole('button', { name: 'Edit Important changes' }).click();
       await cardOf(page).getByLabel('Name of the rule').waitFor();
       await cardOf(page).getByRole('checkbox', { name: 'An error happens often' }).check();
       await cardOf(page).getByRole('checkbox', { name: 'Quiet hours' }).check();
       await shoot(page, `alerts-rule${suffix}`, true);
       await assertAccessible(page);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await assertFits(page);
     }
   });
 
@@ -60,19 +62,15 @@ describeInBrowser('the rules of the Alerts page', (world) => {
     for (const width of [768, 1920]) {
       const page = await world().page();
       await page.setViewportSize({ width, height: 900 });
-      await page.addInitScript(`
-        window.__shift = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.__shift += entry.value;
-        }).observe({ type: 'layout-shift', buffered: true });`);
+      await watchShifts(page);
       await open(page);
       await page.getByText('No message in the last 30 days.').waitFor();
       await shoot(page, `alerts-${width}`, true);
-      const shift = await page.evaluate<number>('window.__shift');
+      const shift = await shiftOf(page);
       assert.ok(shift <= 0.05, `layout shift ${shift} at ${width}`);
       await page.getByRole('button', { name: 'Edit Important changes' }).click();
       await shoot(page, `alerts-rule-${width}`, true);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await assertFits(page);
     }
   });
 

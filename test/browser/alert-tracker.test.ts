@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
 import { startFakeTracker, type FakeTracker } from '../support/fake-tracker/fake-tracker.ts';
+import { assertFits } from '../support/page-width.ts';
 
 const TOKEN = 'b1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
 const SWITCH = 'Report new and regressed errors of the tracker';
@@ -40,7 +41,7 @@ describeInBrowser(
         await page.getByRole('checkbox', { name: SWITCH }).scrollIntoViewIfNeeded();
         await shoot(page, `alerts-tracker${suffix}`);
         await assertAccessible(page);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+        await assertFits(page);
       }
       const page = await world().page();
       await page.goto(address());

@@ -6,6 +6,7 @@ import { assertAccessible } from '../support/browser-axe.ts';
 import { frames, richEvent, sendEvent, sendReport } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
 import { shiftOf, watchShifts } from '../support/layout-shift.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
@@ -138,7 +139,7 @@ describeInBrowser('the events and parts of an error', (world) => {
       await shoot(page, `details-events${suffix}`);
       await assertAccessible(page);
       await page.setViewportSize({ width: 320, height: 700 });
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await assertFits(page);
     });
   }
 
@@ -160,7 +161,7 @@ describeInBrowser('the events and parts of an error', (world) => {
       await page.evaluate('scrollTo(0, 0)');
       await assertAccessible(page);
       await page.setViewportSize({ width: 320, height: 700 });
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await assertFits(page);
       await toggle.press('Enter');
       await values.first().waitFor({ state: 'detached' });
     });

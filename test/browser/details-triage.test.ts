@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
@@ -13,8 +14,6 @@ interface Listed {
   readonly status_details: Readonly<Record<string, unknown>>;
   readonly assignee: { readonly username: string } | null;
 }
-
-const noOverflow = 'document.documentElement.scrollWidth <= innerWidth';
 
 describeInBrowser('triage on the page of an error', (world) => {
   const read = async (id: string) => (await world().api('GET', `${ERRORS}/${id}`)) as Listed;
@@ -110,7 +109,7 @@ describeInBrowser('triage on the page of an error', (world) => {
       }
       await page.evaluate('scrollTo(0, 0)');
       await page.setViewportSize({ width: 320, height: 700 });
-      assert.equal(await page.evaluate(noOverflow), true);
+      await assertFits(page);
       await assertAccessible(page);
     });
   }

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { HOSTILE_TEXTS, hostileEvent, richEvent, sendEvent, sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, follow, LOOKS, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface ListedError {
@@ -50,8 +51,7 @@ describeInBrowser('the details of an error', (world) => {
       await page.locator('.chart .bar').first().waitFor();
       await shoot(page, name);
       await assertAccessible(page);
-      const width = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      assert.equal(width, 0, `${name} is wider than the screen`);
+      await assertFits(page, name);
     });
   }
 
@@ -209,8 +209,7 @@ describeInBrowser('the details of an error', (world) => {
         0,
         title,
       );
-      const width = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      assert.equal(width, 0, `${title} is wider than the screen`);
+      await assertFits(page, title);
     }
     const script = errors.find(({ title }) => title.includes('<script>window.__owned = 1'));
     await page.goto(`${world().list}/${script?.id ?? ''}/details`);

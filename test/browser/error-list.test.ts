@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { HOSTILE_TEXTS, richEvent, seedProject, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, pass, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface ListedError {
@@ -62,8 +63,7 @@ describeInBrowser('the list of errors', (world) => {
       await openList(world(), page, '?sort=frequency');
       await shoot(page, name);
       await assertAccessible(page);
-      const width = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      assert.equal(width, 0, `${name} is wider than the screen`);
+      await assertFits(page, name);
     }
     const page = await world().page();
     await openList(world(), page, '?sort=frequency');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { richEvent, sendEvent, sendReport } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 /** Address of the details of the error with this in its title. */
@@ -123,7 +124,7 @@ describeInBrowser('parts of an event', (world) => {
       assert.equal(await page.locator('main img').count(), 0);
       await shoot(page, `user-reports${suffix}`);
       await assertAccessible(page);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await assertFits(page);
       const search = page.getByRole('searchbox', { name: 'Search user reports' });
       await search.fill('ADA broke');
       await search.press('Enter');

@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { seedProject } from '../support/browser-seed.ts';
 import { describeWithOwnService, follow, type Look, LOOKS, shoot } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 /** Everything that can be opened by an address, but for one error and for signing in. */
@@ -33,12 +33,7 @@ async function looksWell(page: Page, name: string, { suffix }: Look): Promise<vo
   await loaded(page);
   await shoot(page, `every-page/${name}${suffix}`, true);
   await assertAccessible(page);
-  // On a phone the window grows with what is too wide, and the screen does not.
-  assert.equal(
-    await page.evaluate('document.documentElement.scrollWidth <= screen.width'),
-    true,
-    `${name} is too wide`,
-  );
+  await assertFits(page, name);
 }
 
 describeWithOwnService('every page', (world) => {

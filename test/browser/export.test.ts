@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, shoot } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = 25;
@@ -79,8 +80,7 @@ describeInBrowser('the export of errors', (world) => {
       await card.scrollIntoViewIfNeeded();
       await shoot(page, `export-settings${suffix}`);
       await assertAccessible(page);
-      const [width, full] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
-      assert.ok(full <= width, 'nothing is wider than the page');
+      await assertFits(page);
     });
   }
 });

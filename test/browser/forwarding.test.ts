@@ -4,6 +4,7 @@ import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
 import { FakeTarget } from '../support/fake-target.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const KEY = 'targetkey';
@@ -104,7 +105,7 @@ describeInBrowser(
         await card.getByRole('button', { name: 'Stop forwarding…' }).scrollIntoViewIfNeeded();
         await shoot(page, `settings-forwarding${suffix}`);
         await assertAccessible(page);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+        await assertFits(page);
       }
     });
 

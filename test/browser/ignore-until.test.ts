@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
@@ -41,7 +42,7 @@ describeInBrowser('ignoring an error until a condition is met', (world) => {
       await dialogOf(page).getByText('MutedError').waitFor();
       await shoot(page, `ignore-until${suffix}`);
       await assertAccessible(page);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await assertFits(page);
     }
     const page = await world().page();
     await page.goto(`${world().list}/${id}/details`);

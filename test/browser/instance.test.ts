@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
 import { describeWithOwnService, LOOKS, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface Outcomes {
@@ -71,7 +72,7 @@ describeWithOwnService('what an operator looks at', (world) => {
       await sees(page, 'Dropped by before_send of the application');
       await shoot(page, name);
       await assertAccessible(page);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, name);
+      await assertFits(page, name);
     }
   });
 
@@ -147,7 +148,7 @@ describeWithOwnService('what an operator looks at', (world) => {
       assert.equal(await said('Failing destinations'), '1');
       await shoot(page, `health-alerts${suffix}`, true);
       await assertAccessible(page);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await assertFits(page);
     }
   });
 
@@ -158,7 +159,7 @@ describeWithOwnService('what an operator looks at', (world) => {
     await phone.goto('/admin/outcomes');
     await phone.getByLabel('Project').selectOption(path);
     await sees(phone, 'Nothing was sent');
-    assert.equal(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    await assertFits(phone);
   });
 
   it('deletes a project only after its path was typed', async () => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent, sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = 60;
@@ -273,8 +274,7 @@ describeInBrowser('the filters of the list', (world) => {
     await page.keyboard.press('Escape');
     await shoot(page, 'list-selected-phone');
     assert.equal(await tops('Previous', 'Next'), 1);
-    const width = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    assert.equal(width, 0);
+    await assertFits(page);
     await assertAccessible(page);
   });
 });

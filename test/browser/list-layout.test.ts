@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
@@ -59,7 +60,7 @@ describeInBrowser('the layout of the list', (world) => {
         [],
         `at ${width}`,
       );
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `at ${width}`);
+      await assertFits(page);
       await assertAccessible(page);
       await shoot(page, `list-layout/badges-${width}`);
     }

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, shoot } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
@@ -85,7 +86,7 @@ describeInBrowser('the search of the list', (world) => {
       await search(page, 'is:new');
       await rowOf(page, 'one of error').waitFor();
       await assertAccessible(page);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await assertFits(page);
     }
   });
 

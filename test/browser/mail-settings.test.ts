@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface Settings {
@@ -87,7 +88,7 @@ describeInBrowser(
         if (!(await quiet.isChecked())) await quiet.check();
         await shoot(page, `profile-mail${suffix}`, true);
         await assertAccessible(page);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+        await assertFits(page);
       }
       const page = await world().page({ as: 'mila' });
       const card = await open(page);

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { HOSTILE_TEXTS, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface ListedError {
@@ -163,7 +164,7 @@ describeInBrowser('merging from the details of an error', (world) => {
     await page.route('**/merge', (route) => route.fulfill({ status: 400, json: { message: 'merge fewer of them' } }));
     await page.getByRole('button', { name: 'Merge into this error' }).click();
     await page.getByRole('alert').getByText('Something went wrong. merge fewer of them').waitFor();
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    await assertFits(page);
     await shoot(page, 'merge-dark-phone');
     await assertAccessible(page);
     await page.getByLabel('Search errors').fill('nothing is like this');

@@ -6,6 +6,7 @@ import { describeInBrowser, LOOKS, PASSWORD, sees, shoot } from '../support/brow
 import { type FakeSource, startFakeSource } from '../support/fake-source/fake-source.ts';
 import type { SourceProject } from '../support/fake-source/source-records.ts';
 import { faults } from '../support/fake-tracker/faults.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const TOKEN = 'c0ffee00'.repeat(8);
@@ -84,7 +85,7 @@ describeInBrowser(
         await cardOf(page).scrollIntoViewIfNeeded();
         await shoot(page, `move-in-${name}${suffix}`, true);
         await assertAccessible(page);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+        await assertFits(page);
         await page.context().close();
       }
     }

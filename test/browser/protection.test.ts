@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 
 const SAVED = 'Scrubbing and limits saved';
 
@@ -126,7 +127,7 @@ describeInBrowser(
         await fields(card).scrollIntoViewIfNeeded();
         await shoot(page, `settings-protection${suffix}`);
         await assertAccessible(page);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+        await assertFits(page);
       }
     });
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { describeInBrowser, pass, sees, shoot } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 
 /** Milliseconds after which the page reports that the test event is delayed. */
 const SLOW_MS = 16_000;
@@ -27,7 +28,7 @@ describeInBrowser('the set-up page', (world) => {
       await phone.getByRole('button', { name: 'Send a test event' }).waitFor();
       await shoot(phone, `set-up${dark ? '-dark' : ''}-phone`);
       await assertAccessible(phone);
-      assert.equal(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await assertFits(phone);
     }
   });
 

@@ -12,6 +12,7 @@ import {
   saveButton as save,
 } from '../support/browser-tracker-form.ts';
 import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 
 const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
 
@@ -83,7 +84,7 @@ describeInBrowser(
         assert.equal(await page.getByText('The integrated backend is turned off').count(), 0);
         await shoot(page, `settings${suffix}`);
         await assertAccessible(page);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+        await assertFits(page);
         await page.getByRole('radio', { name: 'Third-party' }).check();
         await page.getByLabel('API URL').waitFor();
         await shoot(page, `settings-thirdparty${suffix}`);

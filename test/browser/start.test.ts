@@ -3,6 +3,7 @@ import { assertAccessible } from '../support/browser-axe.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeWithOwnService, LOOKS, sees, shoot } from '../support/browser.ts';
 import { shiftOf, watchShifts } from '../support/layout-shift.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface Key {
@@ -84,7 +85,7 @@ describeWithOwnService('the start page', (world) => {
       await assertAccessible(page);
       for (const width of phone ? [390, 320] : [1440, 1024, 768]) {
         await page.setViewportSize({ width, height: 850 });
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${width}`);
+        await assertFits(page);
       }
     }
   });

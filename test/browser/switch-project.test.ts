@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { closedGate } from '../support/gate.ts';
 import { describeInBrowser, LOOKS, shoot } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 
 /** More than are shown at once. */
 const MANY = 110;
@@ -130,7 +131,7 @@ describeInBrowser('the switch between projects', (world) => {
       assert.equal(await options(page).count(), 100);
       await shoot(page, `switch-project${suffix}`);
       await assertAccessible(page);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await assertFits(page);
       await choice(page).getByRole('combobox').fill('service-109');
       await options(page).filter({ hasText: 'service-000' }).waitFor({ state: 'detached' });
       assert.equal(await options(page).count(), 1);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, shoot } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
@@ -54,7 +55,7 @@ describeInBrowser('ranges of times in the address of the list', (world) => {
       await page.locator('tr[data-error]').first().waitFor();
       await shoot(page, `list-time-ranges${suffix}`);
       await assertAccessible(page);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await assertFits(page);
       await ranges.getByRole('button', { name: /First seen/ }).focus();
       await page.keyboard.press('Enter');
       await ranges.getByText(/^First seen/).waitFor({ state: 'detached' });

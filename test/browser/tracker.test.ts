@@ -4,6 +4,7 @@ import { assertAccessible } from '../support/browser-axe.ts';
 import { describeInBrowser, pass, sees, shoot } from '../support/browser.ts';
 import { startFakeTracker, type FakeTracker } from '../support/fake-tracker/fake-tracker.ts';
 import { faults } from '../support/fake-tracker/faults.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
@@ -115,7 +116,7 @@ describeInBrowser(
         assert.match((await link.getAttribute('rel')) ?? '', /noreferrer/);
         await shoot(page, `tracker-details${suffix}`);
         await assertAccessible(page);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+        await assertFits(page);
       }
       const page = await world().page();
       await openDetails(page);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { describeWithOwnService, pass, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 /** Milliseconds after which the page of the administrator asks again. */
@@ -45,7 +46,7 @@ describeWithOwnService('rejected requests', (world) => {
     await phone.getByText('Unknown client key').scrollIntoViewIfNeeded();
     await shoot(phone, 'refused-dark-phone');
     await assertAccessible(phone);
-    assert.equal(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    await assertFits(phone);
   });
 
   it('are reported to maintainers while they wait for the first event', async () => {
@@ -72,7 +73,7 @@ describeWithOwnService('rejected requests', (world) => {
     await phone.goto(world().list);
     await sees(phone, 'The client key is disabled');
     await shoot(phone, 'waiting-refused-dark-phone');
-    assert.equal(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    await assertFits(phone);
     await page.getByRole('link', { name: 'See the usage' }).click();
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
     await sees(page, 'inactive_key');
