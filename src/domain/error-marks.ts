@@ -9,24 +9,39 @@ export const REVIEW_FOR_MS = 7 * 86_400_000;
 
 /**
  * What deserves attention about an error. The stored parts change where facts of alerts are added (docs/adr/0016), in
- * the same write; `new` and the ends of all marks come from the time of the question.
+ * the same write; `new` and the ends of all marks come from the time of the question. Those of external trackers are
+ * what the tracker says: it names no times, releases and causes.
  */
 export interface ErrorMarks {
-  /** First seen within NEW_FOR_MS. */
+  /** First seen within NEW_FOR_MS; in external trackers, what they call new. */
   readonly isNew: boolean;
-  /** Last time that an event reopened it, and the event's release; null: never, or it is not unresolved. */
-  readonly regressed: { readonly at: number; readonly release: string | null } | null;
-  /** Newest cause of `escalated` within ESCALATING_FOR_MS; null: none, or it is not unresolved. */
-  readonly escalating: { readonly at: number; readonly cause: FactCause } | null;
+  /**
+   * Last time that an event reopened it, and the event's release; null: never, or it is not unresolved. `at` null:
+   * unknown when.
+   */
+  readonly regressed: { readonly at: number | null; readonly release: string | null } | null;
+  /**
+   * Newest cause of `escalated` within ESCALATING_FOR_MS; null: none, or it is not unresolved. `at` null: unknown since
+   * when; the cause has no members then.
+   */
+  readonly escalating: { readonly at: number | null; readonly cause: FactCause } | null;
   /** Whether its first stored event was not handled by the program; null: the event does not say. */
   readonly unhandled: boolean | null;
   /**
    * Unresolved, and became new, regressed or escalating within REVIEW_FOR_MS, and no member looked at it since. Setting
    * its status, assigning it and writing a note count as a look. Imported errors ask for none until they come back,
-   * unless an export of errgate says that they do.
+   * unless an export of errgate says that they do. Null: unknown, in external trackers.
    */
-  readonly forReview: boolean;
+  readonly forReview: boolean | null;
 }
+
+/** Marks that external trackers name. */
+export const TRACKER_MARKS = ['new', 'regressed', 'escalating'] as const satisfies readonly Mark[];
+
+/** Marks of an error in a tracker that names them, and has none for it. */
+export const NO_TRACKER_MARKS: ErrorMarks = {
+  ...{ isNew: false, regressed: null, escalating: null, unhandled: null, forReview: null },
+};
 
 /** Marks as stored; null: none. Times in milliseconds since the epoch. */
 export interface StoredMarks {

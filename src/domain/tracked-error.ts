@@ -1,4 +1,4 @@
-import type { ErrorMarks } from './error-marks.ts';
+import type { ErrorMarks, Mark } from './error-marks.ts';
 import type { Person, StatusDetails } from './error-state.ts';
 import { ERROR_STATUSES, type ErrorStatus } from './error-status.ts';
 import type { ExternalId, ImportedOrigin } from './error-origin.ts';
@@ -50,8 +50,6 @@ export interface TrackerFacts {
   readonly logger: string | null;
   readonly firstRelease: TrackerRelease | null;
   readonly lastRelease: TrackerRelease | null;
-  /** True: the tracker says that it is unresolved again after it was resolved; absent: it says nothing. */
-  readonly regressed?: true;
 }
 
 /** Group of events, in the same form for both backends. Values unknown to a backend are null. */
@@ -86,7 +84,7 @@ export interface TrackedError {
   readonly frequency: readonly FrequencyPoint[] | null;
   /** Events within the query's range; null: the query has none, or unknown. */
   readonly rangeCount: number | null;
-  /** Null for external trackers. */
+  /** Null for external trackers that name none. */
   readonly marks: ErrorMarks | null;
 }
 
@@ -278,6 +276,8 @@ export interface Capabilities extends MaybeStale {
   readonly filters: readonly ErrorFilter[];
   /** Keys of conditions that searches may have. */
   readonly conditions: readonly SearchKey[];
+  /** Marks that errors have; others are never set. */
+  readonly marks: readonly Mark[];
   readonly merge: boolean;
   readonly releases: boolean;
   /** Sorts whose later pages may skip or repeat errors with equal values. */

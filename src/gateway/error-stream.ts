@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import { decide } from '../auth/policy.ts';
 import type { Principal } from '../auth/principal.ts';
 import { AppError } from '../domain/app-error.ts';
-import { NEW_FOR_MS } from '../domain/error-marks.ts';
+import { NEW_FOR_MS, NO_TRACKER_MARKS } from '../domain/error-marks.ts';
 import { mattersRank } from '../domain/matters-rank.ts';
 import type { Project } from '../domain/project.ts';
 import { servedByIntegrated } from '../domain/settings-rules.ts';
@@ -143,17 +143,12 @@ function reasonOf(error: unknown): string {
 
 /** Rank of an error by what is known of it. */
 function rankOf(error: TrackedError, now: number): number {
-  const { marks, frequency, rangeCount, userCount, lastSeen, firstSeen, level, tracker } = error;
+  const { marks, frequency, rangeCount, userCount, lastSeen, firstSeen, level } = error;
   return mattersRank({
     events: rangeCount ?? frequency?.reduce((sum, [, count]) => sum + count, 0) ?? 0,
     users: userCount ?? 0,
     lastSeen,
     level,
-    marks: marks ?? {
-      isNew: firstSeen > now - NEW_FOR_MS,
-      regressed: tracker?.regressed === true ? { at: lastSeen, release: null } : null,
-      escalating: null,
-      unhandled: null,
-    },
+    marks: marks ?? { ...NO_TRACKER_MARKS, isNew: firstSeen > now - NEW_FOR_MS },
   });
 }

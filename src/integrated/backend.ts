@@ -1,4 +1,5 @@
 import { AppError } from '../domain/app-error.ts';
+import { MARKS } from '../domain/error-marks.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
 import type { ErrorStore } from '../domain/ports/error-store.ts';
@@ -83,6 +84,7 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
       sorts: ERROR_SORTS,
       filters: ERROR_FILTERS,
       conditions: SEARCH_KEYS,
+      marks: MARKS,
       merge: true,
       releases: true,
       unstableSorts: [],

@@ -62,7 +62,8 @@ export function rankOf(error: ErrorToRank, { events, oldest }: RangeSums, now: n
     return hour === null ? [] : [(hour + RANGE_HOURS[range]) * HOUR_MS];
   });
   if (isNew) ends.push(error.firstSeen + NEW_FOR_MS);
-  if (escalating !== null) ends.push(escalating.at + ESCALATING_FOR_MS);
+  const since = escalating?.at ?? null;
+  if (since !== null) ends.push(since + ESCALATING_FOR_MS);
   const later = ends.filter((end) => end > now);
   const matters = mattersRank({ ...error, events: events['24h'] });
   return { matters, events, dueAt: later.length === 0 ? null : Math.min(...later) };

@@ -1,7 +1,7 @@
 import type { StatusChange } from '../domain/error-state.ts';
 import type { EventOptions, EventPage } from '../domain/event-list.ts';
 import type { ErrorBackend, StatusResult } from '../domain/ports/error-backend.ts';
-import type { SearchCondition } from '../domain/search-condition.ts';
+import { TRACKER_MARKS } from '../domain/error-marks.ts';
 import type { TimeRange } from '../domain/time-range.ts';
 import { systemClock, type Clock } from '../domain/ports/clock.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
@@ -19,7 +19,6 @@ import {
 import type { ThirdpartyIssue } from '../schemas/thirdparty/issue.ts';
 import { parseApiUrl } from './api-url.ts';
 import type { TrackerClient, TrackerTarget } from './client.ts';
-import { conditionWords } from './condition-words.ts';
 import { Dialect } from './dialect.ts';
 import { getEvent } from './endpoints/event.ts';
 import { listEvents } from './endpoints/list-events.ts';
@@ -27,7 +26,7 @@ import { listIssues, type IssueQuestion, type IssueRows } from './endpoints/list
 import { NOT_CHANGED, trackerDetails, updateStatus } from './endpoints/update-status.ts';
 import { latestOf, ownEvent, ownIssue, tagsInTime, withParts, type TagsAnswer } from './issue-parts.ts';
 import { columnsOfRow, eventSummary } from './map/event.ts';
-import { showsUserCounts, tagsIn, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
+import { showsMarks, showsUserCounts, tagsIn, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
 import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts';
 import { checkFilters, probeFilters, probeFiltersIfAble } from './probe-filters.ts';
 import { ProjectCheck } from './project-check.ts';
@@ -37,7 +36,7 @@ import { searchQuery, TRACKER_FILTERS } from './search-query.ts';
 import { boundParameters, boundWords } from './seen-bounds.ts';
 import type { TrackerSession } from './session.ts';
 import { idText } from './shape.ts';
-import { moreFilters, trackerKeys, trackerSelection } from './tracker-selection.ts';
+import { moreFilters, trackerKeys, trackerSelection, wordsOf } from './tracker-selection.ts';
 import type { PagePlace } from './tracker-traits.ts';
 
 export interface ThirdpartyBackendDeps {
@@ -96,13 +95,6 @@ function mayBeGone(error: unknown): boolean {
   return status === 404 || status === 410 || reason === 'renamed';
 }
 
-/** Words of the query for conditions and for a review. */
-function wordsOf({ conditions = [], forReview }: ErrorQuery, { conditions: traits }: Dialect): string[] {
-  const review: readonly SearchCondition[] =
-    forReview === true ? [{ not: false, field: 'mark', value: 'for_review' }] : [];
-  return conditionWords([...conditions, ...review], traits);
-}
-
 /** Charts of trackers are of 24 hours; other ranges have none. */
 function inRange(error: TrackedError, range: TimeRange | undefined): TrackedError {
   return range === undefined || range === '1h' || range === '24h' ? error : { ...error, frequency: null };
@@ -140,6 +132,7 @@ class ThirdpartyBackend implements ErrorBackend {
         ...moreFilters(dialect),
       ],
       conditions: trackerKeys(dialect),
+      marks: dialect.showsMarks ? TRACKER_MARKS : [],
       merge: false,
       releases: false,
       unstableSorts: ERROR_SORTS.filter((sort) => dialect.isUnstable(sort)),
@@ -323,16 +316,18 @@ class ThirdpartyBackend implements ErrorBackend {
     return signal === undefined ? this.#session : { ...this.#session, signal };
   }
 
-  /** Updates whether the tracker counts users before the counts of these issues are used. */
+  /** Updates whether the tracker counts users and names marks before the counts of these issues are used. */
   #viewOf(issues: readonly ThirdpartyIssue[]): IssueView {
     const { dialect } = this.#session;
     dialect.countsUsers ||= issues.some(showsUserCounts);
+    dialect.showsMarks ||= issues.some(showsMarks);
     const { issuePage } = dialect.traits;
     const place = this.#place();
     return {
       projectId: this.#projectId,
       projectUrl: this.#pageUrl,
       countsUsers: dialect.countsUsers,
+      showsMarks: dialect.showsMarks,
       ...(issuePage === null ? {} : { issuePage: (id: string) => issuePage(place, id) }),
     };
   }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { NO_TRACKER_MARKS } from '../domain/error-marks.ts';
 import type { EventOptions, EventPage } from '../domain/event-list.ts';
 import type { ErrorBackend, StatusResult } from '../domain/ports/error-backend.ts';
 import type { StatusChange } from '../domain/error-state.ts';
@@ -38,7 +39,8 @@ export class StatusChanges {
   apply<T extends TrackedError>(scope: string, error: T, askedAt: number): T {
     const change = this.#changes.get(`${scope} ${error.id}`);
     if (change === undefined || change.status === error.status || askedAt > change.at + SETTLING_MS) return error;
-    return { ...error, status: change.status };
+    // Trackers take the marks away with the change.
+    return { ...error, status: change.status, marks: error.marks === null ? null : NO_TRACKER_MARKS };
   }
 }
 

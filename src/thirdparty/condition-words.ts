@@ -40,6 +40,12 @@ export const NO_CONDITIONS: ConditionTraits = {
   marks: {},
 };
 
+/** Returns what a version without the marks of TRACKER_MARKS knows. */
+export function withoutTrackerMarks({ marks, ...traits }: ConditionTraits): ConditionTraits {
+  const { new: _new, regressed: _regressed, escalating: _escalating, ...others } = marks;
+  return { ...traits, marks: others };
+}
+
 /** Names that every tracker reads as it is. */
 const PLAIN_NAME = /^[A-Za-z][\w.-]*$/;
 
@@ -176,7 +182,7 @@ export function conditionKeys({ tags, has, assignment, eventFields }: ConditionT
   ];
 }
 
-/** Replaces the mark `new` by its times: trackers call an error new for another time. */
+/** Replaces the mark `new` by its times, for trackers that do not have the mark. */
 export function withoutNew(conditions: readonly SearchCondition[], now: number): SearchCondition[] {
   const since = now - NEW_FOR_MS;
   return conditions.map((condition) =>

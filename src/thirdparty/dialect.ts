@@ -1,6 +1,6 @@
 import { ERROR_SORTS, type ErrorSort } from '../domain/tracked-error.ts';
 import type { TrackerKind } from '../domain/tracker-kind.ts';
-import type { ConditionTraits } from './condition-words.ts';
+import { withoutTrackerMarks, type ConditionTraits } from './condition-words.ts';
 import type { TrackerFilter } from './search-query.ts';
 import type { BoundsPlace } from './seen-bounds.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type SortFamily,
   type TrackerTraits,
 } from './tracker-traits.ts';
+import { isVersionBefore } from './tracker-version.ts';
 
 const SORT_FAMILIES: readonly SortFamily[] = [
   { first_seen: 'new', frequency: 'freq', users: 'user' },
@@ -32,6 +33,8 @@ const BELIEF_MS = 3_600_000;
 
 export interface DialectOptions {
   readonly kind?: TrackerKind;
+  /** Null: unknown, which counts as the newest. Default: null. */
+  readonly version?: string | null;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly turnLimitMs?: number;
@@ -52,6 +55,8 @@ interface Lesson {
 export class Dialect {
   readonly kind: TrackerKind;
   readonly traits: TrackerTraits;
+  /** Conditions of searches that the tracker knows. */
+  readonly conditions: ConditionTraits;
   listRoute: 'project' | 'organization' = 'project';
   /** Name of the page size parameter for issues. */
   pageSizeName: 'limit' | 'per_page';
@@ -66,6 +71,8 @@ export class Dialect {
   filtersProbed = false;
   /** True after the tracker has reported users: some always return 0. */
   countsUsers = false;
+  /** True when the version has marks, or an issue has shown them. */
+  showsMarks: boolean;
   /** Project id in the tracker; looked up when the settings do not have it. */
   projectId: string | null = null;
   /** Pending request that may reveal behaviour; rejects with an outage. Null: none. See `serialiseUntilKnown`. */
@@ -79,9 +86,13 @@ export class Dialect {
   #listsUntil: number;
 
   constructor(options: DialectOptions = {}) {
-    const { kind = 'unknown', now = Date.now, turnLimitMs = TURN_LIMIT_MS, doubted = () => undefined } = options;
+    const { kind = 'unknown', version = null, now = Date.now, turnLimitMs = TURN_LIMIT_MS } = options;
+    const { doubted = () => undefined } = options;
     this.kind = kind;
     this.traits = TRACKER_TRAITS[kind];
+    const { marksSince, conditions } = this.traits;
+    this.showsMarks = marksSince !== null && !isVersionBefore(version, marksSince);
+    this.conditions = this.showsMarks ? conditions : withoutTrackerMarks(conditions);
     this.turnLimitMs = turnLimitMs;
     this.doubted = doubted;
     this.#now = now;
@@ -91,11 +102,6 @@ export class Dialect {
     this.environmentIn = this.traits.environmentIn;
     this.boundsIn = this.traits.boundsIn;
     this.#assume();
-  }
-
-  /** Conditions of searches that the tracker knows. */
-  get conditions(): ConditionTraits {
-    return this.traits.conditions;
   }
 
   /** Drops expired knowledge about lists; called before each request. */

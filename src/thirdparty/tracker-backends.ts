@@ -54,21 +54,22 @@ export class TrackerBackends {
   directFor(settings: TrackingSettings): ErrorBackend {
     const { cache, finder } = this.#deps;
     const kind = finder?.kindOf(settings) ?? settings.tracker?.kind ?? 'unknown';
-    const name = `${cache.scopeOf(settings)} ${kind}`;
+    const version = settings.tracker?.kind === kind ? settings.tracker.version : null;
+    const name = `${cache.scopeOf(settings)} ${kind} ${version ?? ''}`;
     const known = this.#backends.get(name);
-    const tracker = known ?? this.#create(settings, kind);
+    const tracker = known ?? this.#create(settings, kind, version);
     if (known === undefined) this.#backends.set(name, tracker);
     return tracker;
   }
 
-  #create(settings: TrackingSettings, kind: TrackerKind): ErrorBackend {
+  #create(settings: TrackingSettings, kind: TrackerKind, version: string | null): ErrorBackend {
     const { client, cipher, clock, leftOut, finder } = this.#deps;
     const { projectId, sealedToken } = settings;
     const token = (): string => {
       if (sealedToken === null) throw unreadableToken('there is none');
       return cipher.decrypt(sealedToken, projectId);
     };
-    const dialect = new Dialect({ kind, now: () => clock.now(), doubted: () => finder?.doubt(settings) });
+    const dialect = new Dialect({ kind, version, now: () => clock.now(), doubted: () => finder?.doubt(settings) });
     return createThirdpartyBackend({
       client,
       settings,

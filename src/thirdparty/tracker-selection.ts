@@ -1,8 +1,9 @@
 import { withSearch } from '../domain/fold-search.ts';
+import type { SearchCondition } from '../domain/search-condition.ts';
 import { SEARCH_KEYS, type SearchKey } from '../domain/search-keys.ts';
 import { firstHourOf } from '../domain/time-range.ts';
 import type { ErrorFilter, ErrorQuery } from '../domain/tracked-error.ts';
-import { conditionKeys, withoutNew } from './condition-words.ts';
+import { conditionKeys, conditionWords, withoutNew } from './condition-words.ts';
 import type { Dialect } from './dialect.ts';
 import { unsupported } from './refused.ts';
 import { seenFilters } from './seen-bounds.ts';
@@ -10,8 +11,8 @@ import { seenFilters } from './seen-bounds.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns a query in which time ranges and the mark `new` are bounds of times, which trackers may have. Throws
- * `unsupported_by_tracker` for a range or a review that the tracker does not have.
+ * Returns a query in which time ranges are bounds of times, which trackers may have, and so is the mark `new` where the
+ * tracker does not name it. Throws `unsupported_by_tracker` for a range or a review that the tracker does not have.
  */
 export function trackerSelection(query: ErrorQuery, dialect: Dialect, now: number): ErrorQuery {
   const { range, forReview, conditions = [], ...rest } = query;
@@ -25,7 +26,15 @@ export function trackerSelection(query: ErrorQuery, dialect: Dialect, now: numbe
     ...(lastSeenAfter === undefined ? {} : { lastSeenAfter }),
     ...(forReview === true ? { forReview } : {}),
   };
-  return withSearch(bounded, bounded.search, withoutNew(conditions, now));
+  const known = dialect.conditions.marks.new === undefined ? withoutNew(conditions, now) : conditions;
+  return withSearch(bounded, bounded.search, known);
+}
+
+/** Returns the words of a query for its conditions and for a review. */
+export function wordsOf({ conditions = [], forReview }: ErrorQuery, { conditions: traits }: Dialect): string[] {
+  const review: readonly SearchCondition[] =
+    forReview === true ? [{ not: false, field: 'mark', value: 'for_review' }] : [];
+  return conditionWords([...conditions, ...review], traits);
 }
 
 /** Returns the filters of a tracker that are not in `TRACKER_FILTERS`. */

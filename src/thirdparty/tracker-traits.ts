@@ -40,6 +40,8 @@ export interface TrackerTraits {
   /** Null: cannot filter by times, or detected by requests with the other filters. */
   readonly boundsIn: BoundsPlace | null;
   readonly conditions: ConditionTraits;
+  /** First number of the oldest version with the marks of TRACKER_MARKS; null: none, unless issues show them. */
+  readonly marksSince: number | null;
   /** True: accepts releases, commits and conditions with a status. */
   readonly statusDetails: boolean;
   /** Web page of the project. */
@@ -60,6 +62,7 @@ const EVERYTHING_LEARNT: TrackerTraits = {
   environmentIn: null,
   boundsIn: null,
   conditions: NO_CONDITIONS,
+  marksSince: null,
   statusDetails: false,
   projectPage: ({ base, organization, project }) => `${base}/${segment(organization)}/${segment(project)}/`,
   issuePage: null,
@@ -75,15 +78,16 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     sorts: { first_seen: 'new', frequency: 'freq', users: 'user' },
     environmentIn: 'parameter',
     boundsIn: 'query',
-    // Marks are unknown to old versions, which refuse the query.
+    // A review is unknown to old versions, which refuse the query.
     conditions: {
       ...{ negation: true, tags: true, bracketedTags: true, has: true, assignment: true, eventFields: true },
       ...{ patterns: true, productNames: true },
       marks: {
-        ...{ regressed: 'is:regressed', escalating: 'is:escalating', for_review: 'is:for_review' },
+        ...{ new: 'is:new', regressed: 'is:regressed', escalating: 'is:escalating', for_review: 'is:for_review' },
         unhandled: 'error.unhandled:true',
       },
     },
+    marksSince: 23,
     statusDetails: true,
   },
   glitchtip: {
@@ -96,6 +100,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     // Its query has no words for times.
     boundsIn: 'parameters',
     conditions: { ...NO_CONDITIONS, tags: true, has: true },
+    marksSince: null,
     statusDetails: false,
     projectPage: ({ base, organization, projectId }) =>
       `${base}/${segment(organization)}/issues${projectId === null ? '' : `?project=${segment(projectId)}`}`,
@@ -119,6 +124,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     environmentIn: 'query',
     boundsIn: null,
     conditions: { ...NO_CONDITIONS, tags: true },
+    marksSince: null,
     statusDetails: false,
     projectPage: ({ base }) => `${base}/issues/`,
     // Its permalink is a dead link.

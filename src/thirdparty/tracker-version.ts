@@ -1,6 +1,12 @@
 /** `21.4.1`, `21.5.0.dev0`, `26.8.0rc1`, `9.1.2`: year, month and patch in the first three numbers. */
 const VERSION = /^v?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?/;
 
+/** Returns whether the first number of a version is lower; false for null and texts that are no version. */
+export function isVersionBefore(version: string | null, first: number): boolean {
+  const match = version === null ? null : VERSION.exec(version.trim());
+  return match !== null && Number(match[1]) < first;
+}
+
 /** Newest deprecated version. */
 const LAST_DEPRECATED = [21, 4, 1] as const;
 

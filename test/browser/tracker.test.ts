@@ -29,7 +29,8 @@ describeInBrowser(
         culprit: 'checkout.pay in charge',
         events: [{ at: at - 3_600_000, user: 'ada', environment: 'over there' }, { at }],
       });
-      tracker.world.addIssue(shop, { title: 'Another one', events: [{ at: at - 7_200_000 }] });
+      const another = tracker.world.addIssue(shop, { title: 'Another one', events: [{ at: at - 7_200_000 }] });
+      another.substatus = 'regressed';
       await world().api('PUT', '/projects/demo%2Fshop/error_tracking/settings/thirdparty', {
         active: true,
         api_host: tracker.origin,
@@ -107,6 +108,8 @@ describeInBrowser(
         const page = await world().page(options);
         await page.goto(world().list);
         await sees(page, 'Another one');
+        const mark = page.locator('.mark', { hasText: 'Regressed' });
+        assert.equal(await mark.getAttribute('title'), 'It came back. The external tracker does not say since when');
         await shoot(page, `tracker-list${suffix}`);
         await assertAccessible(page);
         await openDetails(page);

@@ -28,7 +28,7 @@ export function backendContract(name: string, make: () => Promise<BackendHarness
       const { backend, project, seed } = harness();
       // Filters of a tracker of unknown kind can only be probed with an error.
       await seed(project, [{ name: 'alpha', events: [{ at: NOW }] }]);
-      const { sorts, filters, conditions, merge, releases, unstableSorts } = await backend.capabilities(project);
+      const { sorts, filters, conditions, marks, merge, releases, unstableSorts } = await backend.capabilities(project);
       assert.ok(sorts.includes('last_seen'), 'the default order works everywhere');
       assert.ok(sorts.every((sort) => ERROR_SORTS.includes(sort)));
       assert.equal(new Set(sorts).size, sorts.length);
@@ -38,6 +38,7 @@ export function backendContract(name: string, make: () => Promise<BackendHarness
         sorts,
         filters,
         conditions,
+        marks,
         merge,
         releases,
         unstableSorts,

@@ -90,13 +90,13 @@ async function readResolved(read: ReadIssues, deeper: string | null): Promise<Pa
 
 /** Returns whether an unresolved issue was resolved before, and notes it. */
 function regresses(
-  { id, tracker }: TrackedError,
+  { id, marks }: TrackedError,
   draft: PollDraft,
   { marksFrom, known }: PollState,
   now: number,
 ): boolean {
   const wasResolved = draft.resolved.delete(id);
-  if (tracker?.regressed !== true) {
+  if ((marks?.regressed ?? null) === null) {
     draft.marked.delete(id);
     return wasResolved;
   }

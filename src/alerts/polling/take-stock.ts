@@ -31,7 +31,7 @@ export async function takeStock(read: ReadIssues, link: string, now: number): Pr
     floor,
     known: new Map(issues.map(({ id, firstSeen }) => [id, firstSeen])),
     resolved: new Map(resolved.issues.map(({ id, lastSeen }) => [id, lastSeen])),
-    marked: new Set(issues.flatMap(({ id, tracker }) => (tracker?.regressed === true ? [id] : []))),
+    marked: new Set(issues.flatMap(({ id, marks }) => ((marks?.regressed ?? null) === null ? [] : [id]))),
     newestSeen,
   };
   boundDraft(draft);

@@ -62,12 +62,14 @@ export function presentError(error: TrackedError, context: ErrorPlace) {
 function presentMarks({ isNew, regressed, escalating, unhandled, forReview }: ErrorMarks) {
   return {
     new: isNew,
-    regressed: regressed === null ? null : { at: isoTime(regressed.at), release: regressed.release },
-    escalating: escalating === null ? null : { at: isoTime(escalating.at), cause: presentCause(escalating.cause) },
+    regressed: regressed === null ? null : { at: timeOrNull(regressed.at), release: regressed.release },
+    escalating: escalating === null ? null : { at: timeOrNull(escalating.at), cause: presentCause(escalating.cause) },
     unhandled,
     for_review: forReview,
   };
 }
+
+const timeOrNull = (at: number | null) => (at === null ? null : isoTime(at));
 
 function presentCause({ users, spike, threshold }: FactCause) {
   return {

@@ -118,6 +118,7 @@ function factsOf(issue: ThirdpartyIssue, id: string, place: IssuePlace) {
       projectId: 0,
       projectUrl: projectPage(page),
       countsUsers: kind !== 'glitchtip',
+      showsMarks: false,
       ...(issuePage === null ? {} : { issuePage: (one: string) => issuePage(page, one) }),
     },
   );

@@ -12,6 +12,11 @@ export const capabilitiesSchema = {
       items: { enum: searchKeyValues },
       description: 'Keys of conditions that a search may have; a value of a key may still be refused',
     },
+    marks: {
+      type: 'array',
+      items: { enum: ['new', 'regressed', 'escalating', 'unhandled', 'for_review'] },
+      description: 'Marks that errors have; in external trackers as the tracker says, without times',
+    },
     merge: { type: 'boolean' },
     releases: { type: 'boolean' },
     unstable_sorts: {
@@ -25,6 +30,6 @@ export const capabilitiesSchema = {
     },
     stale_since: staleSince,
   },
-  required: ['sorts', 'filters', 'conditions', 'merge', 'releases', 'unstable_sorts'],
+  required: ['sorts', 'filters', 'conditions', 'marks', 'merge', 'releases', 'unstable_sorts'],
   additionalProperties: false,
 } as const;

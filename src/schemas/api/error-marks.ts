@@ -1,11 +1,11 @@
-import { nullableText, time } from './common.ts';
+import { nullableText, nullableTime } from './common.ts';
 
 const count = { type: 'integer' } as const;
 
 const escalationCause = {
   title: 'EscalationCause',
   type: 'object',
-  description: 'One of its members is present',
+  description: 'One of its members is present; none: an external tracker does not say why',
   properties: {
     users: { ...count, description: 'Affected users that were reached' },
     spike: {
@@ -29,7 +29,10 @@ const escalationCause = {
 const regression = {
   title: 'Regression',
   type: 'object',
-  properties: { at: time, release: { ...nullableText, description: 'Release of the event that reopened it' } },
+  properties: {
+    at: { ...nullableTime, description: 'Null: an external tracker does not say when' },
+    release: { ...nullableText, description: 'Release of the event that reopened it' },
+  },
   required: ['at', 'release'],
   additionalProperties: false,
 } as const;
@@ -37,7 +40,10 @@ const regression = {
 const escalation = {
   title: 'Escalation',
   type: 'object',
-  properties: { at: time, cause: escalationCause },
+  properties: {
+    at: { ...nullableTime, description: 'Null: an external tracker does not say since when' },
+    cause: escalationCause,
+  },
   required: ['at', 'cause'],
   additionalProperties: false,
 } as const;
@@ -46,7 +52,7 @@ const marksSchema = {
   title: 'ErrorMarks',
   type: 'object',
   properties: {
-    new: { type: 'boolean', description: 'First seen within 24 hours' },
+    new: { type: 'boolean', description: 'First seen within 24 hours; in external trackers, what they call new' },
     regressed: {
       anyOf: [regression, { type: 'null' }],
       description: 'Last time that an event reopened it; null: never, or it is not unresolved',
@@ -57,8 +63,9 @@ const marksSchema = {
     },
     unhandled: { type: ['boolean', 'null'], description: 'Its first event was not handled; null: it does not say' },
     for_review: {
-      type: 'boolean',
-      description: 'Became new, regressed or escalating within seven days, and no member looked at it since',
+      type: ['boolean', 'null'],
+      description:
+        'Became new, regressed or escalating within seven days, and no member looked at it since; null: unknown, for external trackers',
     },
   },
   required: ['new', 'regressed', 'escalating', 'unhandled', 'for_review'],
@@ -67,5 +74,5 @@ const marksSchema = {
 
 export const nullableMarks = {
   anyOf: [marksSchema, { type: 'null' }],
-  description: 'What deserves attention; null for external trackers',
+  description: 'What deserves attention; null for external trackers that do not say',
 } as const;

@@ -1,3 +1,4 @@
+import { NO_TRACKER_MARKS, type ErrorMarks } from '../../domain/error-marks.ts';
 import { LEVELS, type Level } from '../../domain/event.ts';
 import type {
   ErrorStatus,
@@ -23,6 +24,8 @@ export interface IssueView {
   readonly projectUrl: string;
   /** False: a user count of 0 means unknown, because some trackers always send 0. */
   readonly countsUsers: boolean;
+  /** False: the tracker has no marks. */
+  readonly showsMarks: boolean;
   /** Page of an issue; absent when the tracker sends its address. */
   readonly issuePage?: (id: string) => string;
 }
@@ -74,7 +77,23 @@ function factsOf(issue: ThirdpartyIssue): TrackerFacts {
     logger: filledText(issue.logger),
     firstRelease: releaseOf(issue.firstRelease),
     lastRelease: releaseOf(issue.lastRelease),
-    ...(issue.substatus === 'regressed' ? { regressed: true as const } : {}),
+  };
+}
+
+/** Returns true when this issue proves that the tracker names marks. */
+export function showsMarks(issue: ThirdpartyIssue): boolean {
+  // One tracker always sends an empty text.
+  return filledText(issue.substatus) !== null;
+}
+
+/** Marks by the `substatus`, which names no times. */
+function marksOf(issue: ThirdpartyIssue, status: ErrorStatus): ErrorMarks {
+  const substatus = status === 'unresolved' ? issue.substatus : null;
+  return {
+    ...NO_TRACKER_MARKS,
+    isNew: substatus === 'new',
+    regressed: substatus === 'regressed' ? { at: null, release: null } : null,
+    escalating: substatus === 'escalating' ? { at: null, cause: {} } : null,
   };
 }
 
@@ -125,7 +144,7 @@ export function trackedError(issue: ThirdpartyIssue, view: IssueView): TrackedEr
     tracker: factsOf(issue),
     frequency: frequencyOf(issue.stats?.['24h'], 24, HOUR_SECONDS),
     rangeCount: null,
-    marks: null,
+    marks: view.showsMarks ? marksOf(issue, status) : null,
   };
 }
 

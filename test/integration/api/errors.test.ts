@@ -285,6 +285,7 @@ describeOnStores('errors over REST', (kind) => {
         ...['first_seen_after', 'first_seen_before', 'last_seen_after', 'last_seen_before'],
         ...['range', 'for_review', 'conditions'],
       ],
+      marks: ['new', 'regressed', 'escalating', 'unhandled', 'for_review'],
       conditions: [
         ...['is', 'level', 'environment', 'release', 'user', 'file', 'function', 'type'],
         ...['assigned', 'first-seen', 'last-seen', 'tag', 'has'],

@@ -65,12 +65,17 @@ const NEVER: readonly Row[] = [
 const CASES: readonly {
   readonly personality: PersonalityName;
   readonly kind: TrackerKind;
+  readonly version: string;
   readonly keys: string;
+  /** Marks that errors have. */
+  readonly marks: string;
   readonly rows: readonly Row[];
 }[] = [
   {
     personality: 'Sentry 26',
     kind: 'sentry',
+    version: '26.8.0',
+    marks: 'new regressed escalating',
     keys: 'is level environment release user type assigned first-seen last-seen tag has',
     rows: [
       ...BASIC,
@@ -79,7 +84,8 @@ const CASES: readonly {
       ['has:shop', 'bravo'],
       ['!has:shop', 'charlie'],
       ['is:regressed', 'bravo'],
-      ['is:for_review', 'bravo'],
+      ['is:escalating', ''],
+      ['is:for_review', 'bravo charlie'],
       ['is:new', 'charlie'],
       ['!is:new', 'bravo'],
       ['first-seen:-24h', 'charlie'],
@@ -94,12 +100,16 @@ const CASES: readonly {
   {
     personality: 'Sentry 21.4',
     kind: 'sentry',
+    version: '21.4.1',
+    marks: '',
     keys: 'is level environment release user type assigned first-seen last-seen tag has',
-    rows: [...BASIC, ...NEVER, ...ONLY_SENTRY, ['is:regressed', null]],
+    rows: [...BASIC, ...NEVER, ...ONLY_SENTRY, ['is:regressed', null], ['is:escalating', null], ['is:new', 'charlie']],
   },
   {
     personality: 'GlitchTip 5.2',
     kind: 'glitchtip',
+    version: '5.2.0',
+    marks: '',
     keys: 'is level environment release first-seen tag has',
     rows: [
       ...BASIC,
@@ -107,17 +117,20 @@ const CASES: readonly {
       ['has:shop', 'bravo'],
       ...ONLY_SENTRY.map(([search]): Row => [search, null]),
       ['is:regressed', null],
+      ['is:new', 'charlie'],
     ],
   },
   {
     personality: 'Urgentry',
     kind: 'urgentry',
+    version: '0.2.10',
+    marks: '',
     keys: 'is level environment release tag',
     rows: [...BASIC, ...NEVER, ['has:shop', null], ['first-seen:-24h', null], ['!level:fatal', null]],
   },
 ];
 
-for (const { personality, kind, keys, rows } of CASES) {
+for (const { personality, kind, version, keys, marks, rows } of CASES) {
   describe(`searches in a project of ${personality}`, () => {
     let app: RunningApp;
     let tracker: FakeTracker;
@@ -157,7 +170,7 @@ for (const { personality, kind, keys, rows } of CASES) {
         }),
       ];
       issues[1]!.substatus = 'regressed';
-      issues[2]!.substatus = 'ongoing';
+      issues[2]!.substatus = 'new';
       project = await givenProject(app.store);
       person = await givenMember(app.store, project, 'developer');
       await app.store.saveSettings(project.id, {
@@ -166,7 +179,7 @@ for (const { personality, kind, keys, rows } of CASES) {
         apiUrl: `${tracker.origin}/api/0/projects/acme/shop/`,
         thirdpartyProjectId: '11',
         sealedToken: app.trackers.cipher.encrypt(TRACKER_TOKEN, project.id),
-        tracker: { base: tracker.origin, kind, version: null, checkedAt: app.clock.at },
+        tracker: { base: tracker.origin, kind, version, checkedAt: app.clock.at },
       });
       base = `/api/v4/projects/${project.id}/error_tracking`;
     });
@@ -194,6 +207,35 @@ for (const { personality, kind, keys, rows } of CASES) {
         assert.equal(namesOf(answer.json()), found);
       });
     }
+
+    it('shows the marks that it names, without times, until the status changes', async () => {
+      const none = { new: false, regressed: null, escalating: null, unhandled: null, for_review: null };
+      const shown = async () => {
+        const listed: { title: string; id: string; marks: unknown }[] = (await get('/errors?status=all')).json();
+        const details = await Promise.all(listed.map(async ({ id }) => (await get(`/errors/${id}`)).json().marks));
+        const known = Object.fromEntries(listed.map(({ title, marks: each }) => [title, each]));
+        assert.deepEqual(details, Object.values(known));
+        return known;
+      };
+      assert.equal((await get('/capabilities')).json().marks.join(' '), marks);
+      if (marks === '') {
+        assert.deepEqual(await shown(), { alpha: null, bravo: null, charlie: null });
+        return;
+      }
+      const fresh = { ...none, new: true };
+      const regressed = { ...none, regressed: { at: null, release: null } };
+      assert.deepEqual(await shown(), { alpha: none, bravo: regressed, charlie: fresh });
+      const change = (status: string) =>
+        app.ask('PUT', `${base}/errors/${issues[1]!.id}`, { token: person.token, body: { status } });
+      assert.equal((await change('resolved')).status, 200);
+      assert.deepEqual(await shown(), { alpha: none, bravo: none, charlie: fresh });
+      assert.equal((await change('unresolved')).status, 200);
+      issues[1]!.substatus = 'escalating';
+      // Later than any copy is served.
+      app.clock.at += 10 * MINUTE;
+      assert.deepEqual((await shown()).bravo, { ...none, escalating: { at: null, cause: {} } });
+      issues[1]!.substatus = 'regressed';
+    });
 
     it('names what it can do, and says what it cannot', async () => {
       const { conditions, sorts } = (await get('/capabilities')).json();
@@ -226,8 +268,8 @@ for (const { personality, kind, keys, rows } of CASES) {
           continue;
         }
         const errors = answer.json();
-        assert.equal(namesOf(errors), filter === 'for_review' ? 'bravo' : 'bravo charlie', query);
-        assert.deepEqual([errors[0].range_count, errors[0].marks], [null, null]);
+        assert.equal(namesOf(errors), 'bravo charlie', query);
+        assert.equal(errors[0].range_count, null);
         if (query === 'range=7d') assert.equal(errors[0].frequency, null);
       }
     });

@@ -54,6 +54,9 @@ export function sentryProject(project: FakeProject, withOrganization: boolean): 
   };
 }
 
+/** What an issue has without a mark. */
+const SUBSTATUSES = { unresolved: 'ongoing', resolved: null, ignored: 'archived_forever' } as const;
+
 const PERSON = { id: '9', name: 'Jane', email: 'jane@team.example.test', username: 'jane', lastLoginIp: '10.11.12.13' };
 
 function annotations(issue: FakeIssue, style: SentryStyle): unknown[] {
@@ -67,7 +70,7 @@ export function sentryIssue(issue: FakeIssue, style: SentryStyle, now: number, p
   const points = period === '14d' ? statistics(issue, now, 'day', 14) : statistics(issue, now, 'hour', 24);
   const stats = period === '' ? {} : { stats: { [period]: points } };
   const modern = {
-    substatus: issue.substatus ?? (issue.status === 'ignored' ? 'archived_forever' : 'ongoing'),
+    substatus: issue.substatus ?? SUBSTATUSES[issue.status],
     issueType: 'error',
     issueCategory: 'error',
     priority: 'medium',

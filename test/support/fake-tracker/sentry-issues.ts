@@ -159,6 +159,7 @@ export class SentryIssues extends SentryAccess {
         ['resolved', 'unresolved', 'ignored'],
         (value) => new Refusal(400, { status: [`"${value}" is not a valid choice.`] }),
       );
+      if (issue.status !== status) issue.substatus = null;
       issue.status = status as FakeStatus;
       return { status: 200, body: sentryIssueDetail(issue, this.style, world.now) };
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { errorHeading } from '../../../ui/src/lib/error-heading.ts';
 import { causeText, marksOf } from '../../../ui/src/lib/mark-texts.ts';
 import { shortType } from '../../../ui/src/lib/short-type.ts';
+import { headingMarks } from '../../../ui/src/pages/error/heading-marks.ts';
 import { tabCount, tabOf } from '../../../ui/src/pages/errors/list-tabs.ts';
 import { pageAfter, shownText } from '../../../ui/src/pages/errors/shown-text.ts';
 
@@ -43,20 +44,39 @@ describe('texts of the list', () => {
       unhandled: true,
       for_review: true,
     };
-    const found = marksOf({ level: 'fatal', marks });
+    const found = marksOf({ level: 'fatal', marks, integrated: true });
     assert.deepEqual(
       found.map(({ word }) => word),
       ['Regressed', 'Escalating', 'New', 'Fatal', 'Unhandled'],
     );
     assert.match(found[0]?.hint ?? '', /^It came back on .*24 Nov.* in shop@2\.33\.0$/);
     assert.match(found[1]?.hint ?? '', /^Since .*: 40 events in an hour, usually 3$/);
-    assert.deepEqual(marksOf({ level: 'error', marks: NONE }), []);
+    assert.deepEqual(marksOf({ level: 'error', marks: NONE, integrated: true }), []);
     assert.deepEqual(
-      marksOf({ level: 'fatal', marks: null }).map(({ word }) => word),
+      marksOf({ level: 'fatal', marks: null, integrated: false }).map(({ word }) => word),
       ['Fatal'],
     );
     assert.equal(causeText({ users: 100 }), 'reached 100 users');
     assert.equal(causeText({ threshold: { events: 50, minutes: 5 } }), '50 events in 5 minutes');
+  });
+
+  it('say of marks of external trackers that the times are unknown', () => {
+    const marks = {
+      ...{ new: true, unhandled: null, for_review: null },
+      ...{ regressed: { at: null, release: null }, escalating: { at: null, cause: {} } },
+    };
+    const hints = marksOf({ level: 'error', marks, integrated: false }).map(({ word, hint }) => `${word}: ${hint}`);
+    assert.deepEqual(hints, [
+      'Regressed: It came back. The external tracker does not say since when',
+      'Escalating: It happens more often than before. The external tracker does not say since when',
+      'New: The external tracker calls it new',
+    ]);
+    const heading = headingMarks({ marks, integrated: false });
+    assert.deepEqual(
+      heading.map(({ text }) => text),
+      ['New', 'Regressed', 'Escalating'],
+    );
+    assert.match(heading[1]?.hint ?? '', /does not say since when$/);
   });
 
   it('count tabs up to the maximum', () => {

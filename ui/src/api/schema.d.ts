@@ -2220,14 +2220,17 @@ export interface components {
         };
         /** Regression */
         Regression: {
-            /** Format: date-time */
-            at: string;
+            /**
+             * Format: date-time
+             * @description Null: an external tracker does not say when
+             */
+            at: string | null;
             /** @description Release of the event that reopened it */
             release: string | null;
         };
         /**
          * EscalationCause
-         * @description One of its members is present
+         * @description One of its members is present; none: an external tracker does not say why
          */
         EscalationCause: {
             /** @description Affected users that were reached */
@@ -2245,13 +2248,16 @@ export interface components {
         };
         /** Escalation */
         Escalation: {
-            /** Format: date-time */
-            at: string;
+            /**
+             * Format: date-time
+             * @description Null: an external tracker does not say since when
+             */
+            at: string | null;
             cause: components["schemas"]["EscalationCause"];
         };
         /** ErrorMarks */
         ErrorMarks: {
-            /** @description First seen within 24 hours */
+            /** @description First seen within 24 hours; in external trackers, what they call new */
             new: boolean;
             /** @description Last time that an event reopened it; null: never, or it is not unresolved */
             regressed: components["schemas"]["Regression"] | null;
@@ -2259,8 +2265,8 @@ export interface components {
             escalating: components["schemas"]["Escalation"] | null;
             /** @description Its first event was not handled; null: it does not say */
             unhandled: boolean | null;
-            /** @description Became new, regressed or escalating within seven days, and no member looked at it since */
-            for_review: boolean;
+            /** @description Became new, regressed or escalating within seven days, and no member looked at it since; null: unknown, for external trackers */
+            for_review: boolean | null;
         };
         /** Error */
         Error: {
@@ -2295,7 +2301,7 @@ export interface components {
             frequency: number[][] | null;
             /** @description Events within the range; null: none was asked for, or unknown */
             range_count: number | null;
-            /** @description What deserves attention; null for external trackers */
+            /** @description What deserves attention; null for external trackers that do not say */
             marks: components["schemas"]["ErrorMarks"] | null;
         };
         /** TagSpread */
@@ -2382,7 +2388,7 @@ export interface components {
             frequency: number[][] | null;
             /** @description Events within the range; null: none was asked for, or unknown */
             range_count: number | null;
-            /** @description What deserves attention; null for external trackers */
+            /** @description What deserves attention; null for external trackers that do not say */
             marks: components["schemas"]["ErrorMarks"] | null;
             /** @description 30 daily buckets (UTC), oldest first */
             frequency_30d: number[][] | null;
@@ -2471,6 +2477,8 @@ export interface components {
             filters: ("search" | "status" | "environment" | "release" | "level" | "first_seen_after" | "first_seen_before" | "last_seen_after" | "last_seen_before" | "range" | "for_review" | "conditions")[];
             /** @description Keys of conditions that a search may have; a value of a key may still be refused */
             conditions: ("is" | "level" | "environment" | "release" | "user" | "file" | "function" | "type" | "assigned" | "first-seen" | "last-seen" | "tag" | "has")[];
+            /** @description Marks that errors have; in external trackers as the tracker says, without times */
+            marks: ("new" | "regressed" | "escalating" | "unhandled" | "for_review")[];
             merge: boolean;
             releases: boolean;
             /** @description Sorts whose further pages may miss or repeat errors with equal counts */
@@ -2828,7 +2836,7 @@ export interface components {
             frequency: number[][] | null;
             /** @description Events within the range; null: none was asked for, or unknown */
             range_count: number | null;
-            /** @description What deserves attention; null for external trackers */
+            /** @description What deserves attention; null for external trackers that do not say */
             marks: components["schemas"]["ErrorMarks"] | null;
             /** @description 30 daily buckets (UTC), oldest first */
             frequency_30d: number[][] | null;
@@ -3254,7 +3262,7 @@ export interface components {
             frequency: number[][] | null;
             /** @description Events within the range; null: none was asked for, or unknown */
             range_count: number | null;
-            /** @description What deserves attention; null for external trackers */
+            /** @description What deserves attention; null for external trackers that do not say */
             marks: components["schemas"]["ErrorMarks"] | null;
             project: components["schemas"]["StreamProject"];
         };

@@ -2,7 +2,7 @@ import type { TrackedError } from '../api/errors-api.ts';
 import { counted } from './numbers.ts';
 import { visibleExcerpt } from './visible-text.ts';
 
-export type MarkedError = Pick<TrackedError, 'level' | 'marks'>;
+export type MarkedError = Pick<TrackedError, 'level' | 'marks' | 'integrated'>;
 
 interface MarkText {
   readonly word: string;
@@ -41,20 +41,31 @@ export function causeText({ users, spike, threshold }: Cause): string {
   return `${counted(threshold.events, 'event')} in ${counted(threshold.minutes, 'minute')}`;
 }
 
-/** Marks of an error in the order of their weight. External trackers report none but the level. */
-export function marksOf({ level, marks }: MarkedError): readonly MarkText[] {
+/** What is known of a new error. External trackers have a definition of their own. */
+export function newHint({ integrated }: Pick<TrackedError, 'integrated'>): string {
+  return integrated ? 'First seen within the last 24 hours' : 'The external tracker calls it new';
+}
+
+/** Said where an external tracker names a mark without its time. */
+export const UNKNOWN_SINCE = 'The external tracker does not say since when';
+
+function regressedHint({ at, release }: NonNullable<Marks['regressed']>): string {
+  if (at === null) return `It came back. ${UNKNOWN_SINCE}`;
+  return `It came back on ${when(at)}${release === null ? '' : ` in ${visibleExcerpt(release, MAX_RELEASE)}`}`;
+}
+
+function escalatingHint({ at, cause }: NonNullable<Marks['escalating']>): string {
+  return at === null ? `It happens more often than before. ${UNKNOWN_SINCE}` : `Since ${when(at)}: ${causeText(cause)}`;
+}
+
+/** Marks of an error in the order of their weight. Of external trackers some report none but the level. */
+export function marksOf({ level, marks, integrated }: MarkedError): readonly MarkText[] {
   const found: MarkText[] = [];
   if (marks !== null) {
     const { regressed, escalating } = marks;
-    if (regressed !== null) {
-      const release = regressed.release === null ? '' : ` in ${visibleExcerpt(regressed.release, MAX_RELEASE)}`;
-      found.push({ word: 'Regressed', hint: `It came back on ${when(regressed.at)}${release}`, tone: 'warning' });
-    }
-    if (escalating !== null) {
-      const hint = `Since ${when(escalating.at)}: ${causeText(escalating.cause)}`;
-      found.push({ word: 'Escalating', hint, tone: 'danger' });
-    }
-    if (marks.new) found.push({ word: 'New', hint: 'First seen within the last 24 hours', tone: 'info' });
+    if (regressed !== null) found.push({ word: 'Regressed', hint: regressedHint(regressed), tone: 'warning' });
+    if (escalating !== null) found.push({ word: 'Escalating', hint: escalatingHint(escalating), tone: 'danger' });
+    if (marks.new) found.push({ word: 'New', hint: newHint({ integrated }), tone: 'info' });
   }
   if (level === 'fatal') found.push({ word: 'Fatal', hint: 'Its level is fatal', tone: 'danger' });
   if (marks?.unhandled === true) {

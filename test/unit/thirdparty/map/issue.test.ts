@@ -12,7 +12,7 @@ import { trackerDetails } from '../../../../src/thirdparty/tracker-errors.ts';
 import { readRecordings } from '../../../support/fake-tracker/recorded.ts';
 import { recordedBody } from '../support/recorded-body.ts';
 
-const view = { projectId: 7, projectUrl: 'http://127.0.0.1:8010/bench/bench/', countsUsers: false };
+const view = { projectId: 7, projectUrl: 'http://127.0.0.1:8010/bench/bench/', countsUsers: false, showsMarks: false };
 
 /** A Sentry's issue, cut down to what is looked at, and much that must not be. */
 const SENTRY = {

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../api/errors-api.ts';
+import { newHint, UNKNOWN_SINCE } from '../../lib/mark-texts.ts';
 import { relativeTime } from '../../lib/relative-time.ts';
 import { visibleExcerpt } from '../../lib/visible-text.ts';
 import { factText } from './fact-text.ts';
@@ -15,23 +16,31 @@ export interface MarkText {
 const MAX_RELEASE = 64;
 
 /** Marks of an error in words: `New`, `Regressed 12 min ago in storefront@2.33.0`. */
-export function headingMarks({ marks }: Pick<ErrorDetail, 'marks'>, now = Date.now()): MarkText[] {
+export function headingMarks(error: Pick<ErrorDetail, 'marks' | 'integrated'>, now = Date.now()): MarkText[] {
+  const { marks } = error;
   if (marks === null) return [];
   const texts: MarkText[] = [];
   const { regressed, escalating } = marks;
-  if (marks.new) texts.push({ text: 'New', tone: 'info', hint: 'First seen within the last 24 hours' });
+  if (marks.new) texts.push({ text: 'New', tone: 'info', hint: newHint(error) });
   if (regressed !== null) {
-    const release = regressed.release === null ? '' : ` in ${visibleExcerpt(regressed.release, MAX_RELEASE)}`;
-    const text = `Regressed ${relativeTime(Date.parse(regressed.at), now)}${release}`;
-    texts.push({ text, tone: 'warning', hint: 'It came back after it was resolved' });
+    const { at, release } = regressed;
+    const since = at === null ? '' : ` ${relativeTime(Date.parse(at), now)}`;
+    const where = release === null ? '' : ` in ${visibleExcerpt(release, MAX_RELEASE)}`;
+    const hint =
+      at === null ? `It came back after it was resolved. ${UNKNOWN_SINCE}` : 'It came back after it was resolved';
+    texts.push({ text: `Regressed${since}${where}`, tone: 'warning', hint });
   }
   if (escalating !== null) {
-    const hint = factText({ fact: 'escalated', cause: escalating.cause });
-    texts.push({
-      text: `Escalating: ${hint}`,
-      tone: 'danger',
-      hint: `Since ${new Date(escalating.at).toLocaleString()}`,
-    });
+    const { at, cause } = escalating;
+    texts.push(
+      at === null
+        ? { text: 'Escalating', tone: 'danger', hint: `It happens more often than before. ${UNKNOWN_SINCE}` }
+        : {
+            text: `Escalating: ${factText({ fact: 'escalated', cause })}`,
+            tone: 'danger',
+            hint: `Since ${new Date(at).toLocaleString()}`,
+          },
+    );
   }
   if (marks.unhandled === true) {
     texts.push({ text: 'Unhandled', tone: 'danger', hint: 'The program did not handle its first event' });
