@@ -5,6 +5,7 @@ import { DrillGateway } from '../support/drill-gateway.ts';
 import { DrillLoad } from '../support/drill-load.ts';
 import { describeOnOwnEngine, TestDatabases } from '../support/mongo-engine.ts';
 import { recordResult } from '../support/record-result.ts';
+import { SENDER_REST_MS } from '../support/sender-rest.ts';
 import { eventually } from '../support/service-process.ts';
 
 /** Full size by 10 (`npm run test:full`). */
@@ -61,7 +62,7 @@ describeOnOwnEngine('drill: the engine is killed', function (engine) {
   }
 
   it(`${KILLS} times under load: nothing is lost or duplicated, and every event is answered 200`, async () => {
-    load = new DrillLoad([gateway.target]).start(SENDERS);
+    load = new DrillLoad([gateway.target]).start(SENDERS, SENDER_REST_MS);
     for (let kill = 0; kill < KILLS; kill += 1) {
       const more = 500 + randomInt(1500);
       await load.acknowledgedAtLeast(load.acknowledged + more);
@@ -78,8 +79,8 @@ describeOnOwnEngine('drill: the engine is killed', function (engine) {
     console.log(`      ${KILLS} kills of the engine, ${load.sent} events: 0 lost, 0 doubled`);
   });
 
-  it(`for ${AWAY_SECONDS} s at full ingestion: events are accepted, reads answer 503 and recover`, async () => {
-    load = new DrillLoad([gateway.target]).start(SENDERS);
+  it(`for ${AWAY_SECONDS} s under load: events are accepted, reads answer 503 and recover`, async () => {
+    load = new DrillLoad([gateway.target]).start(SENDERS, SENDER_REST_MS);
     await load.acknowledgedAtLeast(1000);
     await engine.kill();
     const gone = Date.now();

@@ -65,8 +65,10 @@ export class DrillLoad {
     return this.#events.length;
   }
 
-  start(senders: number): this {
-    for (let sender = 0; sender < senders; sender += 1) this.#senders.push(this.#send(sender % this.#targets.length));
+  /** Sends events continuously until `stop`. `restMs`: milliseconds that a sender rests after each event. */
+  start(senders: number, restMs = 0): this {
+    for (let sender = 0; sender < senders; sender += 1)
+      this.#senders.push(this.#send(sender % this.#targets.length, restMs));
     return this;
   }
 
@@ -90,7 +92,7 @@ export class DrillLoad {
     );
   }
 
-  async #send(home: number): Promise<void> {
+  async #send(home: number, restMs: number): Promise<void> {
     while (!this.#stopped) {
       const event = makeEvent();
       this.#events.push(event);
@@ -103,6 +105,7 @@ export class DrillLoad {
       }
       this.acknowledged += 1;
       if (this.#events.length % REPEAT_EVERY === 0) await this.#attempt((home + 1) % this.#targets.length, event);
+      if (restMs > 0) await wait(restMs);
     }
   }
 

@@ -3,16 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { assertOutcomesAddUp, sumOf } from './outcome-sums.ts';
 import { readPages } from './read-pages.ts';
+import { SENDER_REST_MS } from './sender-rest.ts';
 import { eventually, type ServiceProcess } from './service-process.ts';
 
 /** Type of all events of an `IdLoad`, so that they become one error. */
 const TYPE = 'IdLoadError';
-
-/**
- * Milliseconds that a sender rests after each event, so that a drill that waits for something else does not keep a
- * processor busy. None in `npm run test:full`.
- */
-const REST_MS = Number(process.env['ERRGATE_TEST_SENDER_REST_MS'] ?? 15);
 
 /** Sends events with known ids and records each answer. Every event answered 200 must be stored once. */
 export class IdLoad {
@@ -52,7 +47,7 @@ export class IdLoad {
     const sender = async (): Promise<void> => {
       while (!this.#stopped) {
         await this.send();
-        if (REST_MS > 0) await wait(REST_MS);
+        if (SENDER_REST_MS > 0) await wait(SENDER_REST_MS);
       }
     };
     for (let one = 0; one < senders; one += 1) {
