@@ -44,7 +44,7 @@ function foldInto(query: Folded, condition: SearchCondition): boolean {
       return true;
     case 'environment':
     case 'release':
-      if (condition.match !== undefined) return false;
+      if (condition.match !== undefined || condition.spellings !== undefined) return false;
       if (query[condition.field] !== null) return query[condition.field] === condition.value;
       query[condition.field] = condition.value;
       return true;

@@ -9,7 +9,7 @@ function isVersion(condition: SingleCondition): condition is ReleaseCondition {
 }
 
 /** Returns whether a condition asks for a version, which may be that of several packages. */
-export function asksForVersion(condition: SearchCondition): boolean {
+function asksForVersion(condition: SearchCondition): boolean {
   return choicesOf(condition).some(isVersion);
 }
 
@@ -23,11 +23,13 @@ function packageOf(release: string): string | null {
 function releasesOf(condition: ReleaseCondition, names: readonly string[]): ReleaseCondition[] {
   const { value, match } = condition;
   // A release may be called like a version.
-  if (match === undefined && names.includes(value)) return [condition];
+  const lower = value.toLowerCase();
+  if (match === undefined && names.some((name) => name.toLowerCase() === lower)) return [condition];
   const packages = names.flatMap((name) => {
     const owner = packageOf(name);
     if (owner === null) return [];
-    return (match === 'prefix' ? name.startsWith(owner + value) : name === owner + value) ? [owner] : [];
+    const version = name.slice(owner.length).toLowerCase();
+    return (match === 'prefix' ? version.startsWith(lower) : version === lower) ? [owner] : [];
   });
   return [condition, ...[...new Set(packages)].map((owner) => ({ ...condition, value: owner + value }))];
 }

@@ -8,6 +8,11 @@ import type { ErrorStatus } from './error-status.ts';
  */
 export type TextMatch = 'prefix' | 'name';
 
+/** Other spellings of the value, such as `Firefox` of `firefox`, which mean the same; see `MAX_SPELLINGS`. */
+interface Spelled {
+  readonly spellings?: readonly string[];
+}
+
 /** Condition without a negation. `match` absent: texts are equal to the value. */
 export type SingleCondition =
   | { readonly field: 'status'; readonly value: ErrorStatus }
@@ -18,7 +23,7 @@ export type SingleCondition =
   /** The whole type, or the end of it after `.`, `::`, `\`, `/` or `*`; in any case. */
   | { readonly field: 'type'; readonly value: string; readonly match?: 'prefix' }
   /** Any event had the release or the environment. */
-  | { readonly field: 'release' | 'environment'; readonly value: string; readonly match?: 'prefix' }
+  | ({ readonly field: 'release' | 'environment'; readonly value: string; readonly match?: 'prefix' } & Spelled)
   /** Id, e-mail address, user name or IP address of an affected user. */
   | { readonly field: 'user'; readonly value: string }
   /** Path of a frame of an application, or its last parts: `stripe.py`, `payments/stripe.py`; in any case. */
@@ -26,7 +31,12 @@ export type SingleCondition =
   /** Function of a frame, or its last part: `charge`, `Store.charge`; in any case. */
   | { readonly field: 'function'; readonly value: string; readonly match?: 'prefix' }
   /** Any event had the tag with this value; null: with any value. */
-  | { readonly field: 'tag'; readonly key: string; readonly value: string | null; readonly match?: TextMatch }
+  | ({
+      readonly field: 'tag';
+      readonly key: string;
+      readonly value: string | null;
+      readonly match?: TextMatch;
+    } & Spelled)
   /** Milliseconds since the epoch, both inclusive; null: no bound. */
   | { readonly field: 'first_seen' | 'last_seen'; readonly after: number | null; readonly before: number | null };
 
@@ -44,6 +54,11 @@ export const MAX_CONDITIONS = 10;
 
 /** Maximum of values in a list, and of releases that one version means; more are refused. */
 export const MAX_VALUES = 50;
+
+/** Returns conditions as text that is equal for equal searches. Spellings follow what is known, also between two pages. */
+export function conditionsText(conditions: readonly SearchCondition[]): string {
+  return JSON.stringify(conditions, (name, value: unknown) => (name === 'spellings' ? undefined : value));
+}
 
 /** Returns the conditions of which one must hold. */
 export function choicesOf(condition: SearchCondition): readonly SingleCondition[] {

@@ -1,29 +1,57 @@
 import { AppError } from '../domain/app-error.ts';
 import { withSearch } from '../domain/fold-search.ts';
 import { parseSearch, searchNeeds } from '../domain/parse-search.ts';
-import { asksForVersion, withReleases } from '../domain/release-versions.ts';
+import { withReleases } from '../domain/release-versions.ts';
 import type { Project } from '../domain/project.ts';
 import type { SearchCondition } from '../domain/search-condition.ts';
+import { commonStart, spelledTexts, withSpellings } from '../domain/spellings.ts';
 import type { IntegratedErrors } from '../domain/ports/error-backend.ts';
 import type { ErrorSelection } from '../domain/tracked-error.ts';
 import type { ProjectCall } from './route.ts';
 
-type Tracked = { readonly integratedErrors: Pick<IntegratedErrors, 'tagNames' | 'releaseNames'> | null };
+type Values = Pick<IntegratedErrors, 'tagNames' | 'tagValues' | 'releaseNames' | 'filterValues'>;
+type Tracked = { readonly integratedErrors: Values | null };
 
 async function membersByName({ deps, project }: ProjectCall<unknown>): Promise<ReadonlyMap<string, number>> {
   const members = await deps.store.listMembers(project.id);
   return new Map(members.map(({ username, userId }) => [username.toLowerCase(), userId]));
 }
 
-/** Replaces versions by the releases of all packages that have them. */
-async function withWholeReleases(
+/** Values of the tags that conditions name, by tag, with a common beginning in any case; not all there are. */
+async function knownValues(
   project: Project,
-  errors: Pick<IntegratedErrors, 'releaseNames'>,
+  errors: Values,
+  conditions: readonly SearchCondition[],
+  releases: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const texts = new Map<string, string[]>();
+  for (const { tag, text } of conditions.flatMap(spelledTexts)) texts.set(tag, [...(texts.get(tag) ?? []), text]);
+  const values = async (tag: string, start: string): Promise<readonly string[]> => {
+    if (tag === 'release') return releases;
+    if (tag === 'environment') return (await errors.filterValues(project)).environments;
+    return errors.tagValues(project, tag, start);
+  };
+  const read = [...texts].map(async ([tag, of]) => {
+    return [tag, await values(tag, commonStart(of))] as const;
+  });
+  return new Map(await Promise.all(read));
+}
+
+/**
+ * Replaces versions by the releases of all packages that have them, and adds the other spellings of values, so that
+ * case does not matter.
+ */
+async function withKnownValues(
+  project: Project,
+  errors: Values,
   conditions: readonly SearchCondition[],
 ): Promise<readonly SearchCondition[]> {
-  if (!conditions.some(asksForVersion)) return conditions;
-  const names = await errors.releaseNames(project);
-  return conditions.map((condition) => withReleases(condition, names));
+  const tags = new Set(conditions.flatMap(spelledTexts).map(({ tag }) => tag));
+  if (tags.size === 0) return conditions;
+  const releases = tags.has('release') ? await errors.releaseNames(project) : [];
+  const whole = conditions.map((condition) => withReleases(condition, releases));
+  const known = await knownValues(project, errors, whole, releases);
+  return whole.map((condition) => withSpellings(condition, known));
 }
 
 /** Search that was read: the query with its conditions, and a hint about how it was read; null: none. */
@@ -56,7 +84,7 @@ export async function readSearch<Q extends ErrorSelection>(
   });
   if (problem !== null) throw new AppError('invalid_search', problem);
   const whole =
-    integratedErrors === null ? conditions : await withWholeReleases(call.project, integratedErrors, conditions);
+    integratedErrors === null ? conditions : await withKnownValues(call.project, integratedErrors, conditions);
   return { query: withSearch(query, text, whole), hint };
 }
 

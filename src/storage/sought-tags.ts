@@ -32,13 +32,13 @@ export function soughtTags(conditions: readonly SingleCondition[]): {
   for (const condition of conditions.filter(isOnTag)) {
     const key = condition.field === 'tag' ? condition.key : condition.field;
     const { any, values, starts } = tags.get(key) ?? { any: false, values: [], starts: [] };
-    const { value, match } = condition;
-    const isWhole = value !== null && match !== 'prefix';
+    const { value, match, spellings = [] } = condition;
+    const texts = value === null ? [] : [value, ...spellings];
     tags.set(key, {
       key,
       any: any || value === null,
-      values: isWhole ? [...values, value] : values,
-      starts: value === null || match === undefined ? starts : [...starts, { text: value, match }],
+      values: match === 'prefix' ? values : [...new Set([...values, ...texts])],
+      starts: match === undefined ? starts : [...starts, ...texts.map((text) => ({ text, match }))],
     });
   }
   const others = conditions.filter((condition): condition is OtherCondition => !isOnTag(condition));

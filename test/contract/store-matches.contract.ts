@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SearchCondition } from '../../src/domain/search-condition.ts';
 import { conditionWorld, raised, type Wanted } from '../support/condition-world.ts';
-import { DAY, NOON } from '../support/store-data.ts';
+import { DAY, EVERYTHING, NOON } from '../support/store-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 
 /** Beginnings and lists in conditions of a search. */
@@ -36,6 +36,32 @@ export function matchesContract(harness: () => StoreHarness): void {
       await finds({ field: 'release', value: 'shop@2.33', match: 'prefix' }, 'a', 'abde');
       await finds({ field: 'release', value: '2', match: 'prefix' }, '', 'abde');
       await finds({ field: 'environment', value: 'live', match: 'prefix' }, 'ab', 'abde');
+    });
+
+    it('on values find their other spellings too, on every page of a list', async () => {
+      const { store, project, happen, finds, idOf } = await setUp();
+      const seen = (group: string, at: number, ...tags: [string, string][]) => happen(group, at, { tags });
+      await seen('a', NOON, ['browser', 'Firefox 140'], ['release', 'shop@1'], ['environment', 'Live']);
+      await seen('b', NOON - 1, ['browser', 'firefox'], ['release', 'Shop@1'], ['environment', 'live']);
+      await seen('c', NOON - 2, ['browser', 'Firefox'], ['environment', 'LIVE']);
+      await seen('d', NOON - 3, ['browser', 'Chrome'], ['release', 'Shop@2']);
+      await store.mergeErrors(project.id, [await idOf('a'), await idOf('d')]);
+      const spellings = ['Firefox', 'FIREFOX'];
+      const tag = { field: 'tag', key: 'browser', value: 'firefox', spellings } as const;
+      await finds(tag, 'bc', 'abc');
+      await finds({ ...tag, match: 'name' }, 'abc', 'abc');
+      await finds({ ...tag, value: 'fire', match: 'prefix', spellings: ['Fire'] }, 'abc', 'abc');
+      await finds({ field: 'release', value: 'shop@1', spellings: ['Shop@1'] }, 'ab', 'abc');
+      await finds({ field: 'environment', value: 'live', spellings: ['Live'] }, 'ab', 'abc');
+      const page = (cursor: string | null, more: readonly string[]) =>
+        store.listErrors(
+          project.id,
+          { ...EVERYTHING, limit: 1, cursor, conditions: [{ not: false, ...tag, spellings: more }] },
+          NOON,
+        );
+      const first = await page(null, ['Firefox']);
+      assert.ok(first.next !== null);
+      assert.equal((await page(first.next, spellings)).items.length, 1);
     });
 
     it('on beginnings of types, files and functions find them from a separator on, in any case', async () => {

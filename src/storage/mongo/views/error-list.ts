@@ -1,3 +1,4 @@
+import { conditionsText } from '../../../domain/search-condition.ts';
 import {
   seenBounds,
   type ErrorQuery,
@@ -46,7 +47,7 @@ export async function listErrors(
   const { status, sort, environment, release, level, range = null, forReview = false, conditions = [] } = query;
   const hash = queryHash([
     ...[projectId, status, sort, environment, release, level, ...seenBounds(query)],
-    ...[range, forReview ? 1 : 0, JSON.stringify(conditions), ...searchWords(query.search)],
+    ...[range, forReview ? 1 : 0, conditionsText(conditions), ...searchWords(query.search)],
   ]);
   const cursor = decodeCursor(query.cursor, hash, Number.isSafeInteger);
   const selected = await selectedErrors(context, projectId, query, now);

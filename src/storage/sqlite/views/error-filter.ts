@@ -1,4 +1,4 @@
-import { choicesOf, statusesIn, type SearchCondition } from '../../../domain/search-condition.ts';
+import { choicesOf, conditionsText, statusesIn, type SearchCondition } from '../../../domain/search-condition.ts';
 import { firstHourOf } from '../../../domain/time-range.ts';
 import { ERROR_STATUSES, seenBounds, type ErrorSelection, type ErrorStatus } from '../../../domain/tracked-error.ts';
 import { queryHash } from '../../cursor.ts';
@@ -28,7 +28,7 @@ export function selectionHash(projectId: number, selection: ErrorSelection, sort
   const { status, environment, release, level, range = null, forReview = false, conditions = [] } = selection;
   return queryHash([
     ...[projectId, status, sort, environment, release, level, ...seenBounds(selection)],
-    ...[range, forReview ? 1 : 0, JSON.stringify(conditions), ...searchWords(selection.search)],
+    ...[range, forReview ? 1 : 0, conditionsText(conditions), ...searchWords(selection.search)],
   ]);
 }
 

@@ -13,7 +13,7 @@ export function searchTexts(capabilities: Pick<Capabilities, 'merge'> | null): S
   return capabilities.merge
     ? {
         placeholder: 'Words, or is: user: file: release: …',
-        hint: 'Finds errors with every word in title, message, type or culprit. Narrow down by key:value, such as is:regressed or user:ada; ! in front excludes',
+        hint: 'Finds errors with every word in title, message, type or culprit. Narrow down by key:value, such as is:regressed or browser:firefox, in any case; ! in front excludes',
       }
     : {
         placeholder: 'Search in the tracker…',
