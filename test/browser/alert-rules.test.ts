@@ -191,7 +191,7 @@ describeInBrowser('the rules of the Alerts page', (world) => {
     await world().person('dora-of-alerts', 30);
     const hers = await world().page({ as: 'dora-of-alerts' });
     await hers.goto(`/${world().service.first.project_path}/-/settings/alerts`);
-    await hers.getByRole('heading', { name: 'Maintainers only' }).waitFor();
+    await hers.getByRole('heading', { name: 'You need the Maintainer role to see and change alerts' }).waitFor();
     await assertAccessible(hers);
     const page = await world().page({ expected: /status of 500/ });
     await page.route('**/error_tracking/alerts', (route) => route.fulfill({ status: 500, json: { message: 'boom' } }));

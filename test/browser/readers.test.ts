@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeInBrowser, LOOKS, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface ListedError {
@@ -15,6 +16,61 @@ const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 const errorsOf = async (world: BrowserWorld) =>
   (await world.api('GET', `${ERRORS}?status=all`)) as readonly ListedError[];
 const rowButtons = (page: Page) => page.locator('tr[data-error]').getByRole('button');
+
+/** Pages of a project that Guests may not see, with what their heading says. */
+const REFUSED = {
+  'error_tracking?status=resolved': 'You need the Reporter role to see errors',
+  'error_tracking/1/details': 'You need the Reporter role to see errors',
+  'error_tracking/releases': 'You need the Reporter role to see releases',
+  'error_tracking/releases/shop@1.0.0': 'You need the Reporter role to see releases',
+  'error_tracking/releases/shop@1.0.0/compare': 'You need the Reporter role to see releases',
+  'error_tracking/user_reports': 'You need the Reporter role to see user reports',
+  'error_tracking/outcomes': 'You need the Maintainer role to see the usage',
+  'settings/operations': 'You need the Maintainer role to see and change the settings',
+  'settings/alerts': 'You need the Maintainer role to see and change alerts',
+} as const;
+
+describeInBrowser('a project as a Guest sees it', (world) => {
+  before(() => world().person('gus', 10));
+
+  it('says at each page of others which role it needs, and shows nothing else', async () => {
+    const page = await world().page({ as: 'gus', expected: /status of 403/ });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    for (const [address, title] of Object.entries(REFUSED)) {
+      await page.goto(`/demo/shop/-/${address}`);
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      await sees(page, 'You have the Guest role in this project. Ask one of its maintainers or owners');
+      const main = page.locator('main');
+      for (const role of ['tab', 'searchbox', 'combobox', 'textbox', 'table', 'button'] as const) {
+        assert.equal(await main.getByRole(role).count(), 0, `${role} at ${address}`);
+      }
+      assert.equal(await main.locator('.skeleton, [aria-busy="true"]').count(), 0, address);
+    }
+    assert.deepEqual(
+      asked.filter((path) => path.endsWith('/error_tracking/errors')),
+      [],
+    );
+    await page.getByRole('link', { name: 'See the members' }).click();
+    await page.getByRole('row', { name: /gus/ }).getByText('Guest').waitFor();
+    await page.goto('/admin/health');
+    await page.getByRole('heading', { name: 'Administrators only' }).waitFor();
+  });
+
+  it('fits every width and passes the accessibility check in both themes', async () => {
+    for (const { dark, phone, suffix } of LOOKS) {
+      const page = await world().page({ as: 'gus', dark, phone, expected: /status of 403/ });
+      await page.goto(world().list);
+      for (const width of phone ? [390, 320] : [1440, 768]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.getByRole('heading', { name: 'You need the Reporter role to see errors' }).waitFor();
+        await shoot(page, `guest-${width}${suffix}`);
+        await assertFits(page);
+      }
+      await assertAccessible(page);
+    }
+  });
+});
 
 describeInBrowser('errors as a Reporter sees them', (world) => {
   before(async () => {

@@ -234,7 +234,7 @@ describeInBrowser(
         );
       });
       await page.goto(address());
-      await sees(page, 'Maintainers only');
+      await sees(page, 'You need the Maintainer role to see and change the settings');
       await shoot(page, 'settings-forbidden');
       await assertAccessible(page);
       await page.goto(`${world().list}/setup`);

@@ -15,6 +15,7 @@ export const ROLES = [
   { level: 50, name: 'Owner' },
 ] as const;
 
+export const REPORTER = 20;
 export const DEVELOPER = 30;
 export const MAINTAINER = 40;
 

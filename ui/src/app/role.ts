@@ -21,6 +21,20 @@ export function forgetRole(project: string): void {
   levels.delete(project);
 }
 
+/** Reads the role of the signed-in user in a project, unless it is known. Never throws: see `useRole`. */
+export async function askRole(path: string): Promise<void> {
+  const user = person.value;
+  if (user === null || user.admin || levels.has(path)) return;
+  try {
+    levels.set(path, await accessLevelOf(path, user.id));
+    failed.delete(path);
+  } catch (error) {
+    // Without a known role no further actions are offered. The page itself reports the failure.
+    if (!(error instanceof ApiFailure)) throw error;
+    failed.add(path);
+  }
+}
+
 /**
  * Access level of the signed-in user; null while unknown. It only controls the visible actions: the service enforces
  * permissions.
@@ -36,17 +50,7 @@ export function useRole(project: () => string | null): {
   watch(
     // Asks again after the role was forgotten.
     [project, person, () => levels.has(project() ?? '')] as const,
-    async ([path, user]) => {
-      if (path === null || user === null || user.admin || levels.has(path)) return;
-      try {
-        levels.set(path, await accessLevelOf(path, user.id));
-        failed.delete(path);
-      } catch (error) {
-        // Without a known role no further actions are offered. The page itself reports the failure.
-        if (!(error instanceof ApiFailure)) throw error;
-        failed.add(path);
-      }
-    },
+    ([path]) => (path === null ? undefined : askRole(path)),
     { immediate: true },
   );
   const level = computed(() => {

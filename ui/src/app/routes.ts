@@ -1,4 +1,5 @@
 import type { RouteRecordRaw } from 'vue-router';
+import { MAINTAINER, REPORTER } from '../api/members-api.ts';
 import { page } from './page-loading.ts';
 
 declare module 'vue-router' {
@@ -9,8 +10,20 @@ declare module 'vue-router' {
     readonly open?: true;
     /** True: without navigation bar. */
     readonly bare?: true;
+    /** Role that the page of a project needs; the service enforces it. Default: any role. */
+    readonly needs?: NeededRole;
   }
 }
+
+export interface NeededRole {
+  /** Minimum access level. */
+  readonly level: number;
+  /** What lower roles may not do, as in "see errors". */
+  readonly to: string;
+}
+
+const TO_SEE_ERRORS = { level: REPORTER, to: 'see errors' } as const;
+const TO_SEE_RELEASES = { level: REPORTER, to: 'see releases' } as const;
 
 /** Segments of a project's full path, one or more. */
 const PROJECT = '/:project+/-';
@@ -33,13 +46,13 @@ export const routes: readonly RouteRecordRaw[] = [
     path: `${PROJECT}/error_tracking`,
     name: 'errors',
     component: page(() => import('../pages/ErrorListPage.vue')),
-    meta: { title: 'Error Tracking' },
+    meta: { title: 'Error Tracking', needs: TO_SEE_ERRORS },
   },
   {
     path: `${PROJECT}/error_tracking/:id/details`,
     name: 'error',
     component: page(() => import('../pages/ErrorPage.vue')),
-    meta: { title: 'Error' },
+    meta: { title: 'Error', needs: TO_SEE_ERRORS },
   },
   {
     path: `${PROJECT}/error_tracking/setup`,
@@ -51,43 +64,43 @@ export const routes: readonly RouteRecordRaw[] = [
     path: `${PROJECT}/error_tracking/releases`,
     name: 'releases',
     component: page(() => import('../pages/ReleasesPage.vue')),
-    meta: { title: 'Releases' },
+    meta: { title: 'Releases', needs: TO_SEE_RELEASES },
   },
   {
     path: `${PROJECT}/error_tracking/releases/:version`,
     name: 'release',
     component: page(() => import('../pages/ReleasePage.vue')),
-    meta: { title: 'Release' },
+    meta: { title: 'Release', needs: TO_SEE_RELEASES },
   },
   {
     path: `${PROJECT}/error_tracking/releases/:version/compare`,
     name: 'release-compare',
     component: page(() => import('../pages/ReleaseComparePage.vue')),
-    meta: { title: 'Compare releases' },
+    meta: { title: 'Compare releases', needs: TO_SEE_RELEASES },
   },
   {
     path: `${PROJECT}/error_tracking/user_reports`,
     name: 'user-reports',
     component: page(() => import('../pages/UserReportsPage.vue')),
-    meta: { title: 'User reports' },
+    meta: { title: 'User reports', needs: { level: REPORTER, to: 'see user reports' } },
   },
   {
     path: `${PROJECT}/error_tracking/outcomes`,
     name: 'outcomes',
     component: page(() => import('../pages/OutcomesPage.vue')),
-    meta: { title: 'Usage' },
+    meta: { title: 'Usage', needs: { level: MAINTAINER, to: 'see the usage' } },
   },
   {
     path: `${PROJECT}/settings/operations`,
     name: 'settings',
     component: page(() => import('../pages/SettingsPage.vue')),
-    meta: { title: 'Settings' },
+    meta: { title: 'Settings', needs: { level: MAINTAINER, to: 'see and change the settings' } },
   },
   {
     path: `${PROJECT}/settings/alerts`,
     name: 'alerts',
     component: page(() => import('../pages/AlertsPage.vue')),
-    meta: { title: 'Alerts' },
+    meta: { title: 'Alerts', needs: { level: MAINTAINER, to: 'see and change alerts' } },
   },
   {
     path: `${PROJECT}/project_members`,
