@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { shiftOf, watchShifts } from '../support/layout-shift.ts';
+
+/** Maximum layout shift of the page of a project that does not exist. */
+const MAX_SHIFT = 0.01;
 
 async function openForm(page: Page, path = '/') {
   await page.goto(path);
@@ -126,6 +130,32 @@ describeInBrowser('an unknown address', (world) => {
     await page.getByRole('link', { name: 'Go to your projects' }).click();
     await sees(page, 'No projects yet');
     await page.getByRole('navigation').waitFor();
+  });
+
+  it('draws nothing of a project before its answer, so that nothing moves', async () => {
+    await world().person('nora');
+    for (const width of [1024, 768]) {
+      const page = await world().page({ as: 'nora', clock: true });
+      // However slow the machine is: the page does not lose patience.
+      await page.clock.pauseAt(Date.now() + 60_000);
+      await page.setViewportSize({ width, height: 900 });
+      await watchShifts(page);
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      await page.route(/\/projects\/acme%2Fnope$/, async (route) => {
+        await released;
+        await route.continue();
+      });
+      const role = page.waitForResponse((response) => response.url().includes('/members/'));
+      await page.goto('/acme/nope/-/error_tracking', { waitUntil: 'commit' });
+      await role;
+      assert.equal(await page.locator('main').getByRole('heading').count(), 0);
+      release();
+      await page.getByRole('heading', { name: 'Project not found' }).waitFor();
+      await page.clock.resume();
+      const shift = await shiftOf(page);
+      assert.ok(shift <= MAX_SHIFT, `layout shift ${shift} at ${width}`);
+    }
   });
 
   for (const dark of [false, true]) {

@@ -25,8 +25,8 @@ export async function lookUpProject(path: string): Promise<Project | null> {
 }
 
 /** Checks that a project exists, unless this is known already. */
-export function checkProject(path: string): void {
-  if (there.get(path) !== true) void lookUpProject(path);
+export async function checkProject(path: string): Promise<void> {
+  if (there.get(path) !== true) await lookUpProject(path);
 }
 
 /** Whether the service answered that the project does not exist or is not visible to the user. */

@@ -7,6 +7,7 @@ import { filled } from './filling.ts';
 import { placeLeft, rememberLists } from './left-list.ts';
 import { checkProject, isMissing } from './missing-projects.ts';
 import { recoverFailedPages } from './page-loading.ts';
+import { askRole } from './role.ts';
 import { routes } from './routes.ts';
 import { loadSession, mustChangePassword, person, session } from './session.ts';
 
@@ -23,6 +24,9 @@ export const router = createRouter({
   },
 });
 
+/** Maximum of milliseconds that a page waits for its project and the role in it. */
+const PATIENCE_MS = 1000;
+
 /** Full path of the project in the address; null for other pages. */
 export function projectOf(route: Pick<RouteLocationNormalized, 'params'>): string | null {
   const { project } = route.params;
@@ -37,6 +41,9 @@ function mayStay({ meta }: RouteLocationNormalized): boolean {
   return meta.open === true || (person.value !== null && !mustChangePassword.value);
 }
 
+/** Whether the project of the coming page exists, and the role of the user in it. */
+let known: Promise<unknown> | null = null;
+
 router.beforeEach(async (to) => {
   if (session.value === null) {
     try {
@@ -50,8 +57,13 @@ router.beforeEach(async (to) => {
   if (!mayStay(to)) return signInFirst(to);
   // Runs in parallel with loading the code of the page.
   const project = projectOf(to);
-  if (project !== null) checkProject(project);
+  known = project === null ? null : Promise.all([checkProject(project), askRole(project)]);
   return true;
+});
+
+// A page that is refused or missing is never drawn: its parts would come and go.
+router.beforeResolve(async () => {
+  if (known !== null) await Promise.race([known, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
 });
 
 /** Title of the browser tab. */
