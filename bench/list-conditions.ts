@@ -56,6 +56,7 @@ const CASES: readonly Case[] = [
   ['!environment:production (nothing)', off({ field: 'environment', value: 'production' })],
   ['tag with a value (nothing)', on({ field: 'tag', key: 'shard', value: '7' })],
   ['has a tag (nothing)', on({ field: 'tag', key: 'shard', value: null })],
+  ['!has a tag (nothing)', off({ field: 'tag', key: 'shard', value: null })],
   ['beginning of a tag (nothing)', on({ field: 'tag', key: 'shard', value: '7', match: 'prefix' })],
   ['beginning of a tag that all have', on({ field: 'tag', key: 'level', value: 'err', match: 'prefix' })],
   ['browser by name (nothing)', on({ field: 'tag', key: 'browser', value: 'Nothing', match: 'name' })],

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { SearchCondition } from '../../src/domain/search-condition.ts';
+import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
 import { conditionWorld, raised, type Wanted } from '../support/condition-world.ts';
-import { DAY, EVERYTHING, NOON } from '../support/store-data.ts';
+import { makeIssue, makeSource, putImported } from '../support/import-data.ts';
+import { rankAll } from '../support/rank-all.ts';
+import { DAY, EVERYTHING, HOUR, NOON } from '../support/store-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 
 /** Beginnings and lists in conditions of a search. */
@@ -62,6 +65,57 @@ export function matchesContract(harness: () => StoreHarness): void {
       const first = await page(null, ['Firefox']);
       assert.ok(first.next !== null);
       assert.equal((await page(first.next, spellings)).items.length, 1);
+    });
+
+    it('that many errors have and few lack are told apart in each order, with members of merged errors', async () => {
+      const { store, project, happenInAll, found, idOf } = await setUp();
+      // More than one look-up of an index reads.
+      const many = Array.from({ length: 560 }, (_, index) => `m${index}`);
+      const exceptions = [raised(null, { filename: 'shop/cart.py', function: 'add', in_app: true })];
+      const spec = { tags: [['team', 'shop']], exceptions, user: 'id:7' } as const;
+      await happenInAll(many, NOON - 2 * HOUR, spec);
+      await happenInAll(['m0'], NOON - HOUR, spec);
+      // As of each event that is taken.
+      await happenInAll(['a', 'b', 'c'], NOON - HOUR, { tags: [['level', 'error']] });
+      await putImported(store, project.id, makeIssue(await makeSource(store, project), 'x'), NOON);
+      await store.mergeErrors(project.id, [await idOf('c'), await idOf('m0')]);
+      await store.setErrorStatuses(project.id, [await idOf('b')], 'resolved', NOON);
+      await rankAll(store, NOON);
+      const conditions = [
+        { field: 'tag', key: 'team', value: 'shop' },
+        { field: 'tag', key: 'team', value: null },
+        { field: 'tag', key: 'team', value: 'sh', match: 'prefix' },
+        { field: 'file', value: 'cart.py' },
+        { field: 'function', value: 'add' },
+        { field: 'user', value: '7' },
+      ] as const satisfies readonly Wanted[];
+      const { sort: _sort, limit: _limit, cursor: _cursor, ...selection } = EVERYTHING;
+      for (const wanted of conditions) {
+        const [having, lacking] = [false, true].map((not) => [{ not, ...wanted }] as SearchCondition[]);
+        assert.ok(having !== undefined && lacking !== undefined);
+        const about = JSON.stringify(wanted);
+        assert.equal(await found(lacking), 'abx', about);
+        assert.equal(await found(lacking, { status: 'unresolved' }), 'ax', about);
+        assert.equal(await found(lacking, { sort: 'first_seen', search: 'bad value' }), 'ab', about);
+        const counts = await store.countTabs(project.id, { ...selection, conditions: lacking }, NOON);
+        assert.deepEqual(counts, { unresolved: 2, forReview: 1, resolved: 1, ignored: 0 }, about);
+        const shown = await store.countTabs(project.id, { ...selection, conditions: having }, NOON);
+        assert.equal(shown.unresolved, many.length, about);
+        const matching = await store.matchingErrors(project.id, { ...selection, conditions: having }, 0, 1000, NOON);
+        assert.equal(matching.length, many.length, about);
+      }
+      const team: SearchCondition[] = [{ not: false, ...conditions[0] }];
+      for (const sort of ERROR_SORTS) {
+        const query = { ...EVERYTHING, sort, conditions: team, limit: 100 };
+        const ids = new Set<string>();
+        let pages = 0;
+        for (let cursor: string | null = null; pages === 0 || cursor !== null; pages += 1) {
+          const page = await store.listErrors(project.id, { ...query, cursor }, NOON);
+          for (const { id } of page.items) ids.add(id);
+          cursor = page.next;
+        }
+        assert.deepEqual([ids.size, pages], [many.length, 6], sort);
+      }
     });
 
     it('on beginnings of types, files and functions find them from a separator on, in any case', async () => {

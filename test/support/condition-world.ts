@@ -34,7 +34,7 @@ export async function conditionWorld(store: Store) {
   const project = await makeProject(store);
   const journal = new TestJournal(store);
   let serial = 0;
-  const happen = async (group: string, at: number, { tags = [], exceptions = [], user, names, more }: Spec = {}) => {
+  const eventOf = (group: string, at: number, { tags = [], exceptions = [], user, names, more }: Spec) => {
     serial += 1;
     const eventId = hexId(`${project.id} ${serial}`);
     const event = makeEvent(project, String(serial), {
@@ -43,8 +43,12 @@ export async function conditionWorld(store: Store) {
       ...more,
     });
     const userHash = user === undefined ? null : hashOfIdentity(salt, project.id, user);
-    await journal.apply([{ ...event, userHash, ...(names === undefined ? {} : { userNames: names }) }]);
+    return { ...event, userHash, ...(names === undefined ? {} : { userNames: names }) };
   };
+  const happen = (group: string, at: number, spec: Spec = {}) => journal.apply([eventOf(group, at, spec)]);
+  /** Stores one event in each group, all in one batch. */
+  const happenInAll = (groups: readonly string[], at: number, spec: Spec = {}) =>
+    journal.apply(groups.map((group) => eventOf(group, at, spec)));
   const found = async (conditions: readonly SearchCondition[], query: Partial<ErrorQuery> = {}) =>
     (await listAll(store, project, { conditions, ...query }))
       .map(({ message }) => message?.split(' ').at(-1))
@@ -62,5 +66,5 @@ export async function conditionWorld(store: Store) {
     assert.equal(await found([negated]), others, `not ${JSON.stringify(wanted)}`);
   };
   const idOf = async (group: string) => (await errorOf(store, project, group)).id;
-  return { store, project, happen, found, finds, idOf };
+  return { store, project, happen, happenInAll, found, finds, idOf };
 }

@@ -89,6 +89,8 @@ export async function useLists(store: Store, context: MongoContext): Promise<voi
   await store.countTabs(id, NOTHING_SET, NOON);
   const common: SearchCondition = { field: 'tag', key: 'common', value: null, not: false };
   await store.countTabs(id, { ...NOTHING_SET, conditions: [common] }, NOON);
+  await store.countTabs(id, { ...NOTHING_SET, conditions: [{ ...common, not: true }] }, NOON);
+  await store.countTabs(id, { ...NOTHING_SET, conditions: [{ field: 'level', value: 'fatal', not: false }] }, NOON);
   const [one, two] = await store.matchingErrors(id, NOTHING_SET, 0, 2, NOON);
   const ids = [one?.errorId ?? '', two?.errorId ?? ''];
   await store.setErrorStatuses(id, ids, 'resolved', NOON);

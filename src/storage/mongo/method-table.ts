@@ -33,7 +33,8 @@ import * as deletions from './lists/delete-errors.ts';
 import { setAssignees } from './lists/bulk-assignees.ts';
 import { rankErrors } from './lists/rank-errors.ts';
 import { reviewErrors } from './lists/review-commands.ts';
-import * as tabs from './lists/tab-counts.ts';
+import { matchingErrors } from './lists/matching-errors.ts';
+import { countTabs } from './lists/tab-counts.ts';
 import type { LiveBatches } from './live-batches.ts';
 import type { MongoMerges } from './merge/mongo-merges.ts';
 import { forgetting, remembering, type RecentReads } from './recent-reads.ts';
@@ -140,8 +141,8 @@ export const METHODS = {
   reportsOfEvents,
   listReports,
   setErrorStatus,
-  countTabs: tabs.countTabs,
-  matchingErrors: tabs.matchingErrors,
+  countTabs: countTabs,
+  matchingErrors: matchingErrors,
   unknownErrors,
   setErrorStatuses,
   setAssignees,

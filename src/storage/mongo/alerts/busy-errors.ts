@@ -7,6 +7,7 @@ import { keyFilters } from '../batch/key-filters.ts';
 import type { MongoContext } from '../context.ts';
 import { errorHoursKey, groupHashOf, hexBinary, projectIdOf, type Binary, type ErrorDocument } from '../documents.ts';
 import { ownUsers } from '../merge/members.ts';
+import { ERROR_KEYS } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 import { groupOf } from '../views/error-groups.ts';
 
@@ -165,6 +166,7 @@ export async function errorStates(
   const ids = [...new Set(errorIds.map(parseErrorId).filter((id) => id !== null))];
   const rows = await collections.errors
     .find<Omit<ErrorDocument, 'p'>>({ p, id: { $in: ids } }, reading('errors.states', STATE))
+    .hint(ERROR_KEYS.byNumber)
     .toArray();
   return rows.map(({ id, st, into, as, c, u, first, last, g }) => ({
     errorId: String(id),

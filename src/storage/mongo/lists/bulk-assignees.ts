@@ -4,7 +4,7 @@ import type { MongoContext } from '../context.ts';
 import { groupsOf } from '../views/error-groups.ts';
 import { requireBulkStep } from './bulk-status.ts';
 import { writeGuarded, type GroupWrites, type StatedRoot } from './guarded-writes.ts';
-import { STATE_MEMBERS, toStatusBefore, type StateMembers } from './tab-counts.ts';
+import { STATE_MEMBERS, toStatusBefore, type StateMembers } from './matching-errors.ts';
 
 /** Writes all in one bulk, or with `from` the roots first. One that is assigned so already is left as it is. */
 export async function setAssignees(

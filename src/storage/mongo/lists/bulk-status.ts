@@ -23,7 +23,7 @@ import { countedBy, statusMembers, statusUpdate } from '../status-members.ts';
 import { groupsOf, type ErrorGroup, type StateOfMember } from '../views/error-groups.ts';
 import { newestRelease } from '../views/newest-release.ts';
 import { writeGuarded, type GroupWrites, type StatedRoot } from './guarded-writes.ts';
-import { STATE_MEMBERS, toStatusBefore, type StateMembers } from './tab-counts.ts';
+import { STATE_MEMBERS, toStatusBefore, type StateMembers } from './matching-errors.ts';
 
 /** Throws `bad_request` for more errors than a bulk command takes. */
 export function requireBulkStep(errorIds: readonly string[]): void {

@@ -35,6 +35,7 @@ export async function itemsOf(
       ? []
       : context.collections.errorHours
           .find({ _id: { $in: keys }, p }, reading('hours.of_page', { d: 1, h: 1 }))
+          .batchSize(keys.length)
           .toArray(),
     shownImports(context, p, [
       ...rows.filter(({ g }) => g === undefined).map((row) => ({ ...row, shownAs: row.id })),

@@ -1,10 +1,11 @@
 import type { Cursor, Place } from '../../cursor.ts';
 import type { MongoContext } from '../context.ts';
+import { ERROR_KEYS, orderKey } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 import { asShown, ERROR_ROW, type ErrorRow } from '../views/error-rows.ts';
 import { between, beyond, orderOf, type FetchRows } from '../views/mongo-page.ts';
 import { encodeCursor } from '../../cursor.ts';
-import type { SelectedErrors } from './selected-errors.ts';
+import type { Checked, SelectedErrors } from './selected-errors.ts';
 
 /** Order of a list: the member that its index has, below `g` for merged errors. */
 export interface ListOrder {
@@ -14,8 +15,24 @@ export interface ListOrder {
   readonly valueOf: (row: ErrorRow) => number;
 }
 
-/** Least rows that one read of a list with checks takes. */
-const CHECKED_AT_ONCE = 100;
+/** Least and most rows that one read of a list with checks takes; each read takes four times as many as before. */
+const LEAST_CHECKED = 100;
+const MOST_CHECKED = 6400;
+
+type PlaceOf<T = ErrorRow> = (row: T) => Place & { id: number };
+
+/** Row as a list reads it. */
+interface RowForm<T> {
+  /** Members to read: all, or only those of the order. */
+  readonly all: boolean;
+  readonly of: (row: ErrorRow) => T;
+  readonly placeOf: PlaceOf<T>;
+}
+
+/** Row that is not known to belong to the list yet. */
+interface Candidate extends Checked {
+  readonly value: number;
+}
 
 /** Returns what reads the rows of a list in its order. `hash`: of the query, for cached bounds of pages. */
 export function errorPages(
@@ -28,37 +45,65 @@ export function errorPages(
   const placeOf = (row: ErrorRow) => ({ value: order.valueOf(row), id: row.id });
   const { only, check } = selected;
   if (only !== null) return fromFew(context, p, selected, order, placeOf);
-  const plain = inOrder(context, p, selected, order, placeOf, hash);
-  if (check === null) return plain;
+  if (check === null) return inOrder(context, p, selected, order, { all: true, of: asShown, placeOf }, hash);
+  const candidates = inOrder<Candidate>(
+    ...([context, p, selected, order] as const),
+    { all: false, of: (row) => ({ ...row, value: order.valueOf(asShown(row)) }), placeOf: (row) => row },
+    hash,
+  );
   return async (from, limit) => {
-    const kept: ErrorRow[] = [];
-    const chunk = Math.max(limit * 2, CHECKED_AT_ONCE);
-    for (let at = from; ;) {
-      const rows = await plain(at, chunk);
+    const kept: Candidate[] = [];
+    let chunk = Math.max(limit * 2, LEAST_CHECKED);
+    for (let at = from; ; chunk = Math.max(chunk, Math.min(chunk * 4, MOST_CHECKED))) {
+      const rows = await candidates(at, chunk);
       kept.push(...(await check(rows)));
       const last = rows.at(-1);
-      if (last === undefined || rows.length < chunk || kept.length >= limit) return kept.slice(0, limit);
-      at = { ...placeOf(last), direction: from?.direction ?? 'next', inclusive: false };
+      if (last === undefined || rows.length < chunk || kept.length >= limit) break;
+      at = { value: last.value, id: last.id, direction: from?.direction ?? 'next', inclusive: false };
     }
+    return rowsOf(context, p, kept.slice(0, limit));
   };
 }
 
-/** Single errors, and displayed rows of merged ones; each in the order of its own indexes. */
+/** Reads the rows of candidates, in their order. Passes over errors that were deleted meanwhile. */
+async function rowsOf({ collections }: MongoContext, p: number, candidates: readonly Candidate[]): Promise<ErrorRow[]> {
+  if (candidates.length === 0) return [];
+  const rows = await collections.errors
+    .find<ErrorRow>(
+      { _id: { $in: candidates.map(({ _id }) => _id) }, p },
+      reading('errors.of_keys', { ...ERROR_ROW, g: 1 }),
+    )
+    .batchSize(candidates.length)
+    .toArray();
+  const byNumber = new Map(rows.map((row) => [row.id, asShown(row)]));
+  return candidates.flatMap(({ id }) => byNumber.get(id) ?? []);
+}
+
+/**
+ * Single errors, and displayed rows of merged ones; each in the order of its own indexes. The condition that all single
+ * errors fulfil comes last: a server that tests conditions in their order then tests it for few.
+ */
 function sourcesOf({ filterOf }: SelectedErrors, { member, present }: ListOrder) {
   const having = (name: string) => (present === null ? {} : { [name]: present });
   return [
-    { name: 'errors.list', member, filter: { into: null, ...filterOf('') }, having: having(member), row: ERROR_ROW },
+    {
+      name: 'errors.list',
+      member,
+      filter: { ...filterOf(''), into: null },
+      having: having(member),
+      row: ERROR_ROW,
+      placed: { id: 1, [member]: 1 },
+    },
     {
       name: 'errors.merged',
       member: `g.${member}`,
-      filter: { g: { $exists: true }, ...filterOf('g.') },
+      filter: { ...filterOf('g.'), g: { $exists: true } },
       having: having(`g.${member}`),
       row: { ...ERROR_ROW, g: 1 },
+      placed: { id: 1, [`g.${member}`]: 1 },
     },
   ] as const;
 }
-
-type PlaceOf = (row: ErrorRow) => Place & { id: number };
 
 /** Reads the few errors that can match once, and sorts them in memory. */
 function fromFew(
@@ -70,10 +115,13 @@ function fromFew(
 ): FetchRows<ErrorRow> {
   let all: Promise<ErrorRow[]> | null = null;
   const load = async (): Promise<ErrorRow[]> => {
-    const own = { id: { $in: [...(selected.only ?? [])] }, st: { $in: [...selected.codes] } };
+    const ids = [...(selected.only ?? [])];
+    const own = { id: { $in: ids }, st: { $in: [...selected.codes] } };
     const finds = sourcesOf(selected, order).map(({ filter, having, row }) =>
       collections.errors
         .find<ErrorRow>({ p, $and: [own, filter, having] }, reading('errors.by_numbers', row))
+        .hint(ERROR_KEYS.byNumber)
+        .batchSize(ids.length)
         .toArray(),
     );
     const rows = (await Promise.all(finds)).flat();
@@ -96,37 +144,38 @@ function isBeyond(place: Place, from: Cursor | null): boolean {
  * Each status is a range of the sort's index, read in order. A list of all statuses merges the first rows of the
  * ranges.
  */
-function inOrder(
+function inOrder<T extends { readonly id: number }>(
   context: MongoContext,
   p: number,
   selected: SelectedErrors,
   listOrder: ListOrder,
-  placeOf: PlaceOf,
+  { all, of, placeOf }: RowForm<T>,
   hash: string,
-): FetchRows<ErrorRow> {
+): FetchRows<T> {
   const sources = sourcesOf(selected, listOrder);
   const { codes } = selected;
-  const read = async (
-    rangesOf: (member: string) => readonly object[],
-    order: 1 | -1,
-    limit: number,
-  ): Promise<ErrorRow[]> => {
+  const read = async (rangesOf: (member: string) => readonly object[], order: 1 | -1, limit: number): Promise<T[]> => {
     const arms = sources.flatMap((source) =>
       rangesOf(source.member).map((range) =>
         context.collections.errors
-          .find<ErrorRow>({ p, ...source.filter, ...withBoth(source.having, range) }, reading(source.name, source.row))
+          .find<ErrorRow>(
+            { p, ...withBoth(source.having, range), ...source.filter },
+            reading(source.name, all ? source.row : source.placed),
+          )
+          .hint(orderKey(source.member))
           .sort({ [source.member]: order, id: order })
           .limit(limit)
+          .batchSize(limit)
           .toArray(),
       ),
     );
-    return merge((await Promise.all(arms)).flat().map(asShown), placeOf, order).slice(0, limit);
+    return merge((await Promise.all(arms)).flat().map(of), placeOf, order).slice(0, limit);
   };
-  const readAll = (from: Cursor | null, limit: number): Promise<ErrorRow[]> => {
+  const readAll = (from: Cursor | null, limit: number): Promise<T[]> => {
     const rangesOf = (by: string) => codes.map((st) => ({ st, ...beyond(from, by, 'id', from?.id) }));
     return read(rangesOf, orderOf(from), limit);
   };
-  const readNear = (from: Cursor | null, limit: number, bound: Place): Promise<ErrorRow[]> => {
+  const readNear = (from: Cursor | null, limit: number, bound: Place): Promise<T[]> => {
     const st = codes.length === 1 ? codes[0] : { $in: [...codes] };
     const rangesOf = (by: string) => between(from, bound, by, 'id').map((range) => ({ st, ...range }));
     return read(rangesOf, orderOf(from), limit);
@@ -154,7 +203,7 @@ function withBoth(having: Record<string, object>, range: object): object {
 }
 
 /** Merges rows in the list's order. Takes a row once that moved between ranges while they were read. */
-function merge(rows: readonly ErrorRow[], placeOf: PlaceOf, order: 1 | -1) {
+function merge<T extends { readonly id: number }>(rows: readonly T[], placeOf: PlaceOf<T>, order: 1 | -1): T[] {
   const once = new Map(rows.map((row) => [row.id, row]));
   return [...once.values()].sort((left, right) => {
     const [a, b] = [placeOf(left), placeOf(right)];

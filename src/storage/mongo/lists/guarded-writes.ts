@@ -4,7 +4,7 @@ import type { MongoContext } from '../context.ts';
 import type { ErrorDocument } from '../documents.ts';
 import type { writing } from '../operation-options.ts';
 import { groupsOf, type ErrorGroup } from '../views/error-groups.ts';
-import { STATE_MEMBERS, type StateMembers } from './tab-counts.ts';
+import { STATE_MEMBERS, type StateMembers } from './matching-errors.ts';
 
 export type StatedRoot = ErrorGroup<Pick<ErrorDocument, StateMembers>>['root'];
 

@@ -1,6 +1,7 @@
 import type { Doc } from '../batch/batch-collections.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary, ErrorDocument } from '../documents.ts';
+import type { IndexKey } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 
 /** Error by its pointer: the number of its merge root, or its own. */
@@ -8,20 +9,42 @@ export type Pointer = Pick<ErrorDocument, 'id' | 'into'>;
 
 /** Finds errors by an index. */
 export interface Lookup {
-  /** Returns the documents of errors with the condition, in no order, at most `limit`. */
-  find(limit: number): Promise<Pointer[]>;
+  /** Returns the documents of errors with the condition, in no order; null: there are more than `most`. */
+  find(most: number): Promise<readonly Pointer[] | null>;
+  /**
+   * Returns errors that may lack the condition, among them all that do; null: there are more than `most`. Absent: no
+   * index tells. It reads more than `find`: for conditions that many errors have.
+   */
+  readonly without?: (most: number) => Promise<readonly Pointer[] | null>;
   /** Returns the keys (as hex) of those of the given documents that have the condition; null: not needed. */
   readonly among: ((keys: readonly Binary[]) => Promise<ReadonlySet<string>>) | null;
 }
 
-/** Returns errors by own members, by an index of theirs. */
-export function ofErrors({ collections }: MongoContext, p: number, filter: Doc): Lookup {
+interface Limited<T> {
+  limit(count: number): Limited<T>;
+  batchSize(count: number): Limited<T>;
+  toArray(): Promise<T[]>;
+}
+
+/** Reads all rows in one answer of the server; null: there are more than `most`. */
+export async function atMost<T>(rows: Limited<T>, most: number): Promise<T[] | null> {
+  const found = await rows
+    .limit(most + 1)
+    .batchSize(most + 1)
+    .toArray();
+  return found.length > most ? null : found;
+}
+
+/** Returns errors by own members. `index`: the one to read; planners take longer ones for as good. */
+export function ofErrors({ collections }: MongoContext, p: number, filter: Doc, index: IndexKey): Lookup {
   return {
-    find: (limit) =>
-      collections.errors
-        .find<Pointer>({ ...filter, p }, reading('errors.sought', { _id: 0, id: 1, into: 1 }))
-        .limit(limit)
-        .toArray(),
+    find: (most) => {
+      const rows = collections.errors.find<Pointer>(
+        { p, ...filter },
+        reading('errors.sought', { _id: 0, id: 1, into: 1 }),
+      );
+      return atMost(rows.hint({ ...index }), most);
+    },
     among: null,
   };
 }
@@ -35,6 +58,7 @@ export async function pointersOf(
   if (keys.length === 0) return [];
   return collections.errors
     .find<Pointer>({ _id: { $in: [...keys] }, p }, reading('errors.of_event', { id: 1, into: 1 }))
+    .batchSize(keys.length)
     .toArray();
 }
 
@@ -48,9 +72,13 @@ export const NOTHING: Lookup = {
 export function eitherOf(lookups: readonly Lookup[]): Lookup {
   const checks = lookups.flatMap(({ among }) => among ?? []);
   return {
-    async find(limit) {
-      const found = await Promise.all(lookups.map((lookup) => lookup.find(limit)));
-      return [...new Map(found.flat().map((pointer) => [pointer.id, pointer])).values()];
+    async find(most) {
+      const once = new Map<number, Pointer>();
+      for (const found of await Promise.all(lookups.map((lookup) => lookup.find(most)))) {
+        if (found === null) return null;
+        for (const pointer of found) once.set(pointer.id, pointer);
+      }
+      return once.size > most ? null : [...once.values()];
     },
     among:
       checks.length < lookups.length

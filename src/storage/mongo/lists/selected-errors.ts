@@ -20,7 +20,7 @@ const MAX_LOOKED_UP = 500;
 const MAX_WORD_LENGTH = 16_000;
 
 /** Row that a check can look at. */
-type Checked = Pick<ErrorDocument, '_id' | 'id' | 'g'>;
+export type Checked = Pick<ErrorDocument, '_id' | 'id' | 'g'>;
 
 /** Selection in the form of this store. */
 export interface SelectedErrors {
@@ -33,6 +33,22 @@ export interface SelectedErrors {
   readonly check: (<T extends Checked>(rows: readonly T[]) => Promise<T[]>) | null;
 }
 
+/** Condition with what its index found. */
+interface LookedUpCondition extends Sought {
+  /** Numbers of the displayed errors that have it; null: there are more than MAX_LOOKED_UP, or no index. */
+  readonly found: ReadonlySet<number> | null;
+  /** Numbers of displayed errors that may lack it, among them all that do; null: unknown. */
+  readonly lacking: ReadonlySet<number> | null;
+}
+
+/** What a selection asks for beside its status, looked up. Serves selections that differ in their status only. */
+export interface LookedUp {
+  readonly conditions: readonly LookedUpCondition[];
+  readonly words: readonly string[];
+  /** Errors that the whole search names, which need not have its words. */
+  readonly named: readonly number[];
+}
+
 /** Prepares a selection; null: nothing can match. */
 export async function selectedErrors(
   context: MongoContext,
@@ -41,17 +57,39 @@ export async function selectedErrors(
   now: number,
 ): Promise<SelectedErrors | null> {
   const codes = statusCodes(selection);
+  if (codes.length === 0) return null;
+  const looked = await lookUpAll(context, p, selection, now);
+  return looked === null ? null : selectionOf(context, p, codes, looked);
+}
+
+/** Looks up what a selection asks for beside its status; null: nothing can match. */
+export async function lookUpAll(
+  context: MongoContext,
+  p: number,
+  selection: ErrorSelection,
+  now: number,
+): Promise<LookedUp | null> {
   const words = searchWords(selection.search);
-  if (codes.length === 0 || words.some((word) => word.length > MAX_WORD_LENGTH)) return null;
-  const [sought, named] = await Promise.all([
-    soughtOf(context, p, selection, now),
+  if (words.some((word) => word.length > MAX_WORD_LENGTH)) return null;
+  const [conditions, named] = await Promise.all([
+    soughtOf(context, p, selection, now).then((sought) => Promise.all(sought.map(lookUp))),
     namedErrors(context, p, selection.search),
   ]);
-  const looked = await Promise.all(sought.map(lookUp));
-  const few: Set<number>[] = [];
+  return { conditions, words, named };
+}
+
+/** Returns the selection of statuses and of what was looked up; null: nothing can match. */
+export function selectionOf(
+  context: MongoContext,
+  p: number,
+  codes: readonly StatusCode[],
+  { conditions, words, named }: LookedUp,
+): SelectedErrors | null {
+  const few: ReadonlySet<number>[] = [];
   const without = new Set<number>();
   const checks: { readonly not: boolean; readonly among: NonNullable<Lookup['among']> }[] = [];
-  for (const { not, filter, lookup, found } of looked) {
+  for (const { not, filter, lookup, found, lacking } of conditions) {
+    if (lacking !== null) few.push(lacking);
     if (found !== null && not) found.forEach((id) => without.add(id));
     else if (found !== null) few.push(found);
     else if (filter === null && lookup?.among) checks.push({ not, among: lookup.among });
@@ -61,7 +99,7 @@ export async function selectedErrors(
   if (only?.length === 0) return null;
   const excluded = without.size === 0 ? [] : [{ id: { $nin: [...without] } }];
   const filterOf = (prefix: Prefix): Doc => {
-    const rows = sought.flatMap(({ not, filter }) => {
+    const rows = conditions.flatMap(({ not, filter }) => {
       const each = filter?.(prefix);
       return each === undefined ? [] : [not ? { $nor: [each] } : each];
     });
@@ -72,20 +110,21 @@ export async function selectedErrors(
   return { codes, filterOf, only, check };
 }
 
-/**
- * Looks up a condition where its index finds few errors. Not needed for one that must not hold, if a filter can tell.
- * `found`: numbers of displayed errors; null: there are more, or no index.
- */
-async function lookUp(sought: Sought): Promise<Sought & { readonly found: Set<number> | null }> {
+/** Looks up a condition. Not needed for one that must not hold, if a filter can tell. */
+async function lookUp(sought: Sought): Promise<LookedUpCondition> {
   const { not, filter, lookup } = sought;
-  if (lookup === null || (not && filter !== null)) return { ...sought, found: null };
-  const rows = await lookup.find(MAX_LOOKED_UP + 1);
-  return { ...sought, found: rows.length > MAX_LOOKED_UP ? null : new Set(rows.map(shownAs)) };
+  if (lookup === null || (not && filter !== null)) return { ...sought, found: null, lacking: null };
+  const rows = await lookup.find(MAX_LOOKED_UP);
+  const others = rows === null && not ? await lookup.without?.(MAX_LOOKED_UP) : null;
+  return { ...sought, found: numbersOf(rows), lacking: numbersOf(others ?? null) };
+}
+
+function numbersOf(rows: readonly Pointer[] | null): ReadonlySet<number> | null {
+  return rows === null ? null : new Set(rows.map(shownAs));
 }
 
 const shownAs = ({ id, into }: Pointer): number => into ?? id;
 
-/** `named`: errors that the whole search names, which need not have its words. */
 function wordFilters(words: readonly string[], named: readonly number[], prefix: Prefix): Doc[] {
   if (words.length === 0) return [];
   const found = words.map((word) => ({ [`${prefix}last.q`]: { $regex: literal(word) } }));

@@ -1,11 +1,13 @@
 import { choicesOf, statusesIn, type SearchCondition, type SingleCondition } from '../../../domain/search-condition.ts';
 import type { ErrorSelection } from '../../../domain/tracked-error.ts';
 import { HOUR_MS } from '../../fold.ts';
-import { firstHourOf } from '../../../domain/time-range.ts';
+import { firstHourOf, type TimeRange } from '../../../domain/time-range.ts';
+import { LEVELS, type Level } from '../../../domain/event.ts';
 import { STATUS_CODES, type StatusCode } from '../../error-status.ts';
 import { markBounds } from '../../state/marks.ts';
 import type { Doc } from '../batch/batch-collections.ts';
 import type { MongoContext } from '../context.ts';
+import { ERROR_KEYS, orderKey, SELDOM_LEVELS, type IndexKey } from '../error-indexes.ts';
 import { eitherOf, ofErrors, type Lookup } from './lookup.ts';
 import { soughtTags, type SoughtTag } from '../../sought-tags.ts';
 import { typeParts } from '../../type-text.ts';
@@ -62,15 +64,18 @@ export async function soughtOf(
     ...(release === null ? [] : [{ field: 'release', value: release, not: false } as const]),
     ...(level === null ? [] : [{ field: 'level', value: level, not: false } as const]),
     ...(forReview === true ? [{ field: 'mark', value: 'for_review', not: false } as const] : []),
-    ...(range === undefined
-      ? []
-      : [{ field: 'last_seen', after: firstHourOf(range, now) * HOUR_MS, before: null, not: false } as const]),
     { field: 'first_seen', after: after(firstSeenAfter), before: after(firstSeenBefore), not: false },
     { field: 'last_seen', after: after(lastSeenAfter), before: after(lastSeenBefore), not: false },
     ...conditions,
   ];
   const made = await Promise.all(all.map((condition) => toSought(context, p, condition, now)));
-  return made.filter((sought) => sought !== null);
+  return [...made.filter((sought) => sought !== null), ...(range === undefined ? [] : [inRange(range, now)])];
+}
+
+/** Needs no look-up: in most orders of lists the errors of a range come first. */
+function inRange(range: TimeRange, now: number): Sought {
+  const since = { $gte: firstHourOf(range, now) * HOUR_MS };
+  return { not: false, filter: (prefix) => ({ [`${prefix}last.at`]: since }), lookup: null };
 }
 
 /** Returns a condition in the form of this store; null: it asks for nothing, or for a status. */
@@ -80,15 +85,30 @@ async function toSought(
   condition: SearchCondition,
   now: number,
 ): Promise<Sought | null> {
-  const { tags, others } = soughtTags(choicesOf(condition));
+  const { not, choices } = ofLevels(condition) ?? { not: condition.not, choices: choicesOf(condition) };
+  const { tags, others } = soughtTags(choices);
   const found = [
     ...tags.map((tag) => tagHaving(context, p, tag)),
     ...(await Promise.all(others.map((single) => toHaving(context, p, single, now)))),
   ].filter((having) => having !== null);
   const [only, another] = found;
   if (only === undefined) return null;
-  return { not: condition.not, ...(another === undefined ? only : oneOf(found)) };
+  return { not, ...(another === undefined ? only : oneOf(found)) };
 }
+
+/**
+ * Returns a condition that excludes levels as one that allows the others, if an index has these; else null. Each error
+ * has a level.
+ */
+function ofLevels({ not, ...condition }: SearchCondition): { not: false; choices: SingleCondition[] } | null {
+  const excluded = choicesOf({ not, ...condition }).map((each) => (each.field === 'level' ? each.value : null));
+  if (!not || excluded.includes(null)) return null;
+  const allowed = LEVELS.filter((level) => !excluded.includes(level));
+  if (allowed.length === 0 || !allowed.every(isSeldom)) return null;
+  return { not: false, choices: allowed.map((value) => ({ field: 'level', value })) };
+}
+
+const isSeldom = (level: Level): boolean => SELDOM_LEVELS.includes(level);
 
 /** Joins what a list asks for: all of it has a filter, or all a look-up that tells which errors have it. */
 function oneOf(all: readonly Having[]): Having {
@@ -115,13 +135,19 @@ async function toHaving(context: MongoContext, p: number, condition: Single, now
   switch (condition.field) {
     case 'status':
       return null;
-    case 'level':
-      return byRow((prefix) => ({ [`${prefix}last.level`]: condition.value }));
+    case 'level': {
+      const level = condition.value;
+      const own = { st: { $in: ALL_CODES }, 'last.level': level };
+      return byRow(
+        (prefix) => ({ [`${prefix}last.level`]: level }),
+        isSeldom(level) ? ofErrors(context, p, own, ERROR_KEYS.byLevel) : null,
+      );
+    }
     case 'type':
       return byRow((prefix) => ({ [`${prefix}last.type`]: { $regex: typePattern(condition), $options: 'i' } }));
     case 'assignee': {
       const as = condition.value;
-      return byRow(() => ({ as }), as === null ? null : ofErrors(context, p, { as }));
+      return byRow(() => ({ as }), as === null ? null : ofErrors(context, p, { as }, ERROR_KEYS.byAssignee));
     }
     case 'mark':
       return markHaving(context, p, condition, now);
@@ -132,7 +158,7 @@ async function toHaving(context: MongoContext, p: number, condition: Single, now
       const member = condition.field === 'first_seen' ? 'first.at' : 'last.at';
       const bounds = { ...(after === null ? {} : { $gte: after }), ...(before === null ? {} : { $lte: before }) };
       const own = { st: { $in: ALL_CODES }, [member]: bounds };
-      return byRow((prefix) => ({ [`${prefix}${member}`]: bounds }), ofErrors(context, p, own));
+      return byRow((prefix) => ({ [`${prefix}${member}`]: bounds }), ofErrors(context, p, own, orderKey(member)));
     }
     case 'user':
       return { filter: null, lookup: await errorsOfUser(context, p, condition.value) };
@@ -157,23 +183,25 @@ function markHaving(
   now: number,
 ): Having {
   const { newAfter, escalatedAfter, reviewAfter } = markBounds(now);
-  const of = (member: string, bounds: Doc, more: Doc = {}): Having => ({
+  const of = (member: string, bounds: Doc, index: IndexKey, more: Doc = {}): Having => ({
     filter: (prefix) => ({ ...more, [`${prefix}${member}`]: bounds }),
-    lookup: ofErrors(context, p, { ...more, [member]: bounds }),
+    lookup: ofErrors(context, p, { [member]: bounds, ...more }, index),
   });
   const open = { st: STATUS_CODES.unresolved };
   switch (value) {
     case 'new': {
-      const { filter } = of('first.at', { $gt: newAfter });
-      return { filter, lookup: ofErrors(context, p, { st: { $in: ALL_CODES }, 'first.at': { $gt: newAfter } }) };
+      const index = orderKey('first.at');
+      const { filter } = of('first.at', { $gt: newAfter }, index);
+      const own = { st: { $in: ALL_CODES }, 'first.at': { $gt: newAfter } };
+      return { filter, lookup: ofErrors(context, p, own, index) };
     }
     case 'regressed':
-      return of('reg.at', { $gt: 0 }, open);
+      return of('reg.at', { $gt: 0 }, ERROR_KEYS.regressed, open);
     case 'escalating':
-      return of('esc.at', { $gt: escalatedAfter }, open);
+      return of('esc.at', { $gt: escalatedAfter }, ERROR_KEYS.escalated, open);
     case 'unhandled':
       return { filter: (prefix) => ({ [`${prefix}uh`]: true }), lookup: null };
     case 'for_review':
-      return of('ask', { $gt: reviewAfter }, open);
+      return of('ask', { $gt: reviewAfter }, ERROR_KEYS.forReview, open);
   }
 }

@@ -1,14 +1,24 @@
-import type { StatusBefore } from '../../../domain/ports/list-store.ts';
-import { parseDetails } from '../../../domain/status-details.ts';
 import { MAX_TAB_COUNT, type ErrorSelection, type TabCounts } from '../../../domain/tracked-error.ts';
-import { statusName } from '../../error-status.ts';
-import { asksReview } from '../../state/marks.ts';
+import type { Doc } from '../batch/batch-collections.ts';
 import type { MongoContext } from '../context.ts';
-import type { ErrorDocument } from '../documents.ts';
+import { ERROR_KEYS, orderKey, type IndexKey } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
-import { selectedErrors, type SelectedErrors } from './selected-errors.ts';
+import { STATE_ROW, toStatusBefore, type StateRow } from './matching-errors.ts';
+import { lookUpAll, selectionOf, type Checked, type SelectedErrors } from './selected-errors.ts';
+import { statusCodes } from './sought.ts';
 
-/** Counts the errors of each tab; each count ends at MAX_TAB_COUNT. */
+const NONE: TabCounts = { unresolved: 0, forReview: 0, resolved: 0, ignored: 0 };
+
+/** Selection of all errors that ask for a review. */
+const ASKING = {
+  ...({ status: 'all', search: null, environment: null, release: null, level: null } as const),
+  forReview: true,
+} as const satisfies ErrorSelection;
+
+/**
+ * Counts the errors of each tab; each count ends at MAX_TAB_COUNT. Merged errors are few and read; so are single ones
+ * where an index finds few that can match.
+ */
 export async function countTabs(
   context: MongoContext,
   p: number,
@@ -16,110 +26,92 @@ export async function countTabs(
   now: number,
 ): Promise<TabCounts> {
   const { forReview: _forReview, ...rest } = selection;
-  const count = async (tab: ErrorSelection): Promise<number> => {
-    const selected = await selectedErrors(context, p, tab, now);
-    return selected === null ? 0 : countSelected(context, p, selected);
+  const [looked, asking] = await Promise.all([lookUpAll(context, p, rest, now), lookUpAll(context, p, ASKING, now)]);
+  if (looked === null || asking === null) return NONE;
+  const every = selectionOf(context, p, statusCodes({ ...rest, status: 'all' }), looked);
+  if (every === null) return NONE;
+  if (every.only !== null) return tally(context, p, every, every.only, now);
+  const count = async (tab: Pick<ErrorSelection, 'status' | 'forReview'>): Promise<number> => {
+    const conditions = tab.forReview === true ? [...looked.conditions, ...asking.conditions] : looked.conditions;
+    const selected = selectionOf(context, p, statusCodes({ ...rest, ...tab }), { ...looked, conditions });
+    return selected === null ? 0 : countSingle(context, p, selected);
   };
-  const [unresolved, forReview, resolved, ignored] = await Promise.all([
-    count({ ...rest, status: 'unresolved' }),
-    count({ ...rest, status: 'unresolved', forReview: true }),
-    count({ ...rest, status: 'resolved' }),
-    count({ ...rest, status: 'ignored' }),
+  const [merged, unresolved, forReview, resolved, ignored] = await Promise.all([
+    tally(context, p, every, null, now),
+    count({ status: 'unresolved' }),
+    count({ status: 'unresolved', forReview: true }),
+    count({ status: 'resolved' }),
+    count({ status: 'ignored' }),
   ]);
-  return { unresolved, forReview, resolved, ignored };
+  return added(merged, { unresolved, forReview, resolved, ignored });
 }
 
-async function countSelected(context: MongoContext, p: number, selected: SelectedErrors): Promise<number> {
-  if (selected.check !== null) {
-    let count = 0;
-    for (let after = 0; count < MAX_TAB_COUNT;) {
-      const rows = await statesAfter(context, p, selected, after, MAX_TAB_COUNT);
-      count += (await selected.check(rows)).length;
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < MAX_TAB_COUNT) break;
-      after = last.id;
-    }
-    return Math.min(count, MAX_TAB_COUNT);
-  }
-  const { errors } = context.collections;
-  const [alone, merged] = filtersOf(p, selected);
-  const counts = await Promise.all([
-    errors.countDocuments(alone, { ...reading('errors.count'), limit: MAX_TAB_COUNT }),
-    errors.countDocuments(merged, { ...reading('errors.count_merged'), limit: MAX_TAB_COUNT }),
-  ]);
-  return Math.min(MAX_TAB_COUNT, counts[0] + counts[1]);
-}
-
-/** Returns the filters of single errors and of displayed rows of merged ones. */
-function filtersOf(p: number, { codes, filterOf, only }: SelectedErrors) {
-  const st = { $in: [...codes] };
-  const ids = only === null ? {} : { id: { $in: [...only] } };
-  return [
-    { p, st, into: null, ...ids, ...filterOf('') },
-    { p, st, g: { $exists: true }, ...ids, ...filterOf('g.') },
-  ] as const;
-}
-
-/** Members that `toStatusBefore` reads; `g.ask` stands for `g`. */
-export const STATE_MEMBERS = { st: 1, det: 1, as: 1, ask: 1, 'g.ask': 1 } as const;
-export type StateMembers = 'st' | 'det' | 'as' | 'ask' | 'g';
-
-const STATE = { id: 1, ...STATE_MEMBERS, 'g.c': 1 } as const;
-type StateRow = Pick<ErrorDocument, '_id' | 'id' | StateMembers>;
-
-/** Returns the errors with numbers greater than `after`, lowest first, before any check. */
-async function statesAfter(
-  context: MongoContext,
-  p: number,
-  selected: SelectedErrors,
-  after: number,
-  limit: number,
-): Promise<StateRow[]> {
-  const [alone, merged] = filtersOf(p, selected);
-  const read = (filter: object, name: 'errors.matching' | 'errors.matching_merged') =>
-    context.collections.errors
-      .find<StateRow>({ p, id: { $gt: after }, $and: [filter] }, reading(name, STATE))
-      .hint('by_number')
-      .sort({ id: 1 })
-      .limit(limit)
-      .toArray();
-  const rows = await Promise.all([read(alone, 'errors.matching'), read(merged, 'errors.matching_merged')]);
-  return rows
-    .flat()
-    .sort((a, b) => a.id - b.id)
-    .slice(0, limit);
-}
-
-export async function matchingErrors(
-  context: MongoContext,
-  p: number,
-  selection: ErrorSelection,
-  after: number,
-  limit: number,
-  now: number,
-): Promise<StatusBefore[]> {
-  const selected = await selectedErrors(context, p, selection, now);
-  if (selected === null) return [];
-  const found: StateRow[] = [];
-  for (let at = after; found.length < limit;) {
-    const rows = await statesAfter(context, p, selected, at, limit);
-    found.push(...(selected.check === null ? rows : await selected.check(rows)));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < limit) break;
-    at = last.id;
-  }
-  return found.slice(0, limit).map((row) => toStatusBefore(row, now));
-}
-
-export function toStatusBefore(
-  { id, st, det, as, ask, g }: Pick<ErrorDocument, 'id' | StateMembers>,
-  now: number,
-): StatusBefore {
+function added(one: TabCounts, other: TabCounts): TabCounts {
+  const sum = (tab: keyof TabCounts) => Math.min(MAX_TAB_COUNT, one[tab] + other[tab]);
   return {
-    errorId: String(id),
-    status: statusName(st),
-    details: parseDetails(det ?? null),
-    assigneeId: as ?? null,
-    forReview: asksReview(statusName(st), g?.ask ?? ask ?? null, now),
+    unresolved: sum('unresolved'),
+    forReview: sum('forReview'),
+    resolved: sum('resolved'),
+    ignored: sum('ignored'),
   };
+}
+
+/** Reads and counts errors of all tabs: merged ones, and with numbers also single ones. */
+async function tally(
+  context: MongoContext,
+  p: number,
+  { codes, filterOf, check }: SelectedErrors,
+  only: readonly number[] | null,
+  now: number,
+): Promise<TabCounts> {
+  const st = { $in: [...codes] };
+  const own = only === null ? { p, st } : { p, id: { $in: [...only] }, st };
+  const read = (filter: Doc, name: 'errors.few' | 'errors.few_merged', index: IndexKey) =>
+    context.collections.errors
+      .find<StateRow>({ ...own, ...filter }, reading(name, STATE_ROW))
+      .hint(index)
+      .batchSize(MAX_TAB_COUNT)
+      .toArray();
+  const merged = read({ ...filterOf('g.'), g: { $exists: true } }, 'errors.few_merged', orderKey('g.last.at'));
+  const single = only === null ? [] : read({ ...filterOf(''), into: null }, 'errors.few', ERROR_KEYS.byNumber);
+  const rows = (await Promise.all([merged, single])).flat();
+  const states = (check === null ? rows : await check(rows)).map((row) => toStatusBefore(row, now));
+  const of = (status: (typeof states)[number]['status']) => states.filter((state) => state.status === status).length;
+  const forReview = states.filter((state) => state.forReview).length;
+  return added(NONE, { unresolved: of('unresolved'), forReview, resolved: of('resolved'), ignored: of('ignored') });
+}
+
+/** Counts single errors, up to MAX_TAB_COUNT. */
+async function countSingle(
+  context: MongoContext,
+  p: number,
+  { codes, filterOf, only, check }: SelectedErrors,
+): Promise<number> {
+  const { errors } = context.collections;
+  const hint = only === null ? orderKey('last.at') : ERROR_KEYS.byNumber;
+  const ids = only === null ? {} : { id: { $in: [...only] } };
+  const filter = { p, st: { $in: [...codes] }, ...ids, ...filterOf(''), into: null };
+  if (check === null) return errors.countDocuments(filter, { ...reading('errors.count'), hint, limit: MAX_TAB_COUNT });
+  const rows = errors
+    .find<Checked>(filter, reading('errors.checked', { id: 1 }))
+    .hint(hint)
+    .batchSize(MAX_TAB_COUNT);
+  let count = 0;
+  for await (const batch of inBatches(rows, MAX_TAB_COUNT)) {
+    count += (await check(batch)).length;
+    if (count >= MAX_TAB_COUNT) break;
+  }
+  return Math.min(count, MAX_TAB_COUNT);
+}
+
+/** Reads rows in batches; a caller that stops closes the cursor. */
+async function* inBatches<T>(rows: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -4,29 +4,35 @@ import { hex } from '../batch/marked-rows.ts';
 import type { MongoContext } from '../context.ts';
 import { tagTerm, type ErrorTagsDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
-import { pointersOf, type Lookup } from './lookup.ts';
+import { atMost, pointersOf, type Lookup } from './lookup.ts';
 import { oneOfTexts } from './text-filter.ts';
 
 /** Finds errors with one of the values of a tag. */
 export function errorsWithTag(context: MongoContext, p: number, sought: SoughtTag): Lookup {
-  const { errorTags } = context.collections;
+  const { errorTags, importedErrors } = context.collections;
   const filter = termFilter(sought);
   type Row = Pick<ErrorTagsDocument, '_id'>;
   return {
-    async find(limit) {
-      const rows = await errorTags
-        .find<Row>({ p, ...filter }, reading('tags.sought', { _id: 1 }))
-        .limit(limit)
-        .toArray();
-      return pointersOf(
-        context,
-        p,
-        rows.map(({ _id }) => _id),
-      );
+    async find(most) {
+      const rows = await atMost(errorTags.find<Row>({ p, ...filter }, reading('tags.sought', { _id: 1 })), most);
+      const keys = rows?.map(({ _id }) => _id);
+      return keys === undefined ? null : pointersOf(context, p, keys);
+    },
+    async without(most) {
+      const filtered = { p, $nor: [filter] };
+      // The digest gives each event the tag `level`, so only imported errors may have no tags.
+      const found = await Promise.all([
+        atMost(errorTags.find<Row>(filtered, reading('tags.lacking', { _id: 1 })), most),
+        atMost(importedErrors.find<Row>({ p }, reading('imported_errors.keys', { _id: 1 })), most),
+      ]);
+      if (found.includes(null)) return null;
+      const keys = new Map(found.flatMap((rows) => (rows ?? []).map(({ _id }) => [hex(_id), _id] as const)));
+      return keys.size > most ? null : pointersOf(context, p, [...keys.values()]);
     },
     async among(keys) {
       const rows = await errorTags
         .find<Row>({ _id: { $in: [...keys] }, p, ...filter }, reading('tags.among', { _id: 1 }))
+        .batchSize(keys.length)
         .toArray();
       return new Set(rows.map(({ _id }) => hex(_id)));
     },

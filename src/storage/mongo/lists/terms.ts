@@ -3,6 +3,7 @@ import { fileStart, fileTerm, functionStart, functionTerm } from '../../search-t
 import { hex } from '../batch/marked-rows.ts';
 import type { MongoContext } from '../context.ts';
 import type { ErrorDocument } from '../documents.ts';
+import { ERROR_KEYS } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 import { NOTHING, ofErrors, type Lookup } from './lookup.ts';
 import { oneOfTexts } from './text-filter.ts';
@@ -18,13 +19,15 @@ export function errorsWithTerm(context: MongoContext, p: number, { field, value,
   const text = `${isFile ? 'f' : 'n'}:${term}`;
   const filter = match === 'prefix' ? oneOfTexts('tm', [], [{ text, match }]) : oneOfTexts('tm', [text], []);
   return {
-    find: (limit) => ofErrors(context, p, filter).find(limit),
+    find: (most) => ofErrors(context, p, filter, ERROR_KEYS.byTerm).find(most),
+    without: (most) => ofErrors(context, p, { $nor: [filter] }, ERROR_KEYS.byNumber).find(most),
     async among(keys) {
       const rows = await context.collections.errors
         .find<Pick<ErrorDocument, '_id'>>(
           { _id: { $in: [...keys] }, p, ...filter },
           reading('errors.among', { _id: 1 }),
         )
+        .batchSize(keys.length)
         .toArray();
       return new Set(rows.map(({ _id }) => hex(_id)));
     },

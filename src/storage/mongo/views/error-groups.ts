@@ -1,6 +1,7 @@
 import { parseErrorId } from '../../error-id.ts';
 import type { MongoContext } from '../context.ts';
 import type { ErrorDocument } from '../documents.ts';
+import { ERROR_KEYS } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 import { COUNTED } from '../status-members.ts';
 
@@ -61,7 +62,8 @@ export function membersOf(
   roots: readonly number[],
 ): Promise<StateOfMember[]> {
   return collections.errors
-    .find<StateOfMember>({ p, into: { $in: roots, $gte: 1 } }, reading('errors.members', { ...MEMBER, ...STATE }))
+    .find<StateOfMember>({ into: { $in: roots, $gte: 1 }, p }, reading('errors.members', { ...MEMBER, ...STATE }))
+    .hint(ERROR_KEYS.byRoot)
     .toArray();
 }
 
@@ -74,6 +76,7 @@ export async function unknownErrors(
   const asked = errorIds.map(parseErrorId).filter((id) => id !== null);
   const rows = await collections.errors
     .find<Pick<ErrorDocument, 'id'>>({ p, id: { $in: asked } }, reading('errors.by_numbers', { id: 1 }))
+    .hint(ERROR_KEYS.byNumber)
     .toArray();
   const known = new Set(rows.map(({ id }) => id));
   return errorIds.filter((each) => !known.has(parseErrorId(each) ?? 0));
@@ -98,6 +101,7 @@ export async function groupsOf<K extends keyof ErrorDocument = never>(
         { p, id: { $in: left } },
         reading('errors.by_numbers', { ...MEMBER, ...STATE, ...projection }),
       )
+      .hint(ERROR_KEYS.byNumber)
       .toArray();
     const next = new Set<number>();
     for (const row of rows) {

@@ -11,6 +11,7 @@ import { STATUS_CODES } from '../../error-status.ts';
 import { searchWords } from '../../search-text.ts';
 import type { Collections } from '../collections.ts';
 import type { MongoContext } from '../context.ts';
+import { orderKey, type IndexKey } from '../error-indexes.ts';
 import { itemsOf } from '../lists/error-items.ts';
 import { errorPages, type ListOrder } from '../lists/error-pages.ts';
 import { selectedErrors } from '../lists/selected-errors.ts';
@@ -68,12 +69,18 @@ export async function countErrors(
 ): Promise<number> {
   const inStatus = { p: projectId, st: STATUS_CODES[status] };
   const counts = await Promise.all([
-    count(collections, 'errors.count', { ...inStatus, into: null }, limit),
-    count(collections, 'errors.count_merged', { ...inStatus, g: { $exists: true } }, limit),
+    count(collections, 'errors.count', { ...inStatus, into: null }, orderKey('last.at'), limit),
+    count(collections, 'errors.count_merged', { ...inStatus, g: { $exists: true } }, orderKey('g.last.at'), limit),
   ]);
   return Math.min(limit, counts[0] + counts[1]);
 }
 
-function count({ errors }: Collections, name: QueryName, filter: object, limit: number): Promise<number> {
-  return errors.countDocuments(filter, { ...reading(name), limit });
+function count(
+  { errors }: Collections,
+  name: QueryName,
+  filter: object,
+  hint: IndexKey,
+  limit: number,
+): Promise<number> {
+  return errors.countDocuments(filter, { ...reading(name), hint, limit });
 }

@@ -3,6 +3,7 @@ import { STATUS_CODES, statusName } from '../../error-status.ts';
 import { resolvedRanges } from '../../state/resolved-ranges.ts';
 import type { MongoContext } from '../context.ts';
 import { tagHash, type Binary, type ErrorDocument } from '../documents.ts';
+import { ERROR_KEYS } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 
 const ROW = {
@@ -79,7 +80,10 @@ function errorsOf(
 /** Reads roots of merged errors whose own events are in no release of the question. */
 async function rootsOf({ collections }: MongoContext, p: number, ids: readonly number[]): Promise<Row[]> {
   if (ids.length === 0) return [];
-  return collections.errors.find<Row>({ p, id: { $in: [...ids] } }, reading('errors.by_number', ROW)).toArray();
+  return collections.errors
+    .find<Row>({ p, id: { $in: [...ids] } }, reading('errors.by_number', ROW))
+    .hint(ERROR_KEYS.byNumber)
+    .toArray();
 }
 
 /** Returns a function that gives the events of an error per release. */
