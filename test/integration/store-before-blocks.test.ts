@@ -112,6 +112,7 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
       'errors.by_assignee',
       'errors.pending',
       'errors.by_term',
+      'errors.by_level',
       'errors.for_review',
       'errors.regressed',
       'errors.escalated',
