@@ -14,8 +14,9 @@ export interface ErrorLookupOptions {
   readonly now: () => number;
 }
 
-/** Maximum states and details that one turn of work keeps. */
-const MAX_STATES = 5000;
+/** At most 5000 states that one turn of work keeps. A limit by size takes no memory before they come. */
+const STATES = { maxSize: 5000, sizeCalculation: () => 1 } as const;
+/** Maximum details that one turn of work keeps. */
 const MAX_DETAILS = 200;
 
 const keyOf = ({ project }: ProjectAudience, errorId: string): string => `${project.id}:${errorId}`;
@@ -24,7 +25,7 @@ const keyOf = ({ project }: ProjectAudience, errorId: string): string => `${proj
 export class ErrorLookup implements RoutedErrors {
   readonly #options: ErrorLookupOptions;
   /** False: unknown, so deleted. */
-  readonly #states = new LRUCache<string, ErrorState | false>({ max: MAX_STATES });
+  readonly #states = new LRUCache<string, ErrorState | false>(STATES);
   readonly #details = new LRUCache<string, Promise<TrackedErrorDetail | null>>({ max: MAX_DETAILS });
 
   constructor(options: ErrorLookupOptions) {
