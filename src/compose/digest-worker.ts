@@ -10,6 +10,7 @@ import type { DigestNotice, DigestRequest } from '../integrated/digest/digest-pr
 import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
 import type { JournalPosition } from '../integrated/intake/journal/segment.ts';
 import type { SpoolWriter } from '../integrated/forwarding/spool-writer.ts';
+import { withLateReleases } from '../integrated/triage/late-releases.ts';
 import { ProjectOverrides } from '../integrated/project-overrides.ts';
 import { createLogger } from '../observability/logger.ts';
 import { openWriterStore, type WriterStore } from '../storage/open-store.ts';
@@ -136,7 +137,7 @@ function start(parts: Opened): void {
     files: nodeJournalFiles,
     dir: join(dataDir, 'journal'),
     quarantineDir: join(dataDir, 'quarantine'),
-    store: writer.store,
+    store: withLateReleases(writer.store, systemClock, logger),
     clock: systemClock,
     logger,
     ...BATCH_BOUNDS,

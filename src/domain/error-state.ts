@@ -9,8 +9,8 @@ export interface StatusDetails {
   /** With `inNextRelease`: the newest release at that time; null: there was none. */
   readonly afterRelease?: string | null;
   /**
-   * Commit that resolves it. Where a release named it at that time, `inRelease` is that release; else it is shown only,
-   * because the commits of releases are not known.
+   * Commit that resolves it. Where a release names it in its version, then or later, `inRelease` is that release; else it
+   * is shown only, because other commits of releases are not known.
    */
   readonly inCommit?: { readonly commit: string; readonly repository: string | null };
   /** Milliseconds since the epoch. */

@@ -1,5 +1,15 @@
 /** Least number of hexadecimal digits by which a commit is known. */
-const MIN_DIGITS = 7;
+export const MIN_DIGITS = 7;
+
+/** Returns the parts of a version that may be commits, in lower case: at least MIN_DIGITS hexadecimal digits. */
+export function commitsIn(release: string): string[] {
+  const parts = partsOf(release).filter((part) => part.length >= MIN_DIGITS && /^[0-9a-f]+$/.test(part));
+  return [...new Set(parts)];
+}
+
+function partsOf(release: string): string[] {
+  return release.toLowerCase().split(/[^0-9a-z]+/);
+}
 
 /**
  * Returns the first of the releases whose version names a commit: one of its parts, such as `f00dbab` in
@@ -10,12 +20,5 @@ export function releaseOfCommit(releases: readonly string[], commit: string): st
   if (!/^[0-9a-f]+$/.test(wanted)) return null;
   const names = (part: string) =>
     Math.min(part.length, wanted.length) >= MIN_DIGITS && (part.startsWith(wanted) || wanted.startsWith(part));
-  return (
-    releases.find((release) =>
-      release
-        .toLowerCase()
-        .split(/[^0-9a-z]+/)
-        .some(names),
-    ) ?? null
-  );
+  return releases.find((release) => partsOf(release).some(names)) ?? null;
 }

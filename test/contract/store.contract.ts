@@ -35,6 +35,7 @@ import { forwardContract } from './store-forwards.contract.ts';
 import { protectionContract } from './store-protection.contract.ts';
 import { raceContract } from './store-races.contract.ts';
 import { ranksContract } from './store-ranks.contract.ts';
+import { lateReleasesContract } from './store-late-releases.contract.ts';
 import { projectNewsContract, regressedReleasesContract, releasesContract } from './store-releases.contract.ts';
 import { reportContract } from './store-reports.contract.ts';
 import { savedViewsContract } from './store-saved-views.contract.ts';
@@ -89,6 +90,7 @@ const OF_LISTS: readonly Part[] = [
   deletionContract,
   regressedReleasesContract,
   projectNewsContract,
+  lateReleasesContract,
 ];
 
 const OF_ALERTS: readonly Part[] = [

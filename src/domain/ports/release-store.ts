@@ -1,5 +1,12 @@
+import type { StatusDetails } from '../error-state.ts';
 import type { ReleaseDetail, ReleaseErrors, ReleaseHealth, ReleaseQuery } from '../session.ts';
 import type { Page } from '../tracked-error.ts';
+
+/** Error that is resolved in a commit. */
+export interface ResolvedInCommit {
+  readonly errorId: string;
+  readonly details: StatusDetails;
+}
 
 /** Reads releases: their health, and the errors that occurred in them. */
 export interface ReleaseStore {
@@ -25,4 +32,9 @@ export interface ReleaseStore {
    * counts are empty.
    */
   resolvedInRelease(projectId: number, release: string, previous: string | null, limit: number): Promise<ReleaseErrors>;
+  /**
+   * Errors that are resolved in a commit alone, whose name begins with these hexadecimal digits, all in lower or all in
+   * upper case; at most `limit`, 1 to 100.
+   */
+  resolvedInCommit(projectId: number, digits: string, limit: number): Promise<readonly ResolvedInCommit[]>;
 }

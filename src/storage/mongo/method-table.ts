@@ -55,7 +55,7 @@ import * as triage from './views/triage-views.ts';
 import * as projects from './views/project-views.ts';
 import { projectNews } from './views/project-news.ts';
 import { releaseByName } from './views/release-detail.ts';
-import { releaseErrors, resolvedInRelease } from './views/release-errors.ts';
+import { releaseErrors, resolvedInCommit, resolvedInRelease } from './views/release-errors.ts';
 import { listReleases } from './views/release-list.ts';
 
 /** Context of methods: the connection, and the state a store keeps between calls. */
@@ -184,6 +184,7 @@ export const METHODS = {
   projectNews,
   releaseByName,
   releaseErrors,
+  resolvedInCommit,
   resolvedInRelease,
   filterValues,
   releaseNames,

@@ -23,7 +23,7 @@ import * as tracking from './views/tracking-views.ts';
 import * as triage from './views/triage-views.ts';
 import { projectNews } from './views/project-news.ts';
 import { releaseByName } from './views/release-detail.ts';
-import { releaseErrors, resolvedInRelease } from './views/release-errors.ts';
+import { releaseErrors, resolvedInCommit, resolvedInRelease } from './views/release-errors.ts';
 import { listReleases } from './views/release-list.ts';
 
 /** Methods of the store that only read, by name in the port. */
@@ -76,6 +76,7 @@ export const VIEWS = {
   projectNews,
   releaseByName,
   releaseErrors,
+  resolvedInCommit,
   resolvedInRelease,
   filterValues,
   releaseNames,

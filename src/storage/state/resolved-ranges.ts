@@ -10,3 +10,9 @@ export function resolvedRanges(release: string, previous: string | null): [from:
   if (previous !== null) begins.push(`{"inNextRelease":true,"afterRelease":${JSON.stringify(previous)}`);
   return begins.map((text) => [text, text + AFTER]);
 }
+
+/** Ranges as of `resolvedRanges`, of errors that are resolved in a commit alone which begins with these digits. */
+export function commitRanges(digits: string): [from: string, until: string][] {
+  const spelled = [...new Set([digits.toLowerCase(), digits.toUpperCase()])];
+  return spelled.map((text) => [`{"inCommit":{"commit":"${text}`, `{"inCommit":{"commit":"${text}${AFTER}`]);
+}
