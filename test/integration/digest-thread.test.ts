@@ -7,10 +7,11 @@ import { type RunningService, startService } from '../../src/compose/start-servi
 import type { Store } from '../../src/domain/ports/store.ts';
 import { type DigestWorkers, killDigest, watchDigestWorkers } from '../support/digest-workers.ts';
 import { eventually } from '../support/service-process.ts';
+import { EVERYTHING } from '../support/store-data.ts';
 
 const SEGMENT_BYTES = 16_384;
 
-describe('a digest thread that dies', function () {
+describe('a digest thread', function () {
   this.timeout(60_000);
   let dataDir: string;
   let threads: DigestWorkers;
@@ -43,10 +44,10 @@ describe('a digest thread that dies', function () {
     await store.createKey(id, 'key');
     return id;
   }
-  const send = async (message: string): Promise<number> => {
+  const send = async (message: string, more: object = {}): Promise<number> => {
     const answer = await fetch(`${service.url}/api/1/store/?sentry_key=key`, {
       method: 'POST',
-      body: JSON.stringify({ message }),
+      body: JSON.stringify({ message, ...more }),
     });
     return answer.status;
   };
@@ -60,7 +61,21 @@ describe('a digest thread that dies', function () {
   };
   const journalBytes = (): Promise<number> => metric('errgate_journal_bytes');
 
-  it('is replaced while events arrive; each is stored exactly once, and writes work again', async () => {
+  it('resolves errors that wait for a commit in a later release that names it', async () => {
+    const { store } = service;
+    const projectId = await makeProject(store);
+    const only = async () =>
+      (await store.listErrors(projectId, { ...EVERYTHING, search: 'waits' }, Date.now())).items[0] ?? null;
+    assert.equal(await send('waits', { release: 'app@1.0.0' }), 200);
+    const { id } = (await eventually(only, (error) => error !== null)) ?? assert.fail();
+    const inCommit = { commit: 'f00dbabe0123456789abcdef0123456789abcdef', repository: null };
+    await store.setErrorStatus(projectId, id, 'resolved', Date.now(), { details: { inCommit } });
+    assert.equal(await send('another', { release: 'app@1.1.0+f00dbabe' }), 200);
+    const resolved = await eventually(only, (error) => error?.statusDetails?.inRelease !== undefined);
+    assert.deepEqual(resolved?.statusDetails, { inRelease: 'app@1.1.0+f00dbabe', inCommit });
+  });
+
+  it('that dies is replaced while events arrive; each is stored exactly once, and writes work again', async () => {
     const projectId = await makeProject(service.store);
     const total = 400;
     let deaths = 0;
@@ -98,7 +113,7 @@ describe('a digest thread that dies', function () {
     assert.equal((await service.store.keyByPublicKey('another'))?.id, second?.id);
   });
 
-  it('does not stop the service from ending', async () => {
+  it('that dies does not stop the service from ending', async () => {
     await makeProject(service.store);
     assert.equal(await send('x'), 200);
     await killDigest(threads);
