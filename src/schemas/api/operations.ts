@@ -54,12 +54,13 @@ export const operationsAnswerSchema = {
   additionalProperties: false,
 } as const;
 
-type Values<S extends ParametersSchema> = Readonly<FromSchema<S>>;
+type Attributes = Readonly<FromSchema<typeof attributesSchema>>;
+type ProjectAttributes = Readonly<FromSchema<typeof projectSchema>>;
 
 export interface OperationsForm {
-  readonly attributes: Values<typeof attributesSchema>;
+  readonly attributes: Attributes;
   /** Null: the request has no member about the project. */
-  readonly project: Values<typeof projectSchema> | null;
+  readonly project: ProjectAttributes | null;
   /** True: the request has members besides the two switches, blank or not. */
   readonly whole: boolean;
 }
@@ -67,8 +68,8 @@ export interface OperationsForm {
 export type OperationsResult =
   { readonly ok: true; readonly form: OperationsForm } | { readonly ok: false; readonly problems: readonly string[] };
 
-const readAttributes = compileParameters<Values<typeof attributesSchema>>(attributesSchema);
-const readProject = compileParameters<Values<typeof projectSchema>>(projectSchema);
+const readAttributes = compileParameters<Attributes>(attributesSchema);
+const readProject = compileParameters<ProjectAttributes>(projectSchema);
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
