@@ -75,16 +75,18 @@ export interface SeedSize extends SeedTimes {
   readonly events: number;
   /** Events of a batch; default BATCH. */
   readonly batch?: number;
+  /** Name of the journal; each seeding of one store needs another. Default `bench`. */
+  readonly journal?: string;
 }
 
 /** Applies `events` events of `errors` errors, as a digest would, and measures the time of the store. */
 export async function seedStore(
   store: Store,
   projectId: number,
-  { errors, events, batch = BATCH, ...times }: SeedSize,
+  { errors, events, batch = BATCH, journal = 'bench', ...times }: SeedSize,
 ): Promise<SeedFigures> {
   const make = eventMaker(projectId, errors, events, times);
-  const journalId = createHash('sha1').update('bench').digest('hex').slice(0, 32);
+  const journalId = createHash('sha1').update(journal).digest('hex').slice(0, 32);
   let milliseconds = 0;
   let elsewhere = 0;
   for (let from = 0, n = 1; from < events; from += batch, n += 1) {

@@ -24,3 +24,23 @@ export class PageBounds {
     this.#bounds.delete(page);
   }
 }
+
+/**
+ * Reads the first rows of a list: up to the place where they ended last time, or from the start when these are too few.
+ * `read`: returns at most `limit` rows in the list's order, up to a place or, with null, without an end.
+ */
+export async function readBounded<T>(
+  bounds: PageBounds,
+  page: string,
+  limit: number,
+  read: (bound: Place | null) => Promise<T[]>,
+  placeOf: (row: T) => Place,
+): Promise<T[]> {
+  const bound = bounds.get(page);
+  const near = bound === undefined ? [] : await read(bound);
+  const rows = near.length === limit ? near : await read(null);
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  if (last === undefined) bounds.delete(page);
+  else bounds.set(page, placeOf(last));
+  return rows;
+}

@@ -2,6 +2,7 @@ import type { Cursor, Place } from '../../cursor.ts';
 import type { MongoContext } from '../context.ts';
 import { ERROR_KEYS, orderKey } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
+import { readBounded } from '../page-bounds.ts';
 import { asShown, ERROR_ROW, type ErrorRow } from '../views/error-rows.ts';
 import { between, beyond, orderOf, type FetchRows } from '../views/mongo-page.ts';
 import { encodeCursor } from '../../cursor.ts';
@@ -180,16 +181,14 @@ function inOrder<T extends { readonly id: number }>(
     const rangesOf = (by: string) => between(from, bound, by, 'id').map((range) => ({ st, ...range }));
     return read(rangesOf, orderOf(from), limit);
   };
-  return async (from, limit) => {
-    const key = `${hash} ${limit} ${from === null ? '' : encodeCursor(from, '')}`;
-    const bound = context.pageBounds.get(key);
-    const near = bound === undefined ? [] : await readNear(from, limit, bound);
-    const rows = near.length === limit ? near : await readAll(from, limit);
-    const last = rows.length === limit ? rows.at(-1) : undefined;
-    if (last === undefined) context.pageBounds.delete(key);
-    else context.pageBounds.set(key, placeOf(last));
-    return rows;
-  };
+  return (from, limit) =>
+    readBounded(
+      context.pageBounds,
+      `${hash} ${limit} ${from === null ? '' : encodeCursor(from, '')}`,
+      limit,
+      (bound) => (bound === null ? readAll(from, limit) : readNear(from, limit, bound)),
+      placeOf,
+    );
 }
 
 /** Joins the condition of the index with a range of the same member. */

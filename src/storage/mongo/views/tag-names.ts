@@ -1,29 +1,9 @@
 import { MAX_TAG_NAMES } from '../../../domain/search-keys.ts';
 import { MAX_FILTER_VALUES } from '../../../domain/tracked-error.ts';
-import { ERRORS_LOOKED_AT } from '../../environment-names.ts';
-import { STATUS_CODES } from '../../error-status.ts';
 import type { MongoContext } from '../context.ts';
-import { tagHash, type Binary, type ErrorDocument, type ErrorTagsDocument } from '../documents.ts';
+import { tagHash, type ErrorTagsDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
-
-type Id = Pick<ErrorDocument, '_id'>;
-
-/** Returns the keys of the errors seen last of each status, single and merged; of merged ones their roots. */
-async function newestErrors({ collections }: MongoContext, p: number): Promise<Binary[]> {
-  const newest = Object.values(STATUS_CODES).flatMap((st) => [
-    collections.errors
-      .find<Id>({ p, st, into: null }, reading('errors.newest', { _id: 1 }))
-      .sort({ 'last.at': -1, id: -1 })
-      .limit(ERRORS_LOOKED_AT)
-      .toArray(),
-    collections.errors
-      .find<Id>({ p, st, g: { $exists: true } }, reading('errors.merged_newest', { _id: 1 }))
-      .sort({ 'g.last.at': -1, id: -1 })
-      .limit(ERRORS_LOOKED_AT)
-      .toArray(),
-  ]);
-  return (await Promise.all(newest)).flat().map(({ _id }) => _id);
-}
+import { newestErrors } from './newest-errors.ts';
 
 /** Sorts by code units, as SQLite does. */
 function byName(a: string, b: string): number {
@@ -32,7 +12,7 @@ function byName(a: string, b: string): number {
 
 /** Returns the names of tags that a project's errors have; see the port. Values are not sent. */
 export async function tagNames(context: MongoContext, p: number): Promise<string[]> {
-  const keys = await newestErrors(context, p);
+  const keys = (await newestErrors(context, p)).map(({ _id }) => _id);
   if (keys.length === 0) return [];
   const stages = [
     { $match: { _id: { $in: keys }, p } },
@@ -46,11 +26,12 @@ export async function tagNames(context: MongoContext, p: number): Promise<string
 
 /** Returns values of a tag that begin with a prefix; see the port. */
 export async function tagValues(context: MongoContext, p: number, key: string, prefix: string): Promise<string[]> {
-  const keys = await newestErrors(context, p);
+  const keys = (await newestErrors(context, p)).map(({ _id }) => _id);
   if (keys.length === 0) return [];
   const member = `t.${tagHash(key)}`;
   const found = await context.collections.errorTags
     .find<Pick<ErrorTagsDocument, 't'>>({ _id: { $in: keys }, p }, reading('tags.values', { [member]: 1 }))
+    .batchSize(keys.length)
     .toArray();
   const values = found.flatMap(({ t = {} }: Partial<Pick<ErrorTagsDocument, 't'>>) =>
     Object.values(t).flatMap(({ v }) => Object.values(v ?? {}).map((each) => each.v)),
