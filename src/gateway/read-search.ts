@@ -29,7 +29,7 @@ async function knownValues(
   const values = async (tag: string, start: string): Promise<readonly string[]> => {
     if (tag === 'release') return releases;
     if (tag === 'environment') return (await errors.filterValues(project)).environments;
-    return errors.tagValues(project, tag, start);
+    return errors.tagValues(project, tag, start, false);
   };
   const read = [...texts].map(async ([tag, of]) => {
     return [tag, await values(tag, commonStart(of))] as const;

@@ -1,5 +1,6 @@
 import type { IntegratedErrors } from '../domain/ports/error-backend.ts';
 import { searchKeyEntry, searchKeyOf, type SearchKey } from '../domain/search-keys.ts';
+import { isProduct } from '../domain/tag-terms.ts';
 import { MAX_FILTER_VALUES } from '../domain/tracked-error.ts';
 import type { ProjectCall } from './route.ts';
 import type { TrackedProject } from './tracked-project.ts';
@@ -37,7 +38,7 @@ async function storedValues(
       const equals = prefix.indexOf('=');
       if (key === 'has' || equals === -1) return errors.tagNames(project);
       const name = prefix.slice(0, equals);
-      const values = await errors.tagValues(project, name, prefix.slice(equals + 1));
+      const values = await errors.tagValues(project, name, prefix.slice(equals + 1), false);
       return values.map((value) => `${name}=${value}`);
     }
     default:
@@ -47,7 +48,7 @@ async function storedValues(
 
 /**
  * Suggests values of a search key, or of the tag of that name, that begin with a prefix in any case; types, files,
- * functions and users have it anywhere. At most 100.
+ * functions and users have it anywhere. Tags of products begin with names without version. At most 100.
  */
 export async function searchValues(
   call: ProjectCall<unknown>,
@@ -59,7 +60,7 @@ export async function searchValues(
   if (errors !== null && (key === 'type' || key === 'file' || key === 'function' || key === 'user')) {
     return (await valuesOfErrors(backend, call.project, key, prefix)).slice(0, MAX_FILTER_VALUES);
   }
-  if (key === undefined) return errors === null ? [] : errors.tagValues(call.project, name, prefix);
+  if (key === undefined) return errors === null ? [] : errors.tagValues(call.project, name, prefix, isProduct(name));
   const known = (await ownValues(call, key)) ?? (errors === null ? [] : await storedValues(call, errors, key, prefix));
   const start = prefix.toLowerCase();
   return known.filter((value) => value.toLowerCase().startsWith(start)).slice(0, MAX_FILTER_VALUES);

@@ -154,7 +154,7 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
     filterValues: (project) => store.filterValues(project.id),
     releaseNames: (project) => store.releaseNames(project.id),
     tagNames: (project) => store.tagNames(project.id),
-    tagValues: (project, key, prefix) => store.tagValues(project.id, key, prefix),
+    tagValues: (project, key, prefix, names) => store.tagValues(project.id, key, prefix, names),
     similar: async (project, errorId) => similarErrors(store, clock.now(), await get(project, errorId)),
     merge: async (project, errorIds, userId) => found(await store.mergeErrors(project.id, errorIds, userId), 'error'),
     unmerge: async (project, errorId, errorIds, userId) =>

@@ -17,7 +17,7 @@ describeInBrowser('the search of the list', (world) => {
       message: `one of ${level}`,
       level,
       fingerprint: [level],
-      tags: { browser: level === 'fatal' ? 'Mobile Safari' : 'Firefox' },
+      tags: { browser: level === 'fatal' ? 'Mobile Safari' : 'Firefox 140' },
     }));
     await sendEvents(world().target, events);
     await eventually(
@@ -49,6 +49,13 @@ describeInBrowser('the search of the list', (world) => {
     await search(page, 'browser:"Mobile Safari"');
     await rowOf(page, 'one of error').waitFor({ state: 'detached' });
     await rowOf(page, 'one of fatal').waitFor();
+    await searchOf(page).fill('browser:fire');
+    await page.getByRole('option', { name: /^Firefox 140/ }).waitFor();
+    assert.match(await page.getByRole('option').first().innerText(), /^Firefox\s+any version$/);
+    await page.getByRole('option').first().click();
+    assert.equal(await searchOf(page).inputValue(), 'browser:Firefox ');
+    await rowOf(page, 'one of error').waitFor();
+    await rowOf(page, 'one of fatal').waitFor({ state: 'detached' });
     await searchOf(page).fill('level:[fatal, error] browser:*fox');
     await page.getByText(/^\* stands only at the end of a value: browser:start\*/).waitFor();
     await searchOf(page).fill('level:[fatal,er');

@@ -41,7 +41,7 @@ async function useEvents(store: Store): Promise<void> {
     await store.oldestEvent(project.id, id);
     await store.readEvents(project.id, id, 2, null);
     await store.tagNames(project.id);
-    await store.tagValues(project.id, 'level', 'e');
+    await store.tagValues(project.id, 'level', 'e', false);
   }
   await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + DAY });
   await pruneAll(store, { ...KEEP, maxEventsPerError: 10 });

@@ -203,7 +203,7 @@ describe('plans of lists on the SQLite store', () => {
     await store.filterValues(project.id);
     await store.releaseNames(project.id);
     await store.tagNames(project.id);
-    await store.tagValues(project.id, 'browser', 'fi');
+    await store.tagValues(project.id, 'browser', 'fi', true);
     assertBounded(60);
   });
 

@@ -40,6 +40,34 @@ export function filterValuesContract(harness: () => StoreHarness): void {
       });
     });
 
+    it('begin with names without version for products, and are single values for others', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const browsers = [
+        'Firefox 140',
+        'Firefox 9.1',
+        'firefox 141',
+        'Mac OS X 10.15',
+        'iPhone14,2',
+        'SM-G991B',
+        'Edge',
+      ];
+      const chromes = Array.from({ length: MAX_FILTER_VALUES }, (_, index) => `Chrome ${index}`);
+      await new TestJournal(store).apply(
+        [...browsers, ...chromes].map((browser, index) =>
+          makeEvent(project, `e${index}`, { group: `g${index % 40}`, tags: [['browser', browser]] }),
+        ),
+      );
+      const values = (prefix: string, names: boolean) => store.tagValues(project.id, 'browser', prefix, names);
+      const all = await values('', true);
+      assert.deepEqual(all.slice(0, 5), ['Chrome', 'Firefox', 'Mac OS X', 'firefox', 'iPhone']);
+      assert.deepEqual([all[5], all.length], ['Chrome 0', MAX_FILTER_VALUES]);
+      assert.deepEqual(await values('FIRE', true), ['Firefox', 'firefox', 'Firefox 140', 'Firefox 9.1', 'firefox 141']);
+      assert.deepEqual(await values('firefox 1', true), ['Firefox 140', 'firefox 141']);
+      assert.deepEqual(await values('fire', false), ['Firefox 140', 'Firefox 9.1', 'firefox 141']);
+      assert.deepEqual(await values('sm', true), ['SM-G991B']);
+    });
+
     it('are the newest releases, and a bounded number of environments', async () => {
       const { store } = harness();
       const project = await makeProject(store);

@@ -246,7 +246,7 @@ async function useErrors(store: Store): Promise<void> {
   await store.errorById(id, third?.id ?? '', NOON);
   await store.latestEvent(id, error.id);
   await store.tagNames(id);
-  await store.tagValues(id, 'level', 'e');
+  await store.tagValues(id, 'level', 'e', false);
   await store.rollUpMerged();
   await store.unmergeErrors(id, error.id, null);
   await store.listOutcomes(id, NOON - 1000, NOON + 1000);

@@ -122,7 +122,7 @@ export interface IntegratedErrors {
   /** Names of the tags of the errors seen last, by name. */
   tagNames(project: Project): Promise<string[]>;
   /** Values of a tag that begin with a prefix in any case, of the errors seen last, by name. */
-  tagValues(project: Project, key: string, prefix: string): Promise<string[]>;
+  tagValues(project: Project, key: string, prefix: string, names: boolean): Promise<string[]>;
   countTabs(project: Project, selection: ErrorSelection): Promise<TabCounts>;
   /** See `ListStore.matchingErrors`. */
   matching(project: Project, selection: ErrorSelection, after: number, limit: number): Promise<StatusBefore[]>;

@@ -104,7 +104,8 @@ export interface ErrorStore {
   tagNames(projectId: number): Promise<string[]>;
   /**
    * Values of a tag that begin with `prefix` in any case, of the errors seen last; at most MAX_FILTER_VALUES, by name.
+   * `names`: names of products come first, without the version of a value: `Firefox` of `Firefox 140`.
    * Cost as of `filterValues`.
    */
-  tagValues(projectId: number, key: string, prefix: string): Promise<string[]>;
+  tagValues(projectId: number, key: string, prefix: string, names: boolean): Promise<string[]>;
 }

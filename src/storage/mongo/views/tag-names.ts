@@ -1,5 +1,5 @@
 import { MAX_TAG_NAMES } from '../../../domain/search-keys.ts';
-import { MAX_FILTER_VALUES } from '../../../domain/tracked-error.ts';
+import { suggestedValues } from '../../suggested-values.ts';
 import type { MongoContext } from '../context.ts';
 import { tagHash, type ErrorTagsDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
@@ -25,7 +25,13 @@ export async function tagNames(context: MongoContext, p: number): Promise<string
 }
 
 /** Returns values of a tag that begin with a prefix; see the port. */
-export async function tagValues(context: MongoContext, p: number, key: string, prefix: string): Promise<string[]> {
+export async function tagValues(
+  context: MongoContext,
+  p: number,
+  key: string,
+  prefix: string,
+  names: boolean,
+): Promise<string[]> {
   const keys = (await newestErrors(context, p)).map(({ _id }) => _id);
   if (keys.length === 0) return [];
   const member = `t.${tagHash(key)}`;
@@ -36,9 +42,5 @@ export async function tagValues(context: MongoContext, p: number, key: string, p
   const values = found.flatMap(({ t = {} }: Partial<Pick<ErrorTagsDocument, 't'>>) =>
     Object.values(t).flatMap(({ v }) => Object.values(v ?? {}).map((each) => each.v)),
   );
-  const start = prefix.toLowerCase();
-  return [...new Set(values)]
-    .filter((value) => value !== '' && value.toLowerCase().startsWith(start))
-    .sort(byName)
-    .slice(0, MAX_FILTER_VALUES);
+  return suggestedValues(values, prefix, names);
 }

@@ -1,7 +1,7 @@
 import { MAX_TAG_NAMES } from '../../../domain/search-keys.ts';
-import { MAX_FILTER_VALUES } from '../../../domain/tracked-error.ts';
 import { ERRORS_LOOKED_AT } from '../../environment-names.ts';
 import { STATUS_CODES } from '../../error-status.ts';
+import { suggestedValues } from '../../suggested-values.ts';
 import type { SqliteDatabase } from '../database.ts';
 
 /** Numbers of the errors seen last of each status, single and merged; of merged ones their roots. */
@@ -23,14 +23,16 @@ export function tagNames(db: SqliteDatabase, projectId: number): string[] {
 }
 
 /** Returns values of a tag that begin with a prefix; see the port. */
-export function tagValues(db: SqliteDatabase, projectId: number, key: string, prefix: string): string[] {
+export function tagValues(
+  db: SqliteDatabase,
+  projectId: number,
+  key: string,
+  prefix: string,
+  names: boolean,
+): string[] {
   // Compared here, because SQLite ignores the case of ASCII only.
   const sql = `SELECT DISTINCT t.value FROM (${NEWEST}) r CROSS JOIN error_tags t ON t.error_id = r.id AND t.key = ?2
-    WHERE t.value <> '' ORDER BY t.value`;
-  const start = prefix.toLowerCase();
-  return db
-    .all(sql, projectId, key)
-    .map((row) => row.value as string)
-    .filter((value) => value.toLowerCase().startsWith(start))
-    .slice(0, MAX_FILTER_VALUES);
+    WHERE t.value <> ''`;
+  const values = db.all(sql, projectId, key).map((row) => row.value as string);
+  return suggestedValues(values, prefix, names);
 }

@@ -39,6 +39,9 @@ export interface Completion {
 /** Maximum of values that are listed at once. */
 const MAX_VALUES = 8;
 
+/** Tags whose values are a product and its version. Their names alone find every version. */
+const PRODUCTS = /^(?:browser|os|runtime|device)(?:\.name|\.family|\.model)?$/i;
+
 /** Words, with quotes around blanks. */
 const WORDS = /(?:[^\s"]|"(?:[^"\\]|\\.)*(?:"|$))+/g;
 
@@ -91,6 +94,11 @@ export function keyCompletions(text: string, word: WordAt, keys: readonly Search
     }));
 }
 
+/** Whether other values are this one with a version, such as `Firefox 140` of `Firefox`. */
+function isName(value: string, values: readonly string[]): boolean {
+  return values.some((other) => other.startsWith(value) && /^ ?\d/.test(other.slice(value.length)));
+}
+
 /** Values of the key at the caret. Those that begin with the typed text come first, then those that contain it. */
 export function valueCompletions(
   text: string,
@@ -106,7 +114,7 @@ export function valueCompletions(
   const first = fit.filter((value) => value.toLowerCase().startsWith(typed));
   return [...new Set([...first, ...fit])].slice(0, MAX_VALUES).map((value) => ({
     label: value,
-    description: hints[value] ?? '',
+    description: hints[value] ?? (PRODUCTS.test(key) && isName(value, values) ? 'any version' : ''),
     complete: true,
     ...put(text, word, `${not}${key}:${list}${quoted(value)}${close}`, true),
   }));
