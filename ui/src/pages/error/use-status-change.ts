@@ -1,4 +1,4 @@
-import type { Ref } from 'vue';
+import { ref, type Ref } from 'vue';
 import type { ErrorDetail, ErrorStatus, NewStatusDetails } from '../../api/errors-api.ts';
 import { removeChange, showToast, showChange } from '../../app/toasts.ts';
 import { leftText, sendStatus, takeBack, type Sent } from '../errors/change-status.ts';
@@ -11,7 +11,13 @@ export function useStatusChange(
   error: Ref<ErrorDetail | null>,
   may: Readonly<Ref<boolean>>,
   reload: () => Promise<unknown>,
-): (status: ErrorStatus, details?: NewStatusDetails) => Promise<void> {
+): {
+  readonly changeStatus: (status: ErrorStatus, details?: NewStatusDetails) => Promise<void>;
+  /** Counts stored changes: the activity has their entries only now. */
+  readonly stored: Ref<number>;
+} {
+  const stored = ref(0);
+
   /** Shows a state if the page still has that error; an undo may come after navigation. */
   function show({ id, status, status_details }: Pick<ErrorDetail, 'id' | 'status' | 'status_details'>): void {
     if (error.value?.id === id) error.value = { ...error.value, status, status_details };
@@ -33,7 +39,7 @@ export function useStatusChange(
     if (error.value?.id === before.id) await reload();
   }
 
-  return async function changeStatus(status, details) {
+  async function changeStatus(status: ErrorStatus, details?: NewStatusDetails): Promise<void> {
     const { value: before } = error;
     if (!may.value || before === null || (before.status === status && details === undefined)) return;
     const inProject = project.value;
@@ -53,7 +59,10 @@ export function useStatusChange(
       show(before);
       return;
     }
-    const stored = sent.stored.get(before.id);
-    if (stored !== undefined && error.value?.status === status) show({ id: before.id, ...stored });
-  };
+    const now = sent.stored.get(before.id);
+    if (now !== undefined && error.value?.status === status) show({ id: before.id, ...now });
+    stored.value += 1;
+  }
+
+  return { changeStatus, stored };
 }
