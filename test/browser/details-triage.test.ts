@@ -145,6 +145,8 @@ describeInBrowser('triage on the page of an error', (world) => {
     await dialog.getByText('Similar errors first. Search for others.').waitFor();
     const first = dialog.locator('label', { hasText: 'AlikeOther' });
     await first.getByText(/^Same culprit/).waitFor();
+    await first.getByText('Level error').waitFor();
+    assert.equal(await dialog.locator('label', { hasText: 'Level unknown' }).count(), 0);
     assert.match(
       await dialog
         .locator('label')

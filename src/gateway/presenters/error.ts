@@ -80,8 +80,8 @@ function presentCause({ users, spike, threshold }: FactCause) {
 }
 
 export function presentSimilarError({ error, reasons }: SimilarError) {
-  const { id, title, type, culprit, status, count, lastSeen } = error;
-  return { id, title, type, culprit, status, count, last_seen: isoTime(lastSeen), reasons };
+  const { id, title, type, culprit, level, status, count, lastSeen } = error;
+  return { id, title, type, culprit, level, status, count, last_seen: isoTime(lastSeen), reasons };
 }
 
 export function presentErrorDetail(error: TrackedErrorDetail, context: ErrorContext) {

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { nullableText, time } from './common.ts';
-import { errorFilters, statusValues } from './error-filters.ts';
+import { errorFilters, levelValues, statusValues } from './error-filters.ts';
 import { personSchema, statusDetailsSchema } from './triage.ts';
 
 /** Maximum of ids in one bulk request. */
@@ -171,6 +171,7 @@ const similarSchema = {
     title: { type: 'string' },
     type: nullableText,
     culprit: nullableText,
+    level: { enum: [...levelValues, null] },
     status: { enum: statusValues },
     count: { type: 'integer' },
     last_seen: time,
@@ -180,7 +181,7 @@ const similarSchema = {
       description: 'What both have in common: the type, the culprit, or functions of the stack trace',
     },
   },
-  required: ['id', 'title', 'type', 'culprit', 'status', 'count', 'last_seen', 'reasons'],
+  required: ['id', 'title', 'type', 'culprit', 'level', 'status', 'count', 'last_seen', 'reasons'],
   additionalProperties: false,
 } as const;
 

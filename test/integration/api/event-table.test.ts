@@ -194,7 +194,8 @@ describeOnEveryStore('tables of events over REST', (kind) => {
     const first = errors.find(({ title }) => title === 'first')!;
     const answer = await app.get(`${base}/errors/${first.id}/similar`, reporter.token);
     assert.equal(answer.status, 200, answer.text);
-    const rows = answer.json() as { title: string; reasons: string[] }[];
+    const rows = answer.json() as { title: string; level: string | null; reasons: string[] }[];
+    assert.deepEqual([...new Set(rows.map(({ level }) => level))], ['error']);
     const reasons = new Map(rows.map((row) => [row.title, row.reasons]));
     assert.equal(rows[0]?.title, 'second');
     assert.ok(reasons.get('second')?.includes('type') && reasons.get('second')?.includes('culprit'));

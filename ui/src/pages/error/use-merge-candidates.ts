@@ -9,8 +9,7 @@ const PAUSE_MS = 250;
 type Own = TrackedError & Partial<Pick<ErrorDetail, 'merged'>>;
 
 /** Error that can be merged. */
-export type Candidate = Pick<TrackedError, 'id' | 'title' | 'culprit' | 'status' | 'count'> &
-  Partial<Pick<TrackedError, 'level'>> &
+export type Candidate = Pick<TrackedError, 'id' | 'title' | 'culprit' | 'level' | 'status' | 'count'> &
   Partial<Pick<SimilarError, 'reasons'>>;
 
 /**
