@@ -27,6 +27,8 @@ export const POLICY = {
   delete_project: { role: 'owner', scopes: WRITE, monitor: false },
   read_members: { role: 'guest', scopes: READ, monitor: false },
   manage_members: { role: 'maintainer', scopes: WRITE, monitor: false },
+  // Names members of other projects of the caller, whom the caller can see there.
+  suggest_members: { role: 'maintainer', scopes: READ, monitor: false },
   read_users: { role: null, scopes: READ, monitor: false, admin: true },
   manage_users: { role: null, scopes: WRITE, monitor: false, admin: true },
   read_instance: { role: null, scopes: READ, monitor: false, admin: true },

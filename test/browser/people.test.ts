@@ -124,6 +124,25 @@ describeWithOwnService('people', (world) => {
     await sees(page, 'No users found.');
   });
 
+  it('are suggested to maintainers when they are members of another project of theirs', async () => {
+    for (const name of ['mia', 'otto', 'stranger']) await world().person(name);
+    await world().api('POST', '/projects', { path: 'demo/other' });
+    const add = (project: string, username: string, access_level: number) =>
+      world().api('POST', `/projects/${encodeURIComponent(project)}/members`, { username, access_level });
+    await add('demo/shop', 'mia', 40);
+    await add('demo/other', 'mia', 10);
+    await add('demo/other', 'otto', 20);
+    const page = await world().page({ as: 'mia' });
+    await page.goto('/demo/shop/-/project_members');
+    await page.locator('datalist option[value="otto"]').waitFor({ state: 'attached' });
+    assert.equal(await page.locator('datalist option[value="stranger"]').count(), 0);
+    await page.getByLabel('Username').fill('otto');
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await row(page, 'otto').waitFor();
+    await page.locator('datalist option[value="otto"]').waitFor({ state: 'detached' });
+    await world().api('DELETE', '/projects/demo%2Fother');
+  });
+
   it('become members of a project, with another role, and leave it', async () => {
     await world().person('ada');
     const page = await world().page();
@@ -137,7 +156,7 @@ describeWithOwnService('people', (world) => {
       .waitFor();
     await page.getByRole('alert').getByRole('link', { name: 'Administration > Users' }).waitFor();
     // Administrators get suggestions, without those who are members already.
-    assert.equal(await page.locator('datalist option[value="ada"]').count(), 1);
+    await page.locator('datalist option[value="ada"]').waitFor({ state: 'attached' });
     assert.equal(await page.locator('datalist option[value="root"]').count(), 0);
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Role', { exact: true }).selectOption('Maintainer');

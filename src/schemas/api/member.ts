@@ -17,6 +17,20 @@ export const memberSchema = {
 
 export const membersSchema = { type: 'array', items: memberSchema } as const;
 
+const memberSuggestionSchema = {
+  title: 'MemberSuggestion',
+  type: 'object',
+  properties: {
+    id: { type: 'integer', description: 'Id of the user' },
+    username: { type: 'string' },
+    name: { type: 'string' },
+  },
+  required: ['id', 'username', 'name'],
+  additionalProperties: false,
+} as const;
+
+export const memberSuggestionsSchema = { type: 'array', items: memberSuggestionSchema } as const;
+
 const access_level = {
   type: 'integer',
   description: '10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner',

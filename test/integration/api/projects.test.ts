@@ -93,6 +93,30 @@ describeOnStores('projects and the current user over REST', (kind) => {
     assert.equal(on.json().monitor_access_level, 'enabled');
   });
 
+  it('suggests as members only users whom the caller can see, and all to administrators', async () => {
+    const [project, other, foreign] = await Promise.all([1, 2, 3].map(() => givenProject(app.store)));
+    assert.ok(project !== undefined && other !== undefined && foreign !== undefined);
+    const { user, token } = await givenMember(app.store, project, 'maintainer');
+    await app.store.setMember(other.id, user.id, 10);
+    const [member, both, blocked, unseen] = await Promise.all([
+      givenMember(app.store, other, 'reporter'),
+      givenMember(app.store, other, 'guest'),
+      givenMember(app.store, other, 'guest'),
+      givenMember(app.store, foreign, 'guest'),
+    ]);
+    await app.store.setMember(project.id, both.user.id, 10);
+    await app.store.setUserBlocked(blocked.user.id, true);
+    const path = `/api/v4/projects/${project.id}/member_suggestions?per_page=100`;
+    const { id, username, name } = member.user;
+    assert.deepEqual((await app.get(path, token)).json(), [{ id, username, name }]);
+    const administrator = await givenPerson(app.store, true);
+    const all = ((await app.get(path, administrator.token)).json() as { id: number }[]).map((one) => one.id);
+    assert.deepEqual(
+      [id, unseen.user.id, both.user.id, blocked.user.id].map((one) => all.includes(one)),
+      [true, true, false, false],
+    );
+  });
+
   it('refuses other feature switches', async () => {
     const project = await givenProject(app.store);
     const { token } = await givenMember(app.store, project, 'maintainer');

@@ -4,6 +4,7 @@ import { answered, api } from './client.ts';
 import type { components } from './schema.d.ts';
 
 export type Member = components['schemas']['Member'];
+export type MemberSuggestion = components['schemas']['MemberSuggestion'];
 
 const PATH = '/api/v4/projects/{id}/members';
 
@@ -25,6 +26,14 @@ export function roleName(level: number): string {
 
 export function listMembers(project: string): Promise<Member[]> {
   return allPages((query) => answered(api.GET(PATH, { params: { path: { id: project }, query } })));
+}
+
+/** Reads users to add to a project. Without e-mail addresses, which only administrators see. */
+export function listMemberSuggestions(project: string): Promise<MemberSuggestion[]> {
+  const path = { id: project };
+  return allPages((query) =>
+    answered(api.GET('/api/v4/projects/{id}/member_suggestions', { params: { path, query } })),
+  );
 }
 
 /** Reads the access level of a user in a project; 0 for non-members. */

@@ -1032,6 +1032,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/member_suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users to add: members of other projects of the caller; all users for administrators
+         * @description For the role Maintainer or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["suggestMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/error_tracking/projects": {
         parameters: {
             query?: never;
@@ -2199,6 +2219,8 @@ export interface components {
             type: string | null;
             culprit: string | null;
             /** @enum {unknown} */
+            level: "fatal" | "error" | "warning" | "info" | "debug" | null;
+            /** @enum {unknown} */
             status: "unresolved" | "resolved" | "ignored";
             count: number;
             /** Format: date-time */
@@ -3188,6 +3210,13 @@ export interface components {
             state: "active" | "blocked";
             /** @enum {unknown} */
             access_level: 10 | 20 | 30 | 40 | 50;
+        };
+        /** MemberSuggestion */
+        MemberSuggestion: {
+            /** @description Id of the user */
+            id: number;
+            username: string;
+            name: string;
         };
         /** ProjectOverview */
         ProjectOverview: {
@@ -9305,6 +9334,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suggestMembers: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, starting at 1 */
+                page?: number;
+                /** @description Entries per page, at most 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of users, by user name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberSuggestion"][];
+                };
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */
             400: {

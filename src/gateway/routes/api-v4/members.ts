@@ -6,11 +6,13 @@ import { problems, problemSchema } from '../../../schemas/api/common.ts';
 import {
   addMemberSchema,
   memberSchema,
+  memberSuggestionsSchema,
   membersSchema,
   updateMemberSchema,
   type AddMember,
   type UpdateMember,
 } from '../../../schemas/api/member.ts';
+import { memberSuggestions } from '../../member-suggestions.ts';
 import { offsetPage } from '../../page-links.ts';
 import { idOf } from '../../path-id.ts';
 import { presentMember } from '../../presenters/member.ts';
@@ -78,6 +80,23 @@ export const memberRoutes: readonly Route[] = [
     action: 'read_members',
     responses: oneMember,
     handle: async (call) => ({ status: 200, body: presentMember(await existing(call)) }),
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/projects/:id/member_suggestions',
+    operationId: 'suggestMembers',
+    summary: 'List users to add: members of other projects of the caller; all users for administrators',
+    action: 'suggest_members',
+    pagedByOffset: true,
+    responses: {
+      200: { description: 'One page of users, by user name', schema: memberSuggestionsSchema },
+      ...problems,
+    },
+    async handle(call) {
+      const { items, headers } = offsetPage(call, await memberSuggestions(call));
+      return { status: 200, headers, body: items };
+    },
   }),
   projectRoute<AddMember>({
     surface: 'api',
