@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
@@ -105,6 +106,24 @@ describeInBrowser('the counts of the tabs', (world) => {
     await openList(world(), page);
     await counts(page, '1,000+');
     await page.getByText('1–20 of 1,000+', { exact: true }).waitFor();
+  });
+
+  it('keep the time ranges beside them, however many errors there are', async () => {
+    const page = await world().page();
+    const many = { unresolved: 1000, for_review: 1000, resolved: 1000, ignored: 1000 };
+    await page.route('**/error_tracking/errors/counts?*', (route) => route.fulfill({ json: many }));
+    await openList(world(), page);
+    await counts(page, '1,000+');
+    for (const width of [768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const [tabs, ranges] = await Promise.all(
+        ['Status', 'Time range'].map((name) => page.getByRole('group', { name, exact: true }).boundingBox()),
+      );
+      assert.ok(tabs && ranges, 'both are there');
+      assert.ok(ranges.y < tabs.y + tabs.height, `one line at ${width}: ${JSON.stringify({ tabs, ranges })}`);
+      await shoot(page, `tabs-many-${width}`);
+      await assertFits(page);
+    }
   });
 });
 

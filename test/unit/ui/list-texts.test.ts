@@ -3,7 +3,7 @@ import { errorHeading } from '../../../ui/src/lib/error-heading.ts';
 import { causeText, marksOf } from '../../../ui/src/lib/mark-texts.ts';
 import { shortType } from '../../../ui/src/lib/short-type.ts';
 import { headingMarks } from '../../../ui/src/pages/error/heading-marks.ts';
-import { tabCount, tabOf } from '../../../ui/src/pages/errors/list-tabs.ts';
+import { shortCount, tabCount, tabOf } from '../../../ui/src/pages/errors/list-tabs.ts';
 import { pageAfter, shownText } from '../../../ui/src/pages/errors/shown-text.ts';
 
 const NONE = { new: false, regressed: null, escalating: null, unhandled: null, for_review: false };
@@ -87,6 +87,7 @@ describe('texts of the list', () => {
     );
     assert.equal(tabCount({ ...counts, ignored: 4 }, 'all'), '64');
     assert.equal(tabCount(null, 'all'), null);
+    assert.deepEqual(['999', '1,000+', '2,997'].map(shortCount), [null, '1k+', '2.9k']);
     assert.equal(tabOf({ status: 'unresolved', for_review: 'true' }), 'for_review');
   });
 

@@ -40,6 +40,13 @@ export function cappedCount(count: number): string {
   return count >= MAX_COUNTED ? `${wholeNumber(MAX_COUNTED)}+` : wholeNumber(count);
 }
 
+/** Returns a count of four digits for narrow screens: `1k+` for `1,000+`, `2.9k` for `2,997`; null for shorter ones. */
+export function shortCount(count: string): string | null {
+  const number = Number(count.replaceAll(/\D/g, ''));
+  if (number < MAX_COUNTED) return null;
+  return `${Math.floor(number / 100) / 10}k${count.endsWith('+') ? '+' : ''}`;
+}
+
 /** Returns the count of a tab as text; null when unknown. All statuses together have none when one is capped. */
 export function tabCount(counts: TabCounts | null, tab: TabKey): string | null {
   if (counts === null) return null;
