@@ -1,3 +1,5 @@
+import { goToSection } from '../../lib/page-sections.ts';
+
 /** Sections of the page that a phone jumps to, by the headings that they have. */
 const SECTIONS = [
   'Stack trace',
@@ -23,9 +25,6 @@ export function presentSections(): { readonly key: string; readonly label: strin
 
 /** Scrolls to a section and moves the focus to it. */
 export function jumpTo(title: string): void {
-  const section = headingOf(title)?.closest('section');
-  if (section === null || section === undefined) return;
-  section.tabIndex = -1;
-  section.scrollIntoView({ block: 'start' });
-  section.focus({ preventScroll: true });
+  const section = headingOf(title)?.closest('section') ?? null;
+  if (section !== null) goToSection(section);
 }
