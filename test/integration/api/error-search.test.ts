@@ -224,19 +224,6 @@ describeOnStores('searches of errors over REST', (kind) => {
     assert.deepEqual(await values('key=user&prefix=Ada'), ['ada@shop.test']);
   });
 
-  it('suggests names of products before their versions, and no others', async () => {
-    const tags = [
-      ['browser', 'Firefox 140'],
-      ['plan', 'Team 2'],
-    ] as const;
-    await seed({ at: now, group: 'a', title: 'a', tags });
-    const values = async (query: string) => (await get(`/search_values?${query}`)).json().values as string[];
-    assert.deepEqual(await values('key=browser'), ['Firefox', 'Firefox 140']);
-    assert.deepEqual(await values('key=plan'), ['Team 2']);
-    assert.deepEqual(await values('key=tag&prefix=browser='), ['browser=Firefox 140']);
-    assert.equal(await titles({ search: 'browser:Firefox' }), 'a');
-  });
-
   it('takes a key without a value as text, and says so', async () => {
     await seed(
       { at: now, group: 'a', title: 'level: is missing' },
