@@ -6,6 +6,7 @@ import type { TrackedErrorDetail } from '../domain/tracked-error.ts';
 import type { ProjectAudience } from './audience.ts';
 import type { ErrorFacets } from './rule-match.ts';
 import type { RoutedErrors } from './routing.ts';
+import { grownTo } from '../lib/grown-to.ts';
 
 export interface ErrorLookupOptions {
   readonly store: Pick<AlertStore, 'errorStates'> & Pick<ErrorStore, 'errorById'>;
@@ -14,9 +15,8 @@ export interface ErrorLookupOptions {
   readonly now: () => number;
 }
 
-/** At most 5000 states that one turn of work keeps. A limit by size takes no memory before they come. */
-const STATES = { maxSize: 5000, sizeCalculation: () => 1 } as const;
-/** Maximum details that one turn of work keeps. */
+/** Maximum states and details that one turn of work keeps. */
+const MAX_STATES = 5000;
 const MAX_DETAILS = 200;
 
 const keyOf = ({ project }: ProjectAudience, errorId: string): string => `${project.id}:${errorId}`;
@@ -25,7 +25,7 @@ const keyOf = ({ project }: ProjectAudience, errorId: string): string => `${proj
 export class ErrorLookup implements RoutedErrors {
   readonly #options: ErrorLookupOptions;
   /** False: unknown, so deleted. */
-  readonly #states = new LRUCache<string, ErrorState | false>(STATES);
+  readonly #states = new LRUCache<string, ErrorState | false>(grownTo(MAX_STATES));
   readonly #details = new LRUCache<string, Promise<TrackedErrorDetail | null>>({ max: MAX_DETAILS });
 
   constructor(options: ErrorLookupOptions) {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import { type Allowance, TokenBucket } from '../lib/token-bucket.ts';
+import { grownTo } from '../lib/grown-to.ts';
 
 /** Wrong passwords per username: ten at once, then two a minute. */
 const PER_USERNAME: Allowance = { burst: 10, perMinute: 2 };
@@ -29,7 +30,7 @@ export interface SignInThrottle {
 class Buckets {
   readonly #allowance: Allowance;
   readonly #clock: Clock;
-  readonly #byName = new LRUCache<string, TokenBucket>({ max: MAX_REMEMBERED });
+  readonly #byName = new LRUCache<string, TokenBucket>(grownTo(MAX_REMEMBERED));
 
   constructor(allowance: Allowance, clock: Clock) {
     this.#allowance = allowance;

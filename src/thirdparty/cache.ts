@@ -5,6 +5,7 @@ import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { within } from '../lib/within.ts';
 import { SharedRequest } from './shared-request.ts';
 import { isCallerGone } from './tracker-errors.ts';
+import { grownTo } from '../lib/grown-to.ts';
 
 export interface CacheSettings {
   /** Maximum bytes of all copies together; the least recently used ones are evicted. */
@@ -112,9 +113,9 @@ export class TrackerCache {
   readonly #clock: Clock;
   readonly #count: NonNullable<CacheOptions['count']>;
   readonly #entries: LRUCache<string, Entry>;
-  readonly #generations = new LRUCache<string, number>({ max: MAX_SCOPES });
+  readonly #generations = new LRUCache<string, number>(grownTo(MAX_SCOPES));
   readonly #requests = new Map<string, SharedRequest<Copy>>();
-  readonly #scopes = new LRUCache<string, string>({ max: MAX_SCOPES });
+  readonly #scopes = new LRUCache<string, string>(grownTo(MAX_SCOPES));
   #lastGeneration = 0;
   #lastScope = 0;
 

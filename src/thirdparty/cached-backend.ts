@@ -16,6 +16,7 @@ import type {
   TrackedEvent,
 } from '../domain/tracked-error.ts';
 import type { Kept, TrackerCache } from './cache.ts';
+import { grownTo } from '../lib/grown-to.ts';
 
 /** Milliseconds during which lists of trackers may show the former status, because their search index lags. */
 const SETTLING_MS = 10_000;
@@ -29,7 +30,7 @@ interface Change {
 
 /** Recent changes of status through errgate, by scope and error. */
 export class StatusChanges {
-  readonly #changes = new LRUCache<string, Change>({ max: MAX_CHANGES });
+  readonly #changes = new LRUCache<string, Change>(grownTo(MAX_CHANGES));
 
   remember(scope: string, errorId: string, change: Change): void {
     this.#changes.set(`${scope} ${errorId}`, change);

@@ -11,6 +11,7 @@ import { Dialect } from './dialect.ts';
 import type { TrackerAccess } from './session.ts';
 import type { TrackerFinder } from './tracker-finder.ts';
 import { unreadableToken, type TokenCipher } from './encrypted-token.ts';
+import { grownTo } from '../lib/grown-to.ts';
 
 /** Maximum of cached backends; an evicted one learns the behaviour of its tracker again. */
 const MAX_BACKENDS = 10_000;
@@ -35,7 +36,7 @@ export interface TrackerBackendsDeps {
 export class TrackerBackends {
   readonly #deps: TrackerBackendsDeps;
   readonly #changes = new StatusChanges();
-  readonly #backends = new LRUCache<string, ErrorBackend>({ max: MAX_BACKENDS });
+  readonly #backends = new LRUCache<string, ErrorBackend>(grownTo(MAX_BACKENDS));
 
   constructor(deps: TrackerBackendsDeps) {
     this.#deps = deps;

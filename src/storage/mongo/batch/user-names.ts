@@ -5,19 +5,17 @@ import { userNameKey } from '../documents.ts';
 import { duplicatesIn } from './answers.ts';
 import { byId, type BatchCollections, type UpdateOne } from './batch-collections.ts';
 import { hex } from './marked-rows.ts';
+import { grownTo } from '../../../lib/grown-to.ts';
 
 /** Days by which the stored day of a name may be behind. */
 const DAY_STEP = 7;
-/**
- * Users whose names are known to be stored: at most 20,000 of about 100 bytes. A limit by size takes no memory before
- * they come.
- */
-const KNOWN = { maxSize: 20_000, sizeCalculation: () => 1 } as const;
+/** Users whose names are known to be stored: about 100 bytes each. */
+const MAX_KNOWN = 20_000;
 const DAY_MS = 86_400_000;
 
 /** Writes names of users, those of a user once a week. Writing them again changes nothing. */
 export class UserNames {
-  readonly #known = new LRUCache<string, number>(KNOWN);
+  readonly #known = new LRUCache<string, number>(grownTo(MAX_KNOWN));
   readonly #collections: Pick<BatchCollections, 'userNames' | 'meta'>;
   #salt: string | null = null;
 

@@ -3,6 +3,7 @@ import type { DigestedEvent } from '../../../domain/digest.ts';
 import { hashOfName } from '../../../lib/user-hash.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { getMeta } from '../views/maintenance-views.ts';
+import { grownTo } from '../../../lib/grown-to.ts';
 
 /** Maximum names of users per project. Further ones are not stored, and not found, until others are pruned. */
 const MAX_NAMES = 200_000;
@@ -10,11 +11,8 @@ const MAX_NAMES = 200_000;
 const KEPT_DAYS = 90;
 /** Days by which the stored day of a name may be behind. */
 const DAY_STEP = 7;
-/**
- * Users whose names are known to be stored: at most 20,000 of about 100 bytes. A limit by size takes no memory before
- * they come.
- */
-const KNOWN = { maxSize: 20_000, sizeCalculation: () => 1 } as const;
+/** Users whose names are known to be stored: about 100 bytes each. */
+const MAX_KNOWN = 20_000;
 const DAY_MS = 86_400_000;
 
 const PUT = `INSERT INTO user_names (project_id, name_hash, user_hash, day) VALUES (?, ?, ?, ?)
@@ -30,9 +28,9 @@ interface KnownNames {
 /** Writes names of users, those of a user once a week. Lives as long as its connection. */
 export class UserNames {
   /** Days of names that are stored, by user and names. */
-  readonly #known = new LRUCache<string, number>(KNOWN);
+  readonly #known = new LRUCache<string, number>(grownTo(MAX_KNOWN));
   /** The same by the user alone, which is cheaper to ask: most events have the names of the one before. */
-  readonly #newest = new LRUCache<string, KnownNames>(KNOWN);
+  readonly #newest = new LRUCache<string, KnownNames>(grownTo(MAX_KNOWN));
   /** Names per project, at least as many as stored. */
   readonly #counts = new Map<number, number>();
   #salt: string | null = null;
