@@ -20,8 +20,14 @@ export const ERROR_KEYS = {
   escalated: { p: 1, 'esc.at': -1 },
 } as const satisfies Readonly<Record<string, IndexKey>>;
 
-/** Levels that `by_level` has. Most errors have the level `error`: an entry for each would help no search. */
-export const SELDOM_LEVELS: readonly Level[] = LEVELS.filter((level) => level !== 'error');
+/** Most errors have this level: an entry for each in `by_level` would help no search. */
+const USUAL_LEVEL: Level = 'error';
+
+/**
+ * Levels that `by_level` has: those behind the usual one in the order of texts. A condition with `$in` would add `debug`,
+ * but servers differ in which queries they take to imply it.
+ */
+export const INDEXED_LEVELS: readonly Level[] = LEVELS.filter((level) => level > USUAL_LEVEL);
 
 /** Index of errors with events in a range, by their number. */
 const countedIn = (range: TimeRange) =>
@@ -62,7 +68,7 @@ export const ERROR_INDEXES = [
   // Few entries: errors whose facts are not in the log of alerts yet.
   { name: 'pending', key: { pn: 1 }, partialFilterExpression: WITH_FACTS },
   { name: 'by_term', key: ERROR_KEYS.byTerm, partialFilterExpression: { tm: { $exists: true } } },
-  { name: 'by_level', key: ERROR_KEYS.byLevel, partialFilterExpression: { 'last.level': { $in: SELDOM_LEVELS } } },
+  { name: 'by_level', key: ERROR_KEYS.byLevel, partialFilterExpression: { 'last.level': { $gt: USUAL_LEVEL } } },
   // Few entries: errors that ask for a review, and those with a mark.
   { name: 'for_review', key: ERROR_KEYS.forReview, partialFilterExpression: { ask: { $gt: 0 } } },
   { name: 'regressed', key: ERROR_KEYS.regressed, partialFilterExpression: { 'reg.at': { $gt: 0 } } },

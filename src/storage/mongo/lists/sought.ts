@@ -2,12 +2,11 @@ import { choicesOf, statusesIn, type SearchCondition, type SingleCondition } fro
 import type { ErrorSelection } from '../../../domain/tracked-error.ts';
 import { HOUR_MS } from '../../fold.ts';
 import { firstHourOf, type TimeRange } from '../../../domain/time-range.ts';
-import { LEVELS, type Level } from '../../../domain/event.ts';
 import { STATUS_CODES, type StatusCode } from '../../error-status.ts';
 import { markBounds } from '../../state/marks.ts';
 import type { Doc } from '../batch/batch-collections.ts';
 import type { MongoContext } from '../context.ts';
-import { ERROR_KEYS, orderKey, SELDOM_LEVELS, type IndexKey } from '../error-indexes.ts';
+import { ERROR_KEYS, orderKey, INDEXED_LEVELS, type IndexKey } from '../error-indexes.ts';
 import { eitherOf, ofErrors, type Lookup } from './lookup.ts';
 import { soughtTags, type SoughtTag } from '../../sought-tags.ts';
 import { typeParts } from '../../type-text.ts';
@@ -85,30 +84,15 @@ async function toSought(
   condition: SearchCondition,
   now: number,
 ): Promise<Sought | null> {
-  const { not, choices } = ofLevels(condition) ?? { not: condition.not, choices: choicesOf(condition) };
-  const { tags, others } = soughtTags(choices);
+  const { tags, others } = soughtTags(choicesOf(condition));
   const found = [
     ...tags.map((tag) => tagHaving(context, p, tag)),
     ...(await Promise.all(others.map((single) => toHaving(context, p, single, now)))),
   ].filter((having) => having !== null);
   const [only, another] = found;
   if (only === undefined) return null;
-  return { not, ...(another === undefined ? only : oneOf(found)) };
+  return { not: condition.not, ...(another === undefined ? only : oneOf(found)) };
 }
-
-/**
- * Returns a condition that excludes levels as one that allows the others, if an index has these; else null. Each error
- * has a level.
- */
-function ofLevels({ not, ...condition }: SearchCondition): { not: false; choices: SingleCondition[] } | null {
-  const excluded = choicesOf({ not, ...condition }).map((each) => (each.field === 'level' ? each.value : null));
-  if (!not || excluded.includes(null)) return null;
-  const allowed = LEVELS.filter((level) => !excluded.includes(level));
-  if (allowed.length === 0 || !allowed.every(isSeldom)) return null;
-  return { not: false, choices: allowed.map((value) => ({ field: 'level', value })) };
-}
-
-const isSeldom = (level: Level): boolean => SELDOM_LEVELS.includes(level);
 
 /** Joins what a list asks for: all of it has a filter, or all a look-up that tells which errors have it. */
 function oneOf(all: readonly Having[]): Having {
@@ -140,7 +124,7 @@ async function toHaving(context: MongoContext, p: number, condition: Single, now
       const own = { st: { $in: ALL_CODES }, 'last.level': level };
       return byRow(
         (prefix) => ({ [`${prefix}last.level`]: level }),
-        isSeldom(level) ? ofErrors(context, p, own, ERROR_KEYS.byLevel) : null,
+        INDEXED_LEVELS.includes(level) ? ofErrors(context, p, own, ERROR_KEYS.byLevel) : null,
       );
     }
     case 'type':
