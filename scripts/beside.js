@@ -1,8 +1,11 @@
 /** Runs a command beside the tests, on processor time that they leave. */
 import { spawn } from 'node:child_process';
 
-/** Priority of the command: the lowest, so that tests wait for nothing but each other. */
-const NICE = '19';
+/**
+ * Priority of the command: low, so that tests hardly wait for it; a tenth of the share of a test. With the lowest, the
+ * static checks would be half done at the end of the tests on two processors, and then use only one of them.
+ */
+const NICE = '10';
 
 /**
  * Starts a command of the shell. The promise resolves at its end with null, or with the reason why it failed. Its output
