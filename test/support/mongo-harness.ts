@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Store } from '../../src/domain/ports/store.ts';
+import { COLLECTIONS } from '../../src/storage/mongo/collections.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import { createMongoStore } from '../../src/storage/mongo/mongo-store.ts';
 import { openContext } from '../../src/storage/mongo/open-context.ts';
@@ -9,6 +10,8 @@ import { makeDataDir, type StoreHarness, type StoreSource } from './store-harnes
 
 /** Number of runs; `npm run test:full` uses 120. */
 const MODEL_RUNS = Number(process.env['ERRGATE_TEST_MODEL_RUNS'] ?? 30);
+
+const { name: CONTROL } = COLLECTIONS.control;
 
 /** Store of one gateway, and the connection below it for what no method shows. */
 export interface OpenedMongo {
@@ -71,9 +74,14 @@ export class MongoSource implements StoreSource {
   }
 }
 
-/** Removes every document, including the schema version, so that opening initialises the database. */
+/**
+ * Removes every document but the schema version, which is all that a new database has. Without it each opening would
+ * look for every index, which takes twice as long as emptying.
+ */
 async function empty(url: string): Promise<void> {
   await withClient(url, async (client) => {
-    for (const collection of await client.db().collections()) await collection.deleteMany({});
+    const db = client.db();
+    for (const { collectionName: name } of await db.collections())
+      await db.collection<{ _id: string }>(name).deleteMany(name === CONTROL ? { _id: { $ne: 'schema' } } : {});
   });
 }
