@@ -34,6 +34,7 @@ export const QUERY_NAMES = [
   'errors.insert',
   'errors.known_there',
   'errors.known_until',
+  'errors.last_seen',
   'errors.list',
   'errors.members',
   'errors.merged_new_lately',

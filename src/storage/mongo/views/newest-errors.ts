@@ -1,5 +1,6 @@
 import { ERRORS_LOOKED_AT } from '../../environment-names.ts';
 import { STATUS_CODES, type StatusCode } from '../../error-status.ts';
+import type { Doc } from '../batch/batch-collections.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary, ErrorDocument } from '../documents.ts';
 import { orderKey } from '../error-indexes.ts';
@@ -15,7 +16,14 @@ export interface NewestError {
 
 type Row = Pick<ErrorDocument, '_id' | 'id' | 'env' | 'last' | 'g'>;
 
-const SOURCES = [
+interface Source {
+  readonly name: 'errors.newest' | 'errors.merged_newest' | 'errors.last_seen';
+  readonly member: string;
+  readonly own: Doc;
+  readonly row: Doc;
+}
+
+const SOURCES: readonly Source[] = [
   { name: 'errors.newest', member: 'last.at', own: { into: null }, row: { id: 1, env: 1, 'last.at': 1 } },
   {
     name: 'errors.merged_newest',
@@ -23,20 +31,32 @@ const SOURCES = [
     own: { g: { $exists: true } },
     row: { id: 1, 'g.env': 1, 'g.last.at': 1 },
   },
-] as const;
+];
 
-/** Returns the errors of a project seen last, at most `limit` of each status, single and merged. */
-export async function newestErrors(context: MongoContext, p: number, limit = ERRORS_LOOKED_AT): Promise<NewestError[]> {
-  const arms = Object.values(STATUS_CODES).flatMap((st) =>
-    SOURCES.map((source) => newestOf(context, { p, st, source, limit })),
+/** Errors that were merged into another one included: a merged error was seen last when one of its members was. */
+const ALL: Source = { name: 'errors.last_seen', member: 'last.at', own: {}, row: { id: 1, 'last.at': 1 } };
+
+const STATUSES = Object.values(STATUS_CODES);
+
+/** Returns the errors of a project seen last, at most ERRORS_LOOKED_AT of each status, single and merged. */
+export async function newestErrors(context: MongoContext, p: number): Promise<NewestError[]> {
+  const arms = STATUSES.flatMap((st) =>
+    SOURCES.map((source) => newestOf(context, { p, st, source, limit: ERRORS_LOOKED_AT })),
   );
   return (await Promise.all(arms)).flat();
+}
+
+/** Returns when an error of a project was seen last; null: it has none. */
+export async function lastSeen(context: MongoContext, p: number): Promise<number | null> {
+  const arms = await Promise.all(STATUSES.map((st) => newestOf(context, { p, st, source: ALL, limit: 1 })));
+  const times = arms.flat().map((error) => error.lastSeen);
+  return times.length === 0 ? null : Math.max(...times);
 }
 
 interface Arm {
   readonly p: number;
   readonly st: StatusCode;
-  readonly source: (typeof SOURCES)[number];
+  readonly source: Source;
   readonly limit: number;
 }
 

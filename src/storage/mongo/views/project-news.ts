@@ -5,7 +5,7 @@ import type { MongoContext } from '../context.ts';
 import { ERROR_KEYS, orderKey, type IndexKey } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 import type { QueryName } from '../query-names.ts';
-import { newestErrors } from './newest-errors.ts';
+import { lastSeen } from './newest-errors.ts';
 
 /** Reads indexes of first occurrences, regressions and last occurrences; see the port. */
 export async function projectNews(context: MongoContext, p: number, now: number): Promise<ProjectNews> {
@@ -14,7 +14,7 @@ export async function projectNews(context: MongoContext, p: number, now: number)
   const count = (filter: object, name: QueryName, index: IndexKey) =>
     errors.countDocuments({ p, ...filter }, { ...reading(name), hint: index, limit: MAX_NEWS });
   const unresolved = { st: STATUS_CODES.unresolved };
-  const [fresh, freshMerged, regressed, rows] = await Promise.all([
+  const [fresh, freshMerged, regressed, newest] = await Promise.all([
     count({ ...unresolved, 'first.at': after, into: null }, 'errors.new_lately', orderKey('first.at')),
     count(
       { ...unresolved, 'g.first.at': after, g: { $exists: true } },
@@ -26,12 +26,11 @@ export async function projectNews(context: MongoContext, p: number, now: number)
       'errors.regressed_lately',
       ERROR_KEYS.regressed,
     ),
-    newestErrors(context, p, 1),
+    lastSeen(context, p),
   ]);
-  const times = rows.map(({ lastSeen }) => lastSeen);
   return {
     newErrors: Math.min(MAX_NEWS, fresh + freshMerged),
     regressed,
-    lastSeen: times.length === 0 ? null : Math.max(...times),
+    lastSeen: newest,
   };
 }
