@@ -24,7 +24,7 @@ describe('details of a merged error with a thousand members on MongoDB', () => {
     const collections = {
       errors: {
         findOne: () => Promise.resolve({ ...root, g }),
-        find: () => ({ toArray: () => Promise.resolve(members) }),
+        find: () => ({ hint: () => ({ toArray: () => Promise.resolve(members) }) }),
       },
       errorTags: { find: () => ({ toArray: () => Promise.resolve([]) }) },
       errorHours: {
