@@ -55,11 +55,6 @@ export const MAX_CONDITIONS = 10;
 /** Maximum of values in a list, and of releases that one version means; more are refused. */
 export const MAX_VALUES = 50;
 
-/** Returns conditions as text that is equal for equal searches. Spellings follow what is known, also between two pages. */
-export function conditionsText(conditions: readonly SearchCondition[]): string {
-  return JSON.stringify(conditions, (name, value: unknown) => (name === 'spellings' ? undefined : value));
-}
-
 /** Returns the conditions of which one must hold. */
 export function choicesOf(condition: SearchCondition): readonly SingleCondition[] {
   if (condition.field === 'any') return condition.of;

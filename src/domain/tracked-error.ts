@@ -153,6 +153,11 @@ export interface ErrorQuery extends SeenBounds {
   readonly forReview?: true;
   /** At most MAX_CONDITIONS; absent: none. */
   readonly conditions?: readonly SearchCondition[];
+  /**
+   * The selection before its search was read; absent: no search was read. Times and releases that a search leads to
+   * differ from request to request, this does not: cursors and copies belong to it.
+   */
+  readonly asked?: ErrorSelection;
   /** 1 to 100. */
   readonly limit: number;
   /** Cursor from an earlier response to the same query; null for the first page. */
@@ -161,6 +166,12 @@ export interface ErrorQuery extends SeenBounds {
 
 /** What an error query narrows down by, without order and page. */
 export type ErrorSelection = Omit<ErrorQuery, 'sort' | 'limit' | 'cursor'>;
+
+/** Returns a query as it was asked, equal on every page of one list: before its search was read. */
+export function asAsked({ asked, ...read }: ErrorQuery): ErrorQuery {
+  const { sort, limit, cursor } = read;
+  return asked === undefined ? read : { ...asked, sort, limit, cursor };
+}
 
 /** Errors per tab of a list that fit everything else of the query. At most MAX_TAB_COUNT each: there may be more. */
 export interface TabCounts {
@@ -181,7 +192,9 @@ export type SeenFilter = 'first_seen_after' | 'first_seen_before' | 'last_seen_a
 
 /** What narrows down a list. */
 export type ErrorFilter =
-  Exclude<keyof ErrorQuery, 'sort' | 'limit' | 'cursor' | 'forReview' | keyof SeenBounds> | 'for_review' | SeenFilter;
+  | Exclude<keyof ErrorQuery, 'sort' | 'limit' | 'cursor' | 'asked' | 'forReview' | keyof SeenBounds>
+  | 'for_review'
+  | SeenFilter;
 
 const ALL_FILTERS = {
   search: true,

@@ -3,7 +3,7 @@ import { definedMembers } from '../lib/defined-members.ts';
 
 type Filter = 'search' | 'environment' | 'release' | 'level' | 'cursor';
 
-type AskedErrors = Omit<ErrorQuery, Filter | 'range' | 'forReview' | 'conditions' | keyof SeenBounds> & {
+type AskedErrors = Omit<ErrorQuery, Filter | 'range' | 'forReview' | 'conditions' | 'asked' | keyof SeenBounds> & {
   readonly [Name in Filter]?: ErrorQuery[Name] | undefined;
 } & { readonly [Name in SeenFilter]?: string | undefined } & {
   readonly range?: ErrorQuery['range'] | undefined;

@@ -85,7 +85,7 @@ export async function readSearch<Q extends ErrorSelection>(
   if (problem !== null) throw new AppError('invalid_search', problem);
   const whole =
     integratedErrors === null ? conditions : await withKnownValues(call.project, integratedErrors, conditions);
-  return { query: withSearch(query, text, whole), hint };
+  return { query: { ...withSearch(query, text, whole), asked: query }, hint };
 }
 
 /** Like `readSearch`, for answers without a place for hints. */

@@ -7,6 +7,7 @@ import { systemClock, type Clock } from '../domain/ports/clock.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { AppError } from '../domain/app-error.ts';
 import {
+  asAsked,
   ERROR_SORTS,
   isErrorId,
   type Capabilities,
@@ -157,7 +158,7 @@ class ThirdpartyBackend implements ErrorBackend {
   async #list(asked: ErrorQuery, signal: AbortSignal | undefined): Promise<Page<TrackedError>> {
     const session = this.#sessionUntil(signal);
     const { dialect } = session;
-    const { cursor, limit, ...rest } = asked;
+    const { cursor, limit, ...rest } = asAsked(asked);
     const scope = [this.#pageUrl, 'errors', limit, rest];
     const hasBounds = asked.range !== undefined || (asked.conditions ?? []).length > 0;
     if (hasBounds && !dialect.filtersProbed) await probeFilters(session);

@@ -6,14 +6,15 @@ import type { StatusChange } from '../domain/error-state.ts';
 import type { BulkStatusChange } from '../domain/ports/list-store.ts';
 import type { Project } from '../domain/project.ts';
 import type { TimeRange } from '../domain/time-range.ts';
-import type {
-  Capabilities,
-  ErrorQuery,
-  ErrorStatus,
-  Page,
-  TrackedError,
-  TrackedErrorDetail,
-  TrackedEvent,
+import {
+  asAsked,
+  type Capabilities,
+  type ErrorQuery,
+  type ErrorStatus,
+  type Page,
+  type TrackedError,
+  type TrackedErrorDetail,
+  type TrackedEvent,
 } from '../domain/tracked-error.ts';
 import type { Kept, TrackerCache } from './cache.ts';
 import { grownTo } from '../lib/grown-to.ts';
@@ -82,7 +83,7 @@ export class CachedBackend implements ErrorBackend {
   async list(project: Project, query: ErrorQuery, signal?: AbortSignal): Promise<Page<TrackedError>> {
     const { changes, scope } = this.#options;
     const fetch: Fetch<Page<TrackedError>> = (wanted) => this.#backend.list(project, query, wanted);
-    const kept = await this.#read(signal, `list ${JSON.stringify(query)}`, fetch);
+    const kept = await this.#read(signal, `list ${JSON.stringify(asAsked(query))}`, fetch);
     const items = kept.value.items.flatMap((known) => {
       const error = changes.apply(scope, known, kept.askedAt);
       // Removes only rows that errgate changed: a tracker may have other reasons to list a row.

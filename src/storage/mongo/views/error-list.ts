@@ -1,14 +1,7 @@
-import { conditionsText } from '../../../domain/search-condition.ts';
-import {
-  seenBounds,
-  type ErrorQuery,
-  type ErrorStatus,
-  type Page,
-  type TrackedError,
-} from '../../../domain/tracked-error.ts';
-import { decodeCursor, queryHash } from '../../cursor.ts';
+import type { ErrorQuery, ErrorStatus, Page, TrackedError } from '../../../domain/tracked-error.ts';
+import { decodeCursor } from '../../cursor.ts';
 import { STATUS_CODES } from '../../error-status.ts';
-import { searchWords } from '../../search-text.ts';
+import { selectionHash } from '../../selection-hash.ts';
 import type { Collections } from '../collections.ts';
 import type { MongoContext } from '../context.ts';
 import { orderKey, type IndexKey } from '../error-indexes.ts';
@@ -45,11 +38,7 @@ export async function listErrors(
   query: ErrorQuery,
   now: number,
 ): Promise<Page<TrackedError>> {
-  const { status, sort, environment, release, level, range = null, forReview = false, conditions = [] } = query;
-  const hash = queryHash([
-    ...[projectId, status, sort, environment, release, level, ...seenBounds(query)],
-    ...[range, forReview ? 1 : 0, conditionsText(conditions), ...searchWords(query.search)],
-  ]);
+  const hash = selectionHash(projectId, query);
   const cursor = decodeCursor(query.cursor, hash, Number.isSafeInteger);
   const selected = await selectedErrors(context, projectId, query, now);
   const order = orderOf(query);

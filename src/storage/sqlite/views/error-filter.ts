@@ -1,7 +1,6 @@
-import { choicesOf, conditionsText, statusesIn, type SearchCondition } from '../../../domain/search-condition.ts';
+import { choicesOf, statusesIn, type SearchCondition } from '../../../domain/search-condition.ts';
 import { firstHourOf } from '../../../domain/time-range.ts';
-import { ERROR_STATUSES, seenBounds, type ErrorSelection, type ErrorStatus } from '../../../domain/tracked-error.ts';
-import { queryHash } from '../../cursor.ts';
+import { ERROR_STATUSES, type ErrorSelection, type ErrorStatus } from '../../../domain/tracked-error.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { HOUR_MS } from '../../fold.ts';
 import { searchWords } from '../../search-text.ts';
@@ -21,15 +20,6 @@ export function statusesOf({ status, conditions = [] }: ErrorSelection): ErrorSt
 /** Returns the codes of the statuses that a selection allows. */
 export function codesOf(selection: ErrorSelection): number[] {
   return statusesOf(selection).map((status) => STATUS_CODES[status]);
-}
-
-/** Hashes a selection for cursors. */
-export function selectionHash(projectId: number, selection: ErrorSelection, sort: string): string {
-  const { status, environment, release, level, range = null, forReview = false, conditions = [] } = selection;
-  return queryHash([
-    ...[projectId, status, sort, environment, release, level, ...seenBounds(selection)],
-    ...[range, forReview ? 1 : 0, conditionsText(conditions), ...searchWords(selection.search)],
-  ]);
 }
 
 /** Builds the filters of a selection, one per table of LISTED. */

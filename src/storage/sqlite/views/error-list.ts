@@ -2,11 +2,12 @@ import type { TimeRange } from '../../../domain/time-range.ts';
 import type { ErrorQuery, ErrorSort, ErrorStatus, Page, TrackedError } from '../../../domain/tracked-error.ts';
 import { decodeCursor, type Cursor } from '../../cursor.ts';
 import { STATUS_CODES } from '../../error-status.ts';
+import { selectionHash } from '../../selection-hash.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row, SqlValue } from '../driver.ts';
 import { chartsOf } from './charts.ts';
 import { ERROR_COLUMNS, toTrackedError } from './error-columns.ts';
-import { codesOf, filtersOf, selectionHash } from './error-filter.ts';
+import { codesOf, filtersOf } from './error-filter.ts';
 import { membersOf } from './error-groups.ts';
 import { externalIdsOf } from './import-views.ts';
 import { LISTED, type Filter } from './listed-tables.ts';
@@ -30,7 +31,7 @@ function sortColumn(sort: ErrorSort, range: TimeRange | undefined): { column: st
 
 /** Returns one page of a project's errors; see the port for rows that move meanwhile. */
 export function listErrors(db: SqliteDatabase, projectId: number, query: ErrorQuery, now: number): Page<TrackedError> {
-  const hash = selectionHash(projectId, query, query.sort);
+  const hash = selectionHash(projectId, query);
   const cursor = decodeCursor(query.cursor, hash, Number.isSafeInteger);
   const order = sortColumn(query.sort, query.range);
   return db.snapshot(() => {

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { Project } from '../../../src/domain/project.ts';
+import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
+import { givenEvents, givenMember, givenTrackedProject, type SeededEvent } from '../../support/factories.ts';
+import { describeOnStores } from '../../support/test-stores.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describeOnStores('words of a search over REST', (kind) => {
+  let app: RunningApp;
+  let project: Project;
+  let token: string;
+  let base: string;
+  let now: number;
+
+  before(async () => {
+    app = await startApp(kind);
+  });
+  after(() => app.close());
+  beforeEach(async () => {
+    now = app.clock.at;
+    project = await givenTrackedProject(app.store);
+    ({ token } = await givenMember(app.store, project, 'developer'));
+    base = `/api/v4/projects/${project.id}/error_tracking`;
+  });
+
+  const seed = (...seeds: SeededEvent[]) => givenEvents(app.store, project, seeds);
+  const seedReleases = (...names: string[]) =>
+    seed(
+      ...names.map((title, index) => {
+        const tags = [['browser', index % 2 === 0 ? 'Firefox' : 'FIREFOX']] as const;
+        return { at: now - (index + 1) * HOUR, group: title, title, tags, event: { release: `${title}@2.33.0` } };
+      }),
+    );
+  const nextOf = (answer: Answer): string | null => {
+    const link = /<([^>]+)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1];
+    if (link === undefined) return null;
+    const { pathname, search } = new URL(link);
+    return pathname + search;
+  };
+  const titlesIn = (answer: Answer): string[] => {
+    assert.equal(answer.status, 200, answer.text);
+    return (answer.json() as { title: string }[]).map(({ title }) => title);
+  };
+  const first = (query: Record<string, string>) => {
+    const parameters = new URLSearchParams({ per_page: '1', ...query });
+    return app.get(`${base}/errors?${parameters.toString()}`, token);
+  };
+
+  it('holds on the next pages, while time passes and releases come', async () => {
+    await seedReleases('a', 'b', 'c');
+    for (const [search, sort] of [
+      ['last-seen:-24h', 'last_seen'],
+      ['first-seen:-1d', 'first_seen'],
+      ['age:-24h !is:resolved', 'frequency'],
+      ['!last-seen:+7d', 'users'],
+      ['release:2.33.0', 'last_seen'],
+      ['release:2.* browser:firefox', 'last_seen'],
+    ] as const) {
+      const found: string[] = [];
+      let answer = await first({ search, sort });
+      for (let page = 1; ; page += 1) {
+        found.push(...titlesIn(answer));
+        const next = nextOf(answer);
+        if (next === null) break;
+        app.clock.at += MINUTE;
+        // A package that is new with each page; its error is older than the pages.
+        await seed({ at: now - 90 * 24 * HOUR, group: 'z', title: 'z', event: { release: `p${app.clock.at}@2.33.0` } });
+        answer = await app.get(next, token);
+        assert.ok(page < 5, search);
+      }
+      assert.deepEqual(found.filter((title) => title !== 'z').sort(), ['a', 'b', 'c'], search);
+    }
+  });
+
+  it('holds on the next page of the JSON of the pages', async () => {
+    await seedReleases(...Array.from({ length: 21 }, (_, index) => `e${index}`));
+    const path = `/${project.path}/-/error_tracking.json?search_term=last-seen:-24h`;
+    const start = await app.get(path, token);
+    app.clock.at += MINUTE;
+    const { cursor } = start.json().pagination.next;
+    const answer = await app.get(`${path}&cursor=${encodeURIComponent(cursor)}`, token);
+    assert.deepEqual([answer.status, answer.json().errors?.length], [200, 1], answer.text);
+  });
+
+  it('does not take the cursor of another search or other parameters', async () => {
+    await seedReleases('a', 'b');
+    const cursor = new URL(nextOf(await first({ search: 'last-seen:-24h' })) ?? '', app.url).searchParams.get('cursor');
+    assert.ok(cursor !== null);
+    const after = { last_seen_after: new Date(now - 24 * HOUR).toISOString() };
+    for (const query of [{ search: 'last-seen:-23h' }, { search: 'last-seen:-24h', ...after }, {}, after] as const) {
+      assert.equal((await first({ ...query, cursor })).status, 400, JSON.stringify(query));
+    }
+    assert.equal((await first({ search: 'last-seen:-24h', cursor })).status, 200);
+  });
+});
