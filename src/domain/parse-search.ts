@@ -1,17 +1,9 @@
 import { nearestName } from './nearest-name.ts';
-import { conditionOf, withoutValue, type SearchPeople } from './search-terms.ts';
+import { conditionOf, isFieldName, withoutValue, type SearchNames } from './search-terms.ts';
 import { isProduct, tagCondition } from './tag-terms.ts';
 import { MAX_CONDITIONS, type SearchCondition } from './search-condition.ts';
 import { SEARCH_KEY_NAMES, SEARCH_KEYS, searchKeyOf } from './search-keys.ts';
 import { emptyTerms, joinedText, keyOfOpenQuote, splitSearch, type SearchTerm } from './split-search.ts';
-
-/** Names that a search may use, and where it is asked. */
-export interface SearchNames extends SearchPeople {
-  /** Time of the question in milliseconds. */
-  readonly now: number;
-  /** Names of tags that may stand as a key; null: any may, unless it is nearly the name of a key. */
-  readonly tags: ReadonlySet<string> | null;
-}
 
 export interface ParsedSearch {
   /** Free text, null without any; the whole search unchanged when it has no terms. */
@@ -36,7 +28,10 @@ const isTerm = (part: string | SearchTerm): part is SearchTerm => typeof part !=
 export function searchNeeds(search: string): SearchNeeds {
   const terms = splitSearch(search).filter(isTerm);
   return {
-    tags: terms.some(({ key }) => searchKeyOf(key) === undefined),
+    tags: terms.some(({ key, values }) => {
+      const known = searchKeyOf(key);
+      return known === undefined || (known === 'has' && values.some(({ text }) => isFieldName(text)));
+    }),
     people: terms.some(
       ({ key, values }) => searchKeyOf(key) === 'assigned' && !values.every(({ text }) => /^(me|none)$/i.test(text)),
     ),

@@ -1,7 +1,7 @@
 import { MARKS } from './error-marks.ts';
 import { LEVELS } from './event.ts';
 import { anyOf, type SearchCondition, type SingleCondition } from './search-condition.ts';
-import { choiceOf, searchKeyEntry, type SearchKey, type SearchValueKind } from './search-keys.ts';
+import { choiceOf, searchKeyEntry, searchKeyOf, type SearchKey, type SearchValueKind } from './search-keys.ts';
 import { parseSeen, SEEN_FORMS } from './seen-range.ts';
 import type { EmptyTerm, SearchTerm } from './split-search.ts';
 import { ERROR_STATUSES } from './error-status.ts';
@@ -9,14 +9,20 @@ import { listProblem, matchedText, tagIs } from './tag-terms.ts';
 import type { TermValue } from './term-value.ts';
 
 /** People that a search may name. */
-export interface SearchPeople {
+interface SearchPeople {
   /** User that asks; null: nobody in particular. */
   readonly me: number | null;
   /** Ids of members by username in lower case. */
   readonly people: ReadonlyMap<string, number>;
 }
 
-type Names = SearchPeople & { readonly now: number };
+/** Names that a search may use, and when it is asked. */
+export interface SearchNames extends SearchPeople {
+  /** Time of the question in milliseconds. */
+  readonly now: number;
+  /** Names of tags that may stand as a key; null: any may, unless it is nearly the name of a key. */
+  readonly tags: ReadonlySet<string> | null;
+}
 
 function oneOf(key: SearchKey): string {
   const values = searchKeyEntry(key).values ?? [];
@@ -101,18 +107,43 @@ const EXAMPLES: Readonly<Record<Exclude<SearchValueKind, 'choice'>, string>> = {
   ...{ text: 'value', person: 'me', time: '-24h', tag: 'name' },
 };
 
+/** Keys that are tags of every event with a value, too. */
+const TAG_KEYS: readonly string[] = ['level', 'environment', 'release'] satisfies SearchKey[];
+
+/** Returns whether a name is one of a key and not of a tag, unless events have a tag called so. */
+export function isFieldName(name: string): boolean {
+  return searchKeyOf(name) !== undefined && !TAG_KEYS.includes(name);
+}
+
+/** What to search for instead of the presence of a key, where an example of its value does not say it. */
+const INSTEAD: Readonly<Partial<Record<SearchKey, string>>> = { assigned: 'is:assigned', user: 'user:ada@example.com' };
+
+/** Returns what is wrong with a name in `has`; null: nothing. Of external trackers tags are not known: null. */
+function hasProblem({ not, values }: SearchTerm, { tags }: SearchNames): string | null {
+  const name = values.find(({ text }) => tags !== null && !tags.has(text) && isFieldName(text))?.text ?? '';
+  const key = searchKeyOf(name);
+  if (key === undefined) return null;
+  const before = not ? '!' : '';
+  const instead = TAG_KEYS.includes(key) ? `has:${key}` : (INSTEAD[key] ?? `${key}:${exampleOf(key)}`);
+  return `has: takes the name of a tag, and ${name} is a field: no error seen lately has a tag called ${name}. Write ${before}${instead}, or ${before}tag:${name} for an older tag of that name.`;
+}
+
+function exampleOf(key: SearchKey): string {
+  const { kind, values } = searchKeyEntry(key);
+  return kind === 'choice' ? (values?.[0] ?? '') : EXAMPLES[kind];
+}
+
 /** Returns what became of a key that a space follows, and how to search by it. ASCII. */
 export function withoutValue(key: SearchKey, { not, next }: EmptyTerm): string {
-  const { kind, values } = searchKeyEntry(key);
-  const example = kind === 'choice' ? (values?.[0] ?? '') : EXAMPLES[kind];
+  const { kind } = searchKeyEntry(key);
   const isValue = next !== null && /^[ -~]+$/.test(next) && !next.endsWith(':');
   const usable =
     isValue && (kind !== 'choice' || choiceOf(key, next) !== undefined) && (kind !== 'time' || /^[-+<>\d]/.test(next));
-  const term = `${not ? '!' : ''}${key}:${usable ? next : example}`;
+  const term = `${not ? '!' : ''}${key}:${usable ? next : exampleOf(key)}`;
   return `${key}: was searched for as text, because no value follows it at once. To search by it write ${term}`;
 }
 
-function single(key: Exclude<SearchKey, 'is'>, value: TermValue, names: Names): SingleCondition | string {
+function single(key: Exclude<SearchKey, 'is'>, value: TermValue, names: SearchNames): SingleCondition | string {
   switch (key) {
     case 'level': {
       const level = LEVELS.find((known) => known === choiceOf('level', value.text));
@@ -139,11 +170,13 @@ function single(key: Exclude<SearchKey, 'is'>, value: TermValue, names: Names): 
 }
 
 /** Returns the condition of a term; a sentence about what is wrong with it when there is none. */
-export function conditionOf(key: SearchKey, term: SearchTerm, names: Names): SearchCondition | string {
+export function conditionOf(key: SearchKey, term: SearchTerm, names: SearchNames): SearchCondition | string {
   const wrong = listProblem(term);
   if (wrong !== null) return wrong;
   if (term.values.some((value) => value.text === '')) return `${key}: has no value.`;
   if (key === 'is') return is(term);
+  const notTag = key === 'has' ? hasProblem(term, names) : null;
+  if (notTag !== null) return notTag;
   const of: SingleCondition[] = [];
   for (const value of term.values) {
     const read = single(key, value, names);

@@ -94,4 +94,19 @@ describeOnStores('words of a search over REST', (kind) => {
     }
     assert.equal((await first({ search: 'last-seen:-24h', cursor })).status, 200);
   });
+
+  it('refuses has: of a field that no tag is called after', async () => {
+    await seed({ at: now, group: 'a', title: 'a', event: { release: 'a@1', environment: 'live' } });
+    const refused = await first({ search: 'has:user' });
+    assert.deepEqual([refused.status, refused.json().code], [400, 'invalid_search']);
+    assert.match(refused.json().message, /^has: .* user is a field: .* Write user:ada@example\.com, or tag:user /);
+    assert.equal((await first({ search: '!has:[level,file]' })).json().code, 'invalid_search');
+    for (const name of ['level', 'release', 'environment']) {
+      assert.deepEqual(titlesIn(await first({ search: `has:${name}` })), ['a'], name);
+    }
+    await seed({ at: now, group: 'b', title: 'b', tags: [['user', 'ada']] });
+    assert.deepEqual(titlesIn(await first({ search: 'has:user' })), ['b']);
+    const values = await app.get(`${base}/search_values?key=has&prefix=u`, token);
+    assert.deepEqual(values.json().values, ['user']);
+  });
 });

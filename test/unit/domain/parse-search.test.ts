@@ -55,6 +55,8 @@ describe('searches', () => {
     ['tag:shop="two words"', null, { not: false, field: 'tag', key: 'shop', value: 'two words' }],
     ['tag:shop', null, { not: false, field: 'tag', key: 'shop', value: null }],
     ['!has:shop', null, { not: true, field: 'tag', key: 'shop', value: null }],
+    ['has:release', null, { not: false, field: 'tag', key: 'release', value: null }],
+    ['tag:user', null, { not: false, field: 'tag', key: 'user', value: null }],
     ['browser:"Chrome 1" x', 'x', { not: false, field: 'tag', key: 'browser', value: 'Chrome 1', match: 'name' }],
     ['os:Windows', null, { not: false, field: 'tag', key: 'os', value: 'Windows', match: 'name' }],
     ['tag:browser=Firefox', null, { not: false, field: 'tag', key: 'browser', value: 'Firefox' }],
