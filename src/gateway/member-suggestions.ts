@@ -10,8 +10,8 @@ interface MemberSuggestion {
 }
 
 /**
- * Returns users who are not members of the project and not blocked, by user name. Only such that the caller can see
- * already: members of the caller's other projects. Administrators see all users.
+ * Returns users that are not members of the project and not blocked, by user name; only those visible to the caller:
+ * members of the caller's other projects. Administrators see all users.
  */
 export async function memberSuggestions({
   deps: { store },

@@ -58,6 +58,17 @@ describe('completion of a search', () => {
     );
   });
 
+  it('says of the name of a product that it finds any version', () => {
+    const said = (key: string) =>
+      valueCompletions(`${key}:`, wordAt(`${key}:`, key.length + 1), ['Fox', 'Fox 14']).map(
+        ({ description }) => description,
+      );
+    for (const key of ['browser', 'os', 'runtime.name', 'device.family']) {
+      assert.deepEqual(said(key), ['any version', ''], key);
+    }
+    for (const key of ['browser.family', 'Browser', 'shop']) assert.deepEqual(said(key), ['', ''], key);
+  });
+
   it('offers values within a list, and closes it', () => {
     const text = 'level:[fatal,"a b",er z';
     const word = wordAt(text, 21);

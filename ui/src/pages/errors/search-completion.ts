@@ -39,8 +39,11 @@ export interface Completion {
 /** Maximum of values that are listed at once. */
 const MAX_VALUES = 8;
 
-/** Tags whose values are a product and its version. Their names alone find every version. */
-const PRODUCTS = /^(?:browser|os|runtime|device)(?:\.name|\.family|\.model)?$/i;
+/**
+ * Tags whose values are a product and its version. Their names alone find every version. Repeats `isProduct` of
+ * `src/domain/tag-terms.ts`, because the pages know the service by its API alone and import none of its sources.
+ */
+const PRODUCTS = /^(?:(?:browser|os|runtime|device)(?:\.name)?|device\.(?:family|model))$/;
 
 /** Words, with quotes around blanks. */
 const WORDS = /(?:[^\s"]|"(?:[^"\\]|\\.)*(?:"|$))+/g;
