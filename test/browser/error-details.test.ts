@@ -181,6 +181,40 @@ describeInBrowser('the details of an error', (world) => {
     assert.equal(new URL(page.url()).search, '?sort=users&status=all');
   });
 
+  it('keep a change when an answer from before it comes late', async () => {
+    const page = await world().page();
+    await page.goto(`${world().list}?status=all`);
+    await page.getByRole('link', { name: /PaymentError/ }).click();
+    await sees(page, 'Stack trace');
+    const status = async () => (await errorsOf(world())).find(({ title }) => title.startsWith('PaymentError'))?.status;
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await eventually(status, (now) => now === 'resolved');
+    let answer = () => {};
+    const late = new Promise<void>((resolve) => (answer = resolve));
+    let wasRead = () => {};
+    const read = new Promise<void>((resolve) => (wasRead = resolve));
+    await page.route(/\/errors\/\d+$/, async (route) => {
+      const response = await route.fetch();
+      wasRead();
+      await late;
+      // The page may not wait for it any more.
+      await route.fulfill({ response }).catch(() => undefined);
+    });
+    // Reads the error again.
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await read;
+    await page.keyboard.press('i');
+    await eventually(status, (now) => now === 'ignored');
+    answer();
+    await page.evaluate(async () => {
+      await (await fetch('/-/health')).text();
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    });
+    assert.equal(await page.getByRole('button', { name: 'Undo ignore' }).count(), 1);
+    await page.getByRole('button', { name: 'Undo ignore' }).click();
+    await eventually(status, (now) => now === 'unresolved');
+  });
+
   it('show hostile text as text, everywhere', async () => {
     await sendEvents(
       world().target,

@@ -26,12 +26,38 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
   /** Counts at the last check for a newer event that found none; null before the first check. */
   let lookedAt: string | null = null;
   let errorRun = new AbortController();
+  /** Number of changes of the error that are not stored yet. */
+  let changes = 0;
+  /** Whether the error is to be read once they are. */
+  let awaited = false;
+  let reading = false;
   let eventRun = new AbortController();
 
+  /** Awaits a change of the error. An answer that was asked for before it was stored would show the state before. */
+  async function whileChanging<T>(change: Promise<T>): Promise<T> {
+    changes += 1;
+    awaited ||= reading;
+    errorRun.abort();
+    try {
+      return await change;
+    } finally {
+      changes -= 1;
+      if (changes === 0 && awaited) {
+        awaited = false;
+        void loadError();
+      }
+    }
+  }
+
   async function loadError(): Promise<boolean> {
+    if (changes > 0 && error.value?.id === errorId.value) {
+      awaited = true;
+      return true;
+    }
     errorRun.abort();
     const mine = new AbortController();
     errorRun = mine;
+    reading = true;
     try {
       const fresh = await getError(project.value, errorId.value, mine.signal);
       if (!mine.signal.aborted) {
@@ -46,6 +72,8 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
       // The old error stays while the service is unavailable.
       if (error.value === null || caught.kind !== 'offline') failure.value = caught;
       return false;
+    } finally {
+      if (errorRun === mine) reading = false;
     }
   }
 
@@ -126,5 +154,5 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
   });
   load();
 
-  return { error, event, newer, failure, eventFailure, busy, load, loadError, loadEvent, firstEvent };
+  return { error, event, newer, failure, eventFailure, busy, load, loadError, whileChanging, loadEvent, firstEvent };
 }

@@ -3,14 +3,15 @@ import type { ErrorDetail, ErrorStatus, NewStatusDetails } from '../../api/error
 import { removeChange, showToast, showChange } from '../../app/toasts.ts';
 import { leftText, sendStatus, takeBack, type Sent } from '../errors/change-status.ts';
 import { changed, changedText, type StatusChange } from '../errors/status-change.ts';
+import type { useError } from './use-error.ts';
 import { CHANGED_KIND, statusProblem } from '../errors/use-status-changes.ts';
 
-/** Changes the status of the page's error: shows it immediately and offers an undo. `reload` loads the error again. */
+/** Changes the status of the page's error: shows it immediately and offers an undo. */
 export function useStatusChange(
   project: Ref<string>,
   error: Ref<ErrorDetail | null>,
   may: Readonly<Ref<boolean>>,
-  reload: () => Promise<unknown>,
+  { loadError, whileChanging }: Pick<ReturnType<typeof useError>, 'loadError' | 'whileChanging'>,
 ): {
   readonly changeStatus: (status: ErrorStatus, details?: NewStatusDetails) => Promise<void>;
   /** Counts stored changes: the activity has their entries only now. */
@@ -31,12 +32,12 @@ export function useStatusChange(
 
   async function undo(inProject: string, before: ErrorDetail, change: Promise<Sent>): Promise<void> {
     show(before);
-    const back = await takeBack(inProject, [before], change);
+    const back = await whileChanging(takeBack(inProject, [before], change));
     const left = leftText(back, 1);
     if (left !== '') showToast(left);
     report(back);
     // Others may have changed it, and its marks are back.
-    if (error.value?.id === before.id) await reload();
+    if (error.value?.id === before.id) await loadError();
   }
 
   async function changeStatus(status: ErrorStatus, details?: NewStatusDetails): Promise<void> {
@@ -45,7 +46,7 @@ export function useStatusChange(
     const inProject = project.value;
     const to: StatusChange = details === undefined ? { status } : { status, details };
     show(changed(before, to));
-    const change = sendStatus(inProject, [before], to);
+    const change = whileChanging(sendStatus(inProject, [before], to));
     const undoable = {
       text: changedText(to),
       kind: CHANGED_KIND[status],
