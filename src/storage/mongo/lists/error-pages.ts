@@ -6,7 +6,7 @@ import { readBounded } from '../page-bounds.ts';
 import { asShown, ERROR_ROW, type ErrorRow } from '../views/error-rows.ts';
 import { between, beyond, orderOf, type FetchRows } from '../views/mongo-page.ts';
 import { encodeCursor } from '../../cursor.ts';
-import type { Checked, SelectedErrors } from './selected-errors.ts';
+import type { SelectedErrors } from './selected-errors.ts';
 
 /** Order of a list: the member that its index has, below `g` for merged errors. */
 export interface ListOrder {
@@ -18,22 +18,9 @@ export interface ListOrder {
 
 /** Least and most rows that one read of a list with checks takes; each read takes four times as many as before. */
 const LEAST_CHECKED = 100;
-const MOST_CHECKED = 6400;
+const MOST_CHECKED = 1600;
 
-type PlaceOf<T = ErrorRow> = (row: T) => Place & { id: number };
-
-/** Row as a list reads it. */
-interface RowForm<T> {
-  /** Members to read: all, or only those of the order. */
-  readonly all: boolean;
-  readonly of: (row: ErrorRow) => T;
-  readonly placeOf: PlaceOf<T>;
-}
-
-/** Row that is not known to belong to the list yet. */
-interface Candidate extends Checked {
-  readonly value: number;
-}
+type PlaceOf = (row: ErrorRow) => Place & { id: number };
 
 /** Returns what reads the rows of a list in its order. `hash`: of the query, for cached bounds of pages. */
 export function errorPages(
@@ -46,38 +33,19 @@ export function errorPages(
   const placeOf = (row: ErrorRow) => ({ value: order.valueOf(row), id: row.id });
   const { only, check } = selected;
   if (only !== null) return fromFew(context, p, selected, order, placeOf);
-  if (check === null) return inOrder(context, p, selected, order, { all: true, of: asShown, placeOf }, hash);
-  const candidates = inOrder<Candidate>(
-    ...([context, p, selected, order] as const),
-    { all: false, of: (row) => ({ ...row, value: order.valueOf(asShown(row)) }), placeOf: (row) => row },
-    hash,
-  );
+  const plain = inOrder(context, p, selected, order, placeOf, hash);
+  if (check === null) return plain;
   return async (from, limit) => {
-    const kept: Candidate[] = [];
+    const kept: ErrorRow[] = [];
     let chunk = Math.max(limit * 2, LEAST_CHECKED);
     for (let at = from; ; chunk = Math.max(chunk, Math.min(chunk * 4, MOST_CHECKED))) {
-      const rows = await candidates(at, chunk);
+      const rows = await plain(at, chunk);
       kept.push(...(await check(rows)));
       const last = rows.at(-1);
-      if (last === undefined || rows.length < chunk || kept.length >= limit) break;
-      at = { value: last.value, id: last.id, direction: from?.direction ?? 'next', inclusive: false };
+      if (last === undefined || rows.length < chunk || kept.length >= limit) return kept.slice(0, limit);
+      at = { ...placeOf(last), direction: from?.direction ?? 'next', inclusive: false };
     }
-    return rowsOf(context, p, kept.slice(0, limit));
   };
-}
-
-/** Reads the rows of candidates, in their order. Passes over errors that were deleted meanwhile. */
-async function rowsOf({ collections }: MongoContext, p: number, candidates: readonly Candidate[]): Promise<ErrorRow[]> {
-  if (candidates.length === 0) return [];
-  const rows = await collections.errors
-    .find<ErrorRow>(
-      { _id: { $in: candidates.map(({ _id }) => _id) }, p },
-      reading('errors.of_keys', { ...ERROR_ROW, g: 1 }),
-    )
-    .batchSize(candidates.length)
-    .toArray();
-  const byNumber = new Map(rows.map((row) => [row.id, asShown(row)]));
-  return candidates.flatMap(({ id }) => byNumber.get(id) ?? []);
 }
 
 /**
@@ -93,7 +61,6 @@ function sourcesOf({ filterOf }: SelectedErrors, { member, present }: ListOrder)
       filter: { ...filterOf(''), into: null },
       having: having(member),
       row: ERROR_ROW,
-      placed: { id: 1, [member]: 1 },
     },
     {
       name: 'errors.merged',
@@ -101,7 +68,6 @@ function sourcesOf({ filterOf }: SelectedErrors, { member, present }: ListOrder)
       filter: { ...filterOf('g.'), g: { $exists: true } },
       having: having(`g.${member}`),
       row: { ...ERROR_ROW, g: 1 },
-      placed: { id: 1, [`g.${member}`]: 1 },
     },
   ] as const;
 }
@@ -145,24 +111,25 @@ function isBeyond(place: Place, from: Cursor | null): boolean {
  * Each status is a range of the sort's index, read in order. A list of all statuses merges the first rows of the
  * ranges.
  */
-function inOrder<T extends { readonly id: number }>(
+function inOrder(
   context: MongoContext,
   p: number,
   selected: SelectedErrors,
   listOrder: ListOrder,
-  { all, of, placeOf }: RowForm<T>,
+  placeOf: PlaceOf,
   hash: string,
-): FetchRows<T> {
+): FetchRows<ErrorRow> {
   const sources = sourcesOf(selected, listOrder);
   const { codes } = selected;
-  const read = async (rangesOf: (member: string) => readonly object[], order: 1 | -1, limit: number): Promise<T[]> => {
+  const read = async (
+    rangesOf: (member: string) => readonly object[],
+    order: 1 | -1,
+    limit: number,
+  ): Promise<ErrorRow[]> => {
     const arms = sources.flatMap((source) =>
       rangesOf(source.member).map((range) =>
         context.collections.errors
-          .find<ErrorRow>(
-            { p, ...withBoth(source.having, range), ...source.filter },
-            reading(source.name, all ? source.row : source.placed),
-          )
+          .find<ErrorRow>({ p, ...withBoth(source.having, range), ...source.filter }, reading(source.name, source.row))
           .hint(orderKey(source.member))
           .sort({ [source.member]: order, id: order })
           .limit(limit)
@@ -170,13 +137,13 @@ function inOrder<T extends { readonly id: number }>(
           .toArray(),
       ),
     );
-    return merge((await Promise.all(arms)).flat().map(of), placeOf, order).slice(0, limit);
+    return merge((await Promise.all(arms)).flat().map(asShown), placeOf, order).slice(0, limit);
   };
-  const readAll = (from: Cursor | null, limit: number): Promise<T[]> => {
+  const readAll = (from: Cursor | null, limit: number): Promise<ErrorRow[]> => {
     const rangesOf = (by: string) => codes.map((st) => ({ st, ...beyond(from, by, 'id', from?.id) }));
     return read(rangesOf, orderOf(from), limit);
   };
-  const readNear = (from: Cursor | null, limit: number, bound: Place): Promise<T[]> => {
+  const readNear = (from: Cursor | null, limit: number, bound: Place): Promise<ErrorRow[]> => {
     const st = codes.length === 1 ? codes[0] : { $in: [...codes] };
     const rangesOf = (by: string) => between(from, bound, by, 'id').map((range) => ({ st, ...range }));
     return read(rangesOf, orderOf(from), limit);
@@ -202,7 +169,7 @@ function withBoth(having: Record<string, object>, range: object): object {
 }
 
 /** Merges rows in the list's order. Takes a row once that moved between ranges while they were read. */
-function merge<T extends { readonly id: number }>(rows: readonly T[], placeOf: PlaceOf<T>, order: 1 | -1): T[] {
+function merge(rows: readonly ErrorRow[], placeOf: PlaceOf, order: 1 | -1): ErrorRow[] {
   const once = new Map(rows.map((row) => [row.id, row]));
   return [...once.values()].sort((left, right) => {
     const [a, b] = [placeOf(left), placeOf(right)];

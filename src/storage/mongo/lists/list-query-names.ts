@@ -29,7 +29,6 @@ export const LIST_QUERY_NAMES = [
   'errors.few_merged',
   'errors.matching',
   'errors.matching_merged',
-  'errors.of_keys',
   'errors.put_terms',
   'errors.rank',
   'errors.rank_due',

@@ -92,7 +92,11 @@ export function selectionOf(
     if (lacking !== null) few.push(lacking);
     if (found !== null && not) found.forEach((id) => without.add(id));
     else if (found !== null) few.push(found);
-    else if (filter === null && lookup?.among) checks.push({ not, among: lookup.among });
+    else if (filter === null) {
+      // Else the condition would be passed over.
+      if (!lookup?.among) throw new Error('a condition needs a filter, or a look-up that tells which errors have it');
+      checks.push({ not, among: lookup.among });
+    }
   }
   const [first, ...more] = few;
   const only = first === undefined ? null : [...first].filter((id) => more.every((found) => found.has(id)));
