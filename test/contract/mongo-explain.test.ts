@@ -6,6 +6,7 @@ import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import { QUERY_NAMES } from '../../src/storage/mongo/query-names.ts';
 import { findsOne, readsIndex, scansCollection, SentQueries, type SentQuery } from '../support/mongo-commands.ts';
 import { ordersBy, sortsInMemory } from '../support/mongo-sorts.ts';
+import { hintProblem } from '../support/mongo-hints.ts';
 import { describeOnMongo, TestDatabases, withOption } from '../support/mongo-engine.ts';
 import { openMongo, type OpenedMongo } from '../support/mongo-harness.ts';
 import { scatteringQueries, shardedCollections } from '../support/scaling-doc.ts';
@@ -92,6 +93,13 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     );
   });
 
+  /** A collection that nothing was written to yet has what every one has. */
+  const indexesOf = (collection: string): Promise<mongo.IndexDescription[]> =>
+    context.connection
+      .collection(collection)
+      .indexes()
+      .catch(() => [{ key: { _id: 1 } }]);
+
   const looksInto = async (lookup: mongo.Document | null): Promise<boolean> => {
     const plan = await context.connection.db?.command({ explain: lookup ?? {}, verbosity: 'queryPlanner' });
     return readsIndex(plan) && !scansCollection(plan);
@@ -126,6 +134,17 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     );
   });
 
+  it('ask only for indexes that servers may use for them', async () => {
+    const hinted = sent.all().filter(({ hint }) => hint !== null);
+    assert.ok(hinted.length > 60, `only ${hinted.length} queries have a hint`);
+    const wrong: string[] = [];
+    for (const query of hinted) {
+      const problem = hintProblem(query, await indexesOf(query.collection));
+      if (problem !== null) wrong.push(`${query.name}: ${problem}: ${JSON.stringify(query.lookup)}`);
+    }
+    assert.deepEqual(wrong, []);
+  });
+
   it('name the project, unless docs/scaling.md says that they reach all shards', () => {
     const sharded = new Set(shardedCollections());
     const scattering = new Set(scatteringQueries());
@@ -144,13 +163,6 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
       [],
     );
   });
-
-  /** A collection that nothing was written to yet has what every one has. */
-  const indexesOf = (collection: string): Promise<mongo.IndexDescription[]> =>
-    context.connection
-      .collection(collection)
-      .indexes()
-      .catch(() => [{ key: { _id: 1 } }]);
 
   it('are ordered by an index; none sorts a project in memory', async () => {
     const { db } = context.connection;
@@ -218,6 +230,17 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
         }
       }
     }
+  });
+
+  it('that ask for an index that servers refuse are detected', () => {
+    const few = [{ key: { p: 1, at: 1 }, partialFilterExpression: { at: { $gt: 0 } } }] as const;
+    const problem = (filter: object, hint: object) =>
+      hintProblem({ name: 'q', named: true, collection: 'c', lookup: { find: 'c', filter }, hint }, few);
+    assert.equal(problem({ p: 1, at: 5 }, { p: 1, at: 1 }), null);
+    assert.equal(problem({ $and: [{ at: { $gte: 1, $lt: 9 } }] }, { p: 1, at: 1 }), null);
+    assert.match(problem({ p: 1 }, { p: 1, at: 1 }) ?? '', /does not imply/);
+    assert.match(problem({ at: { $gte: 0 } }, { p: 1, at: 1 }) ?? '', /does not imply/);
+    assert.match(problem({ at: 5 }, { at: 1, p: 1 }) ?? '', /no index/);
   });
 
   it('that scan without an index are detected', async () => {

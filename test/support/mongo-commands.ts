@@ -8,6 +8,8 @@ export interface SentQuery {
   readonly collection: string;
   /** Query for the server's plan: only the look-up, because every server can explain it. Null if there is none. */
   readonly lookup: mongo.Document | null;
+  /** Key of the index that the query asks for; null: none. */
+  readonly hint: unknown;
 }
 
 type Filter = Record<string, unknown>;
@@ -33,13 +35,14 @@ export class SentQueries {
   #add(kind: string, command: mongo.Document): void {
     const collection = command[kind] as unknown;
     if (typeof collection !== 'string') return;
+    const hint: unknown = command['hint'] ?? null;
     for (const lookup of lookupsOf(kind, collection, command)) {
-      const shape = lookup === null ? '' : shapeOf(lookup);
+      const shape = `${lookup === null ? '' : shapeOf(lookup)} ${hint === null ? '' : JSON.stringify(hint)}`;
       const comment = command['comment'] as unknown;
       const named = typeof comment === 'string';
       const name = named ? comment : `${kind} ${collection}`;
       const key = `${name} ${collection} ${shape}`;
-      if (!this.#queries.has(key)) this.#queries.set(key, { name, named, collection, lookup });
+      if (!this.#queries.has(key)) this.#queries.set(key, { name, named, collection, lookup, hint });
     }
   }
 }
