@@ -1,4 +1,4 @@
-import { mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import { sweepAlerts } from '../alerts/sweep-alerts.ts';
 import { COLLECTIONS, KEYED_COLLECTIONS, type KeyedCollection } from '../collections.ts';
 import type { MongoContext } from '../context.ts';
@@ -7,6 +7,7 @@ import { sweepLinks } from '../links/sweep-links.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { reading, writing } from '../operation-options.ts';
 import { keysWith } from '../import/import-sources.ts';
+import { projectRange } from '../project-range.ts';
 import { projectById } from '../views/project-views.ts';
 
 /** Maximum documents that one slice of a removal deletes. */
@@ -101,20 +102,4 @@ async function sweepSlice({ collections }: MongoContext, name: KeyedCollection, 
   const slice = last === undefined ? _id : { $gte: _id.$gte, $lte: last._id };
   await collection.deleteMany({ _id: slice, p }, writing('sweep.delete'));
   return last === undefined;
-}
-
-const PROJECT_BYTES = 4;
-
-/**
- * Returns the range of a project's `_id`s in a collection with keys of `keyBytes` bytes. Binary values of other lengths
- * sort elsewhere.
- */
-function projectRange(projectId: number, keyBytes: number): { $gte: mongo.Binary; $lte: mongo.Binary } {
-  const bound = (fill: number) => {
-    const bytes = Buffer.alloc(keyBytes, fill);
-    bytes.writeUInt32BE(projectId, 0);
-    return new mongo.Binary(bytes);
-  };
-  if (keyBytes <= PROJECT_BYTES) throw new RangeError('keys must be longer than the project id that they begin with');
-  return { $gte: bound(0), $lte: bound(0xff) };
 }

@@ -1,9 +1,11 @@
 import type { SoughtTag } from '../../sought-tags.ts';
 import type { Doc } from '../batch/batch-collections.ts';
 import { hex } from '../batch/marked-rows.ts';
+import { COLLECTIONS } from '../collections.ts';
 import type { MongoContext } from '../context.ts';
 import { tagTerm, type ErrorTagsDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
+import { projectRange } from '../project-range.ts';
 import { atMost, pointersOf, type Lookup } from './lookup.ts';
 import { oneOfTexts } from './text-filter.ts';
 
@@ -19,10 +21,11 @@ export function errorsWithTag(context: MongoContext, p: number, sought: SoughtTa
       return keys === undefined ? null : pointersOf(context, p, keys);
     },
     async without(most) {
-      const filtered = { p, $nor: [filter] };
+      // All documents of the project are looked at, which have a key each but many terms.
+      const filtered = { _id: projectRange(p, COLLECTIONS.errorTags.keyBytes), $nor: [filter], p };
       // The digest gives each event the tag `level`, so only imported errors may have no tags.
       const found = await Promise.all([
-        atMost(errorTags.find<Row>(filtered, reading('tags.lacking', { _id: 1 })), most),
+        atMost(errorTags.find<Row>(filtered, reading('tags.lacking', { _id: 1 })).hint({ _id: 1 }), most),
         atMost(importedErrors.find<Row>({ p }, reading('imported_errors.keys', { _id: 1 })), most),
       ]);
       if (found.includes(null)) return null;
