@@ -3,15 +3,13 @@
  * `N passed, N failed, N skipped`. At least two test files run in parallel, the longest first: with a database, first
  * those that may need it, then those of the browser beside the one that stops it. Files that measure run alone at the
  * end, and after them up to three files of the browser that failed: the output names what passed only then. Arguments
- * go to mocha and run everything sequentially in one process. `ERRGATE_TEST_BESIDE` names a command of the shell that
- * runs at low priority until the files that measure; its failure counts as one.
+ * go to mocha and run everything sequentially in one process.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runBeside } from './beside.js';
 import { build, buildIsFresh, canBuild } from './build.js';
 import { failureLines, filesToRepeat, readTally } from './tally.js';
 import { keepTimes, longestFirst, readTimes, slowestFiles, testFiles } from './test-times.js';
@@ -77,12 +75,8 @@ const sum = { passed: 0, failed: 0, skipped: 0 };
 const seconds = {};
 let failures = [];
 let repeated = [];
-const besideCommand = process.env.ERRGATE_TEST_BESIDE ?? '';
-const beside = besideCommand === '' ? Promise.resolve(null) : runBeside(besideCommand);
 if (buildIsFresh() || (canBuild() && (await build()))) {
   for (const [index, args] of phases().entries()) {
-    // Nothing runs beside the files that measure.
-    if (args.includes(ALONE[0])) await beside;
     const file = join(folder, `tally-${index}.json`);
     const ended = await runMocha(file, args);
     const tally = readTally(file, ended, args);
@@ -109,11 +103,6 @@ if (buildIsFresh() || (canBuild() && (await build()))) {
   sum.failed = 1;
 }
 rmSync(folder, { recursive: true, force: true });
-const reason = await beside;
-if (reason !== null) {
-  sum.failed += 1;
-  failures.push(reason);
-}
 console.log(
   [
     ...failureLines(failures),
