@@ -23,6 +23,7 @@ async function drainInto({ config, dataDir, store }: Session, drained: string): 
   const { BATCH_BOUNDS } = await import('../integrated/digest/loop/digest-loop-options.ts');
   const { drainJournal } = await import('../integrated/digest/loop/drain-journal.ts');
   const { nodeJournalFiles } = await import('../integrated/intake/journal/node-files.ts');
+  const { withLateReleases } = await import('../integrated/triage/late-releases.ts');
   const { createLogger } = await import('../observability/logger.ts');
   const { createSpoolWriter } = await import('../compose/spool.ts');
   const logger = createLogger(config.log);
@@ -33,6 +34,7 @@ async function drainInto({ config, dataDir, store }: Session, drained: string): 
   const { digest, stop } = await composeDigest(config, store);
   const result = await drainJournal({
     ...journal,
+    store: withLateReleases(store, systemClock, logger),
     quarantineDir: quarantineDir(dataDir),
     clock: systemClock,
     logger,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../domain/app-error.ts';
+import { systemClock } from '../domain/ports/clock.ts';
 import type { QuarantineEntry } from '../integrated/quarantine/quarantine-file.ts';
 import type { ReplayResult } from '../integrated/quarantine/replay-quarantine.ts';
 import { counted } from '../lib/counted.ts';
@@ -50,13 +51,15 @@ async function replay(options: JsonOption): Promise<void> {
     const { replayQuarantine } = await import('../integrated/quarantine/replay-quarantine.ts');
     requireDataDir(dataDir);
     const { lockFile } = await import('../storage/sqlite/file-lock.ts');
+    const { withLateReleases } = await import('../integrated/triage/late-releases.ts');
+    const { createLogger } = await import('../observability/logger.ts');
     const dir = quarantineDir(dataDir);
     const progress = showProgress('replaying', 'records');
     const { digest, stop } = await composeDigest(config, store);
     return replayQuarantine({
       files: nodeJournalFiles,
       dir,
-      store,
+      store: withLateReleases(store, systemClock, createLogger(config.log)),
       digest,
       lock: () => lockFile(join(dir, 'replay.lock'), 'exclusive', 0),
       onProgress: (done, total) => {

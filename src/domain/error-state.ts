@@ -1,3 +1,9 @@
+/** Commit that resolves an error; hexadecimal digits in lower case, see `commitName`. */
+export interface InCommit {
+  readonly commit: string;
+  readonly repository: string | null;
+}
+
 /**
  * What the status of an error waits for, as trackers name it; empty: nothing. With `inRelease` or `inNextRelease` only
  * events of a newer release reopen a resolved error. Each `ignore…` ends the status ignored; the first one counts.
@@ -12,7 +18,7 @@ export interface StatusDetails {
    * Commit that resolves it. Where a release names it in its version, then or later, `inRelease` is that release; else it
    * is shown only, because other commits of releases are not known.
    */
-  readonly inCommit?: { readonly commit: string; readonly repository: string | null };
+  readonly inCommit?: InCommit;
   /** Milliseconds since the epoch. */
   readonly ignoreUntil?: number;
   /** Number of further events, 1 to MAX_IGNORE_COUNT. */

@@ -1,6 +1,7 @@
 import { LATEST_RELEASE, MAX_IGNORE_COUNT, MAX_RELEASE, type StatusDetails } from './error-state.ts';
 import type { ImportedStatus } from './import.ts';
 import type { ErrorStatus } from './tracked-error.ts';
+import { commitName } from './release-of-commit.ts';
 import { detailsToStore } from './status-details.ts';
 
 /** Details of a tracker that have the same meaning here, and reasons why others have not. */
@@ -34,7 +35,7 @@ export function readTrackerDetails(status: ErrorStatus, value: unknown, newestRe
   const details: StatusDetails = {
     ...(release === null ? {} : { inRelease: release }),
     ...(given.inNextRelease === true ? { inNextRelease: true as const } : {}),
-    ...(commit === null ? {} : { inCommit: { commit, repository: repositoryOf(given) } }),
+    ...(commit === null ? {} : { inCommit: { commit: commitName(commit), repository: repositoryOf(given) } }),
     ...(Number.isNaN(until) ? {} : { ignoreUntil: until }),
     ...count('ignoreCount', 'ignoreWindow'),
     ...count('ignoreUserCount', 'ignoreUserWindow'),

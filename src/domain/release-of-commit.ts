@@ -1,6 +1,12 @@
 /** Least number of hexadecimal digits by which a commit is known. */
 export const MIN_DIGITS = 7;
 
+/** Returns the name of a commit as it is stored: hexadecimal digits in lower case, others as they are. */
+export function commitName(given: string): string {
+  const name = given.trim().toLowerCase();
+  return /^[0-9a-f]+$/.test(name) ? name : given;
+}
+
 /** Returns the parts of a version that may be commits, in lower case: at least MIN_DIGITS hexadecimal digits. */
 export function commitsIn(release: string): string[] {
   const parts = partsOf(release).filter((part) => part.length >= MIN_DIGITS && /^[0-9a-f]+$/.test(part));

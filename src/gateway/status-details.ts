@@ -1,5 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
-import { MAX_IGNORE_COUNT, MAX_RELEASE, type StatusDetails } from '../domain/error-state.ts';
+import { MAX_IGNORE_COUNT, MAX_RELEASE, type InCommit, type StatusDetails } from '../domain/error-state.ts';
+import { commitName } from '../domain/release-of-commit.ts';
 import type { ErrorStatus } from '../domain/tracked-error.ts';
 
 const NAMES: Readonly<Record<ErrorStatus, readonly string[]>> = {
@@ -35,11 +36,13 @@ function timeOf(name: string, value: unknown, after: number): number {
   return at;
 }
 
-function commitOf(value: unknown): StatusDetails['inCommit'] & object {
-  if (typeof value !== 'object' || value === null) return { commit: textOf('inCommit', value), repository: null };
+function commitOf(value: unknown): InCommit {
+  if (typeof value !== 'object' || value === null) {
+    return { commit: commitName(textOf('inCommit', value)), repository: null };
+  }
   const { commit, repository = null } = value as { readonly commit?: unknown; readonly repository?: unknown };
   const named = repository === null ? null : textOf('inCommit.repository', repository);
-  return { commit: textOf('inCommit.commit', commit), repository: named };
+  return { commit: commitName(textOf('inCommit.commit', commit)), repository: named };
 }
 
 /** Reads `status_details` of an answer: times may have passed. Null: none. Throws as `statusDetailsOf`. */

@@ -1,99 +1,241 @@
 import assert from 'node:assert/strict';
-import type { StatusDetails } from '../../src/domain/error-state.ts';
-import { withLateReleases } from '../../src/integrated/triage/late-releases.ts';
+import { AppError } from '../../src/domain/app-error.ts';
+import { makeIssue, makeSource } from '../support/import-data.ts';
+import { COMMIT, inCommit, inRelease, LateWorld, RELEASE } from '../support/late-world.ts';
 import { packEvents } from '../support/pack-events.ts';
-import { errorOf, HOUR, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
+import { errorOf, EVERYTHING, HOUR, makeEvent, NOON } from '../support/store-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 
-const COMMIT = 'f00dbabe0123456789abcdef0123456789abcdef';
+const MINUTE = 60_000;
 
 /** Releases that come after an error was resolved in one of their commits. */
 export function lateReleasesContract(harness: () => StoreHarness): void {
   it('a release that names a commit resolves what waits for it, and counts as given at once', async () => {
-    const { store } = harness();
-    const project = await makeProject(store);
-    const journal = new TestJournal(store, 'late');
-    const failed: unknown[] = [];
-    const clock = { now: () => NOON + HOUR };
-    const late = withLateReleases(store, clock, { warn: (...message: unknown[]) => failed.push(message) });
-    let serial = 0;
-    const happen = async (release: string, at: number, ...groups: string[]) => {
-      serial += 1;
-      const events = groups.map((group) => makeEvent(project, `${group} ${serial}`, { group, release, at }));
-      await late.applyBatch(journal.batchId(serial), { ...packEvents(events), outcomes: [] });
-    };
+    const world = await LateWorld.open(harness().store);
+    const { store, project } = world;
+    await world.happen('app@1.0.0', NOON, 'given', 'plain');
+    const whole = await world.waiting('whole');
+    const short = await world.waiting('short', 'f00dbab');
+    // As stored by earlier versions.
+    const upper = await world.waiting('upper', COMMIT.toUpperCase());
+    const other = await world.waiting('other', 'f00dbab9');
+    const given = (await errorOf(store, project, 'given')).id;
+    const both = { ...inCommit(), inRelease: 'app@9.0.0' };
+    await world.set(given, 'resolved', both);
+    const plain = (await errorOf(store, project, 'plain')).id;
+    await world.set(plain, 'resolved');
+
+    // Events of the named release, in the batch that brings it, reopen nothing.
+    await world.happen(RELEASE, NOON + 2, 'whole', 'short', 'another');
+    assert.deepEqual(await world.stateOf(whole), inRelease());
+    assert.deepEqual(await world.stateOf(short), inRelease('f00dbab'));
+    assert.deepEqual(await world.stateOf(upper), inRelease(COMMIT.toUpperCase()));
+    assert.deepEqual(await world.stateOf(other), inCommit('f00dbab9'));
+    assert.deepEqual(await world.stateOf(given), both);
+    const [entry] = (await store.listActivity(project.id, whole)) ?? [];
+    assert.deepEqual([entry?.kind, entry?.at, entry?.user ?? null], ['resolved', NOON + HOUR, null]);
+    assert.deepEqual(entry?.details, { status: inRelease() });
+    const resolved = await store.resolvedInRelease(project.id, RELEASE, null, 10);
+    assert.deepEqual(resolved.errors.map(({ id }) => id).sort(), [whole, short, upper].sort());
+
+    // Now as resolved in that release, at the time at which the person did it.
+    await world.happen('app@1.0.0', NOON + 2 * MINUTE, 'whole', 'short');
+    assert.deepEqual(await world.stateOf(whole), inRelease());
+    await world.happen('app@2.1.0', NOON + 3 * MINUTE, 'whole');
+    assert.equal(await world.stateOf(whole), 'unresolved');
+    assert.deepEqual(await world.stateOf(short), inRelease('f00dbab'));
+    assert.deepEqual(world.failures, []);
+  });
+
+  it('members of a merged error wait for the release too, together and separated', async () => {
+    const world = await LateWorld.open(harness().store);
+    const { store, project } = world;
+    await world.happen('app@1.0.0', NOON, 'root', 'member', 'second', 'joined');
     const idOf = async (group: string) => (await errorOf(store, project, group)).id;
-    await happen('app@1.0.0', NOON, 'whole', 'short', 'upper', 'other', 'given', 'plain', 'root', 'member');
-    const ids = { whole: await idOf('whole'), short: await idOf('short'), upper: await idOf('upper') };
-    const others = { other: await idOf('other'), given: await idOf('given'), plain: await idOf('plain') };
-    const merged = await idOf('root');
-    await store.mergeErrors(project.id, [merged, await idOf('member')]);
-    const detailsOf = async (id: string) => {
-      const { status, statusDetails } = (await store.errorById(project.id, id, NOON)) ?? assert.fail();
-      return status === 'resolved' ? statusDetails : status;
+    const [root, member] = [await idOf('root'), await idOf('member')];
+    const [second, joined] = [await idOf('second'), await idOf('joined')];
+    await store.mergeErrors(project.id, [root, member]);
+    await store.mergeErrors(project.id, [second, joined]);
+    for (const id of [root, second]) await world.set(id, 'resolved', inCommit());
+    await world.happen(RELEASE, NOON + 2, 'member', 'another');
+    await world.happen('app@1.0.0', NOON + MINUTE, 'member', 'root');
+    await world.happen('app@2.1.0', NOON + 2 * MINUTE, 'joined');
+    await store.rollUpMerged();
+    assert.deepEqual(await world.stateOf(root), inRelease());
+    assert.equal(await world.stateOf(second), 'unresolved');
+    await store.unmergeErrors(project.id, root, null);
+    assert.deepEqual(await world.stateOf(member), inRelease());
+  });
+
+  it('the change is none of a person, so that what the tracker changed before is taken over', async () => {
+    const world = await LateWorld.open(harness().store);
+    const { store, project } = world;
+    const source = await makeSource(store, project);
+    const details = JSON.stringify({ inCommit: COMMIT });
+    const issue = (status: 'resolved' | 'ignored', changedAt: number) =>
+      makeIssue(source, '1', { status: { status, changedAt, details: status === 'resolved' ? details : null } });
+    const put = await store.putImportedError(project.id, issue('resolved', NOON - HOUR), NOON);
+    const id = put?.errorId ?? assert.fail();
+    await world.happen(RELEASE, NOON + 2, 'another');
+    assert.deepEqual(await world.stateOf(id), { inRelease: RELEASE, inCommit: { commit: COMMIT, repository: null } });
+    await store.putImportedError(project.id, issue('ignored', NOON + MINUTE), NOON + 2 * HOUR);
+    assert.equal(await world.stateOf(id), 'ignored');
+  });
+
+  it('errors that are not as they were read are left as they are', async () => {
+    const world = await LateWorld.open(harness().store);
+    const { store, project } = world;
+    const id = await world.waiting('whole');
+    const { inCommit: waited } = inCommit();
+    assert.ok(waited !== undefined);
+    const add = (commit: string) =>
+      store.resolveInRelease(
+        project.id,
+        [
+          { errorId: id, inCommit: { ...waited, commit } },
+          { errorId: '4000000000', inCommit: waited },
+        ],
+        RELEASE,
+        NOON + HOUR,
+      );
+    assert.equal(await add('f00dbab'), 0);
+    assert.deepEqual(await world.activity(id), ['resolved']);
+    // A person is faster than the write of the digest.
+    world.restart({
+      resolvedInCommit: async (...asked) => {
+        const found = await store.resolvedInCommit(...asked);
+        await world.set(id, 'ignored');
+        return found;
+      },
+    });
+    await world.happen(RELEASE, NOON + 2, 'another');
+    assert.equal(await world.stateOf(id), 'ignored');
+    assert.deepEqual(await world.activity(id), ['ignored', 'resolved']);
+    await world.set(id, 'resolved', inCommit());
+    // Of two digests at once one changes it.
+    assert.deepEqual((await Promise.all([add(COMMIT), add(COMMIT)])).sort(), [0, 1]);
+    assert.equal(await add(COMMIT), 0);
+    assert.deepEqual(await world.stateOf(id), inRelease());
+    assert.deepEqual(await world.activity(id), ['resolved', 'resolved', 'ignored', 'resolved']);
+  });
+
+  it('a process that dies behind the batch has looked, and a replay changes nothing', async () => {
+    const world = await LateWorld.open(harness().store);
+    const { store } = world;
+    const id = await world.waiting('whole');
+    world.restart({
+      applyBatch: async (...given) => {
+        await store.applyBatch(...given);
+        throw new Error('killed');
+      },
+    });
+    await assert.rejects(world.happen(RELEASE, NOON + 2, 'whole'), /killed/);
+    assert.deepEqual(await world.stateOf(id), inRelease());
+    world.restart();
+    assert.equal((await world.again(RELEASE, NOON + 2, 'whole')).kind, 'already_applied');
+    assert.deepEqual(await world.stateOf(id), inRelease());
+    assert.deepEqual(await world.activity(id), ['resolved', 'resolved']);
+  });
+
+  it('a process that dies before the batch repeats the look-up with it', async () => {
+    const world = await LateWorld.open(harness().store);
+    const id = await world.waiting('whole');
+    world.restart({ resolveInRelease: () => Promise.reject(new AppError('store_unavailable', 'away')) });
+    await assert.rejects(world.happen(RELEASE, NOON + 2, 'whole'), /away/);
+    assert.deepEqual(await world.stateOf(id), inCommit());
+    world.restart();
+    assert.equal((await world.again(RELEASE, NOON + 2, 'whole')).kind, 'applied');
+    assert.deepEqual(await world.stateOf(id), inRelease());
+  });
+
+  it('a session may be the first sign of the release', async () => {
+    const world = await LateWorld.open(harness().store);
+    const id = await world.waiting('whole');
+    await world.session(RELEASE, NOON + 2);
+    assert.deepEqual(await world.stateOf(id), inRelease());
+  });
+
+  it('a release of a batch that another journal has is looked up again', async () => {
+    const world = await LateWorld.open(harness().store);
+    const { store, project, journal } = world;
+    await world.happen('app@1.0.0', NOON, 'whole');
+    const { id } = await errorOf(store, project, 'whole');
+    const digest = world.digestOf({});
+    const apply = (n: number, content: string) => {
+      const events = [makeEvent(project, content, { group: 'another', release: RELEASE })];
+      return digest.applyBatch(journal.batchId(n, content), { ...packEvents(events), outcomes: [] });
     };
-    const inCommit = (commit: string): StatusDetails => ({ inCommit: { commit, repository: 'shop' } });
-    const resolve = (id: string, details: StatusDetails) =>
-      store.setErrorStatus(project.id, id, 'resolved', NOON + 1, { details });
-    await resolve(ids.whole, inCommit(COMMIT));
-    await resolve(ids.short, inCommit('f00dbab'));
-    await resolve(ids.upper, inCommit(COMMIT.toUpperCase()));
-    await resolve(merged, inCommit(COMMIT));
-    await resolve(others.other, inCommit('f00dbab9'));
-    await resolve(others.given, { ...inCommit(COMMIT), inRelease: 'app@9.0.0' });
-    await resolve(others.plain, {});
+    assert.equal((await apply(1, 'a copy')).kind, 'foreign');
+    await world.set(id, 'resolved', inCommit());
+    assert.equal((await apply(2, 'its own')).kind, 'applied');
+    assert.deepEqual(await world.stateOf(id), inRelease());
+  });
 
-    const release = 'app@2.0.0+f00dbabe';
-    await happen(release, NOON + 2, 'another');
-    for (const [id, commit] of [
-      [ids.whole, COMMIT],
-      [ids.short, 'f00dbab'],
-      [ids.upper, COMMIT.toUpperCase()],
-      [merged, COMMIT],
-    ] as const) {
-      assert.deepEqual(await detailsOf(id), { inRelease: release, ...inCommit(commit) });
+  it('more errors than one step takes are all resolved', async () => {
+    const world = await LateWorld.open(harness().store);
+    const { store, project } = world;
+    const groups = Array.from({ length: 201 }, (_, n) => `group ${n}`);
+    await world.happen('app@1.0.0', NOON, ...groups);
+    const ids = (await store.matchingErrors(project.id, EVERYTHING, 0, 1000, NOON)).map(({ errorId }) => errorId);
+    assert.equal(ids.length, groups.length);
+    for (const step of [ids.slice(0, 100), ids.slice(100, 200), ids.slice(200)]) {
+      await store.setErrorStatuses(project.id, step, 'resolved', NOON + 1, { details: inCommit() });
     }
-    assert.deepEqual(await detailsOf(others.other), inCommit('f00dbab9'));
-    assert.deepEqual(await detailsOf(others.given), { ...inCommit(COMMIT), inRelease: 'app@9.0.0' });
-    const [entry] = (await store.listActivity(project.id, ids.whole)) ?? [];
-    assert.deepEqual([entry?.kind, entry?.user ?? null], ['resolved', null]);
-
-    // Now as resolved in that release: an older one changes nothing, a newer one reopens.
-    await happen('app@1.0.0', NOON + 2 * HOUR, 'whole', 'short');
-    assert.deepEqual(await detailsOf(ids.whole), { inRelease: release, ...inCommit(COMMIT) });
-    await happen('app@2.1.0', NOON + 3 * HOUR, 'whole');
-    assert.equal(await detailsOf(ids.whole), 'unresolved');
-    assert.deepEqual(failed, []);
+    await world.happen(RELEASE, NOON + 2, 'another');
+    assert.deepEqual(await store.resolvedInCommit(project.id, 'f00dbab', 1), []);
+    assert.equal((await store.resolvedInRelease(project.id, RELEASE, null, 300)).errors.length, groups.length);
   });
 
   it('a failed look-up for a release is repeated, and holds up no batch', async () => {
-    const { store } = harness();
-    const project = await makeProject(store);
-    const journal = new TestJournal(store, 'late');
-    const failed: unknown[] = [];
+    const world = await LateWorld.open(harness().store);
+    const { store } = world;
+    const id = await world.waiting('whole');
     let broken = true;
-    const frail = {
-      ...{ lastBatch: store.lastBatch.bind(store), completeBatch: store.completeBatch.bind(store) },
-      ...{ applyBatch: store.applyBatch.bind(store), setErrorStatuses: store.setErrorStatuses.bind(store) },
-      resolvedInCommit: (...asked: Parameters<typeof store.resolvedInCommit>) =>
-        broken ? Promise.reject(new Error('away')) : store.resolvedInCommit(...asked),
-    };
-    const logger = { warn: (...message: unknown[]) => failed.push(message) };
-    const late = withLateReleases(frail, { now: () => NOON + HOUR }, logger);
-    const happen = (n: number, release: string, group: string) =>
-      late.applyBatch(journal.batchId(n), {
-        ...packEvents([makeEvent(project, `${group} ${n}`, { group, release, at: NOON })]),
-        outcomes: [],
-      });
-    await happen(1, 'app@1.0.0', 'whole');
-    const { id } = await errorOf(store, project, 'whole');
-    const inCommit = { commit: COMMIT, repository: null };
-    await store.setErrorStatus(project.id, id, 'resolved', NOON + 1, { details: { inCommit } });
-    const status = async () => (await errorOf(store, project, 'whole')).statusDetails;
-    assert.equal((await happen(2, 'app@2.0.0+f00dbabe', 'another')).kind, 'applied');
-    assert.deepEqual([await status(), failed.length], [{ inCommit }, 1]);
+    world.restart({
+      resolvedInCommit: (...asked) => (broken ? Promise.reject(new Error('wrong')) : store.resolvedInCommit(...asked)),
+    });
+    assert.equal((await world.happen(RELEASE, NOON + 2, 'another')).kind, 'applied');
+    assert.deepEqual([await world.stateOf(id), world.failures.length], [inCommit(), 1]);
     broken = false;
-    await happen(3, 'app@2.0.0+f00dbabe', 'another');
-    assert.deepEqual(await status(), { inRelease: 'app@2.0.0+f00dbabe', inCommit });
+    await world.happen(RELEASE, NOON + 2, 'another');
+    assert.deepEqual(await world.stateOf(id), inRelease());
+  });
+
+  it('a release that comes while a person resolves by the commit is found, also by bulk actions and undo', async () => {
+    const { store } = harness();
+    for (const act of ['one', 'many', 'undo'] as const) {
+      for (const comes of ['after the person read', 'before the person read'] as const) {
+        const world = await LateWorld.open(store);
+        const { project } = world;
+        await world.happen('app@1.0.0', NOON, 'whole');
+        const { id } = await errorOf(store, project, 'whole');
+        const change = { details: inCommit() };
+        const undone = { ...change, from: { status: 'unresolved' as const, details: null } };
+        const write = (person: ReturnType<LateWorld['person']>) =>
+          act === 'one'
+            ? person.setStatus(project, id, 'resolved', change)
+            : person.setStatuses(project, [id], 'resolved', act === 'undo' ? undone : change);
+        if (comes === 'after the person read') {
+          // The whole batch is applied just before the person's write.
+          const late = () => world.happen(RELEASE, NOON + 2, 'another');
+          await write(
+            world.person({
+              setErrorStatus: async (...given) => late().then(() => store.setErrorStatus(...given)),
+              setErrorStatuses: async (...given) => late().then(() => store.setErrorStatuses(...given)),
+            }),
+          );
+        } else {
+          // The person is done between the digest's look-up and its batch.
+          world.restart({
+            applyBatch: async (...given) => {
+              await write(world.person());
+              return store.applyBatch(...given);
+            },
+          });
+          await world.happen(RELEASE, NOON + 2, 'another');
+        }
+        assert.deepEqual(await world.stateOf(id), inRelease(), `${act}, the release comes ${comes}`);
+      }
+    }
   });
 }

@@ -1,14 +1,14 @@
-import type { StatusDetails } from '../error-state.ts';
+import type { InCommit } from '../error-state.ts';
 import type { ReleaseDetail, ReleaseErrors, ReleaseHealth, ReleaseQuery } from '../session.ts';
 import type { Page } from '../tracked-error.ts';
 
-/** Error that is resolved in a commit. */
+/** Error that is resolved in a commit alone. */
 export interface ResolvedInCommit {
   readonly errorId: string;
-  readonly details: StatusDetails;
+  readonly inCommit: InCommit;
 }
 
-/** Reads releases: their health, and the errors that occurred in them. */
+/** Releases: their health, and the errors that occurred or are resolved in them. */
 export interface ReleaseStore {
   /**
    * Newest first, by first occurrence or by version. `now` ends the 24-hour window. Throws `bad_request` for a cursor of
@@ -37,4 +37,16 @@ export interface ReleaseStore {
    * upper case; at most `limit`, 1 to 100.
    */
   resolvedInCommit(projectId: number, digits: string, limit: number): Promise<readonly ResolvedInCommit[]>;
+  /**
+   * Adds the release that names their commit to up to MAX_BULK_STEP errors, and an activity to each. Only the details
+   * change, also those of merged members: the time of the resolution stays, and it is no change by a person. Passes over
+   * errors that are not resolved in this commit alone any more, which is compared within the write. Returns the number of
+   * changed ones; throws `bad_request` for more.
+   */
+  resolveInRelease(
+    projectId: number,
+    errors: readonly ResolvedInCommit[],
+    release: string,
+    now: number,
+  ): Promise<number>;
 }

@@ -1,7 +1,6 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { NewAlias } from '../../domain/import.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { ImportStore } from '../../domain/ports/import-store.ts';
 import type { LinkStore } from '../../domain/ports/link-store.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
@@ -9,6 +8,7 @@ import { sleep } from '../../lib/back-off.ts';
 import { type DroppedErrors, droppedErrors } from '../dropped-text.ts';
 import type { ChosenProject } from '../import-run.ts';
 import { memberIds } from '../member-ids.ts';
+import { type ErrorsStore, putError } from '../put-error.ts';
 import { leaveOut, type LeftOuts } from '../state/left-outs.ts';
 import { RunLease } from '../state/run-lease.ts';
 import { ExportRows } from './export-rows.ts';
@@ -22,7 +22,7 @@ import { countOf, type FileRow, formOf, memberOf, objectsOf, textOf, wordOf } fr
 import { takeProject, type ProjectsStore } from './target-projects.ts';
 
 export interface ImportExportDeps {
-  readonly store: ImportStore &
+  readonly store: ErrorsStore &
     ProjectsStore &
     Pick<LinkStore, 'projectLinks' | 'setProjectLinks' | 'putLinkedIssues'> &
     Pick<
@@ -238,7 +238,7 @@ class ExportImport {
 
   /** Returns the merge that the row is part of; null without one, and for one that a person may have changed since. */
   async #takeError(row: FileRow): Promise<Merge | null> {
-    const { store, clock } = this.#deps;
+    const { store } = this.#deps;
     const own = memberOf(row, '_errgate');
     const id = formOf(row, 'id', NUMBER);
     const known = this.#rows.projectOf(own, `error ${id}`);
@@ -247,7 +247,7 @@ class ExportImport {
     const error = toError(row, own, sourceId, this.#at);
     const assigneeId = await this.#memberOf(project.id, error.assignee);
     const assigned = assigneeId === undefined ? error : { ...error, assigneeId };
-    const put = await store.putImportedError(project.id, assigned, clock.now());
+    const put = await putError(this.#deps, project.id, assigned);
     if (put === null) {
       this.#rows.droppedErrors.add(id);
       return null;

@@ -1,4 +1,5 @@
 import type { ProjectContext } from '../project-context.ts';
+import { putError } from '../put-error.ts';
 import { assigneeIdOf, listLeftOutDetails } from './import-triage.ts';
 import { noteDropped, setJoined } from '../state/project-state.ts';
 import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
@@ -19,29 +20,25 @@ export async function putIssue(
   const { deps, projectId, state } = context;
   await context.reserveNumber(issue.id);
   const assigneeId = await assigneeIdOf(context, issue);
-  const put = await deps.store.putImportedError(
-    projectId,
-    {
-      sourceId: state.sourceId,
-      issueId: issue.id,
-      externalIds: issue.externalIds,
-      externalUrl: issue.url,
-      type: issue.type,
-      title: issue.title,
-      message: issue.message,
-      culprit: issue.culprit,
-      level: issue.level,
-      platform: issue.platform,
-      firstSeen: issue.firstSeen,
-      lastSeen: issue.lastSeen,
-      firstRelease: issue.firstRelease,
-      lastRelease: issue.lastRelease,
-      status,
-      assignee: issue.assignee,
-      ...(assigneeId === undefined ? {} : { assigneeId }),
-    },
-    deps.clock.now(),
-  );
+  const put = await putError(deps, projectId, {
+    sourceId: state.sourceId,
+    issueId: issue.id,
+    externalIds: issue.externalIds,
+    externalUrl: issue.url,
+    type: issue.type,
+    title: issue.title,
+    message: issue.message,
+    culprit: issue.culprit,
+    level: issue.level,
+    platform: issue.platform,
+    firstSeen: issue.firstSeen,
+    lastSeen: issue.lastSeen,
+    firstRelease: issue.firstRelease,
+    lastRelease: issue.lastRelease,
+    status,
+    assignee: issue.assignee,
+    ...(assigneeId === undefined ? {} : { assigneeId }),
+  });
   if (put === null) {
     noteDropped(state, issue.id);
     return null;

@@ -6,16 +6,16 @@ import type { ErrorStore } from '../../domain/ports/error-store.ts';
 import type { ListStore } from '../../domain/ports/list-store.ts';
 import type { TriageStore } from '../../domain/ports/triage-store.ts';
 import type { Project } from '../../domain/project.ts';
-import { releaseOfCommit } from '../../domain/release-of-commit.ts';
 import type { TrackedErrorDetail } from '../../domain/tracked-error.ts';
 import { found } from '../found.ts';
+import { addNamedRelease, namedRelease, type NamedReleaseStore } from './named-release.ts';
 
 type Triage = Pick<ErrorBackend, 'setStatus' | 'setStatuses'> &
   Pick<IntegratedErrors, 'assign' | 'notes' | 'addNote' | 'removeNote' | 'activity'> &
   Pick<IntegratedErrors, 'countTabs' | 'matching' | 'review' | 'reviewAll' | 'assignAll' | 'unknown'> &
   Pick<IntegratedErrors, 'remove' | 'removeAll' | 'discarded' | 'restoreDiscarded'>;
 
-type Store = ListStore & TriageStore & Pick<ErrorStore, 'setErrorStatus' | 'filterValues'>;
+type Store = ListStore & TriageStore & Pick<ErrorStore, 'setErrorStatus'> & NamedReleaseStore;
 
 /** Ways to an error, by its own id or one that it had in a former tracker. */
 export interface ErrorAccess {
@@ -32,25 +32,26 @@ export interface ErrorAccess {
 export function createTriage(store: Store, clock: Clock, { get, underFormerId }: ErrorAccess): Triage {
   /** Adds the release that names the commit of a change, which then applies as a change in that release. */
   async function inReleaseOfCommit<T extends StatusChange>(project: Project, change: T): Promise<T> {
-    const { details = {} } = change;
-    const { inCommit, inRelease, inNextRelease } = details;
-    if (inCommit === undefined || inRelease !== undefined || inNextRelease !== undefined) return change;
-    const { releases } = await store.filterValues(project.id);
-    const release = releaseOfCommit(releases, inCommit.commit);
-    return release === null ? change : { ...change, details: { ...details, inRelease: release } };
+    const release = await namedRelease(store, project.id, change.details);
+    return release === null ? change : { ...change, details: { ...change.details, inRelease: release } };
   }
 
   return {
     async setStatus(project, errorId, status, given) {
       const change = await inReleaseOfCommit(project, given ?? {});
-      const set = async (id: string) =>
-        (await store.setErrorStatus(project.id, id, status, clock.now(), change)) || null;
+      const set = async (id: string) => {
+        if (!(await store.setErrorStatus(project.id, id, status, clock.now(), change))) return null;
+        await addNamedRelease(store, project.id, [id], change.details, clock.now());
+        return true;
+      };
       return found(await underFormerId(project, errorId, set), 'error');
     },
     async setStatuses(project, errorIds, status, given) {
       // A former state is restored as it was.
       const change = given?.from === undefined ? await inReleaseOfCommit(project, given ?? {}) : given;
       const changed = await store.setErrorStatuses(project.id, errorIds, status, clock.now(), change);
+      const set = changed.filter(({ skipped }) => !skipped).map(({ errorId }) => errorId);
+      await addNamedRelease(store, project.id, set, change.details, clock.now());
       return changed.map(({ errorId, assigneeId: _, ...before }) => ({ errorId, before, failure: null }));
     },
     async assign(project, errorId, assigneeId, userId) {

@@ -32,6 +32,7 @@ import { setErrorStatuses } from './lists/bulk-status.ts';
 import * as deletions from './lists/delete-errors.ts';
 import { setAssignees } from './lists/bulk-assignees.ts';
 import { rankErrors } from './lists/rank-errors.ts';
+import { resolveInRelease } from './lists/resolve-in-release.ts';
 import { reviewErrors } from './lists/review-commands.ts';
 import { matchingErrors } from './lists/matching-errors.ts';
 import { countTabs } from './lists/tab-counts.ts';
@@ -185,6 +186,7 @@ export const METHODS = {
   releaseByName,
   releaseErrors,
   resolvedInCommit,
+  resolveInRelease,
   resolvedInRelease,
   filterValues,
   releaseNames,

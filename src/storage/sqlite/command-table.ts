@@ -15,6 +15,7 @@ import { changesIngest } from './commands/ingest-version.ts';
 import { markKnownThere } from './commands/known-events.ts';
 import { rollUpMerged } from './commands/merge-roll-up.ts';
 import { rankSome } from './commands/rank-errors.ts';
+import { resolveInRelease } from './commands/resolve-in-release.ts';
 import * as forwards from './commands/forward-commands.ts';
 import * as links from './commands/link-commands.ts';
 import * as maintenance from './commands/maintenance-commands.ts';
@@ -59,6 +60,7 @@ export const STORE_WRITES = {
   mergeErrors,
   unmergeErrors,
   setErrorStatuses,
+  resolveInRelease,
   setAssignees,
   restoreDiscarded,
   reviewErrors,

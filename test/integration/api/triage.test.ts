@@ -73,6 +73,12 @@ describeOnStores('states and triage over REST', (kind) => {
     assert.deepEqual((await put({ status: 'resolved', status_details: both })).status_details, both);
     const unknown = { inCommit: { commit: '0123456789', repository: null } };
     assert.deepEqual((await put({ status: 'resolved', status_details: unknown })).status_details, unknown);
+    // A later release is looked for by lower case.
+    const mixed = { inCommit: { commit: 'AbCdef0123', repository: null } };
+    const stored = { inCommit: { commit: 'abcdef0123', repository: null } };
+    assert.deepEqual((await put({ status: 'resolved', status_details: mixed })).status_details, stored);
+    const short = (await put({ status: 'resolved', status_details: { inCommit: 'AbCdef0123' } })).status_details;
+    assert.deepEqual(short, stored);
     const bulk = await app.ask('POST', `${base}/bulk`, {
       token: developer.token,
       body: { ids: [id], action: 'status', status: 'resolved', status_details: { inCommit } },

@@ -5,11 +5,13 @@ import { Journal } from '../../../src/integrated/intake/journal/journal.ts';
 import { nodeJournalFiles } from '../../../src/integrated/intake/journal/node-files.ts';
 import { encodeRecord, FRAME_HEADER_BYTES } from '../../../src/integrated/intake/journal/record-frame.ts';
 import { quarantineName, writeQuarantine } from '../../../src/integrated/quarantine/quarantine-file.ts';
+import { openStore } from '../../../src/storage/open-store.ts';
 import { type CliSandbox, columns, useCliSandbox } from '../../support/cli-sandbox.ts';
+import { errorOf, makeEvent, TestJournal } from '../../support/store-data.ts';
 
 const RECEIVED_AT = Date.parse('2026-11-21T10:00:00Z');
 
-function eventRecord(eventId: string): JournalRecord {
+function eventRecord(eventId: string, more: object = {}): JournalRecord {
   return {
     projectId: 1,
     keyId: 1,
@@ -19,7 +21,7 @@ function eventRecord(eventId: string): JournalRecord {
     clientIp: null,
     client: null,
     outcomes: [],
-    body: Buffer.from('{"message":"left behind"}'),
+    body: Buffer.from(JSON.stringify({ message: 'left behind', ...more })),
   };
 }
 
@@ -64,12 +66,49 @@ describe('errgate journal drain and quarantine', () => {
     const errgate = sandbox.current;
     const gone = join(errgate.folder, 'gone');
     await errgate.done('project', 'create', 'acme/shop');
-    await leaveJournal(gone, ids.map(eventRecord));
+    await leaveJournal(
+      gone,
+      ids.map((id) => eventRecord(id)),
+    );
     assert.deepEqual(await errgate.object('journal', 'drain', gone), { records: 3, stored: 3, duplicates: 0 });
     assert.deepEqual(await errgate.object('journal', 'drain', '--dir', gone), { records: 0, stored: 0, duplicates: 0 });
     assert.match(await storedEvents(errgate), /1 error, 3 events/);
     await errgate.fails(1, /holds no journal/, 'journal', 'drain', join(errgate.folder, 'none'));
     await errgate.fails(2, /missing required argument 'dir'/, 'journal', 'drain');
+  });
+
+  it('both resolve errors in a release that names the commit they wait for', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('project', 'create', 'acme/shop');
+    const commits = { drained: 'f00dbabe', replayed: 'beefcafe' };
+    const store = await openStore({ url: 'sqlite:', dataDir: errgate.dataDir });
+    const project = (await store.projectByPath('acme/shop'))?.project ?? assert.fail();
+    const groups = Object.entries(commits);
+    await new TestJournal(store).apply(
+      groups.map(([group]) => makeEvent(project, group, { group, at: RECEIVED_AT - 2 })),
+    );
+    for (const [group, commit] of groups) {
+      const details = { inCommit: { commit, repository: null } };
+      const { id } = await errorOf(store, project, group);
+      await store.setErrorStatus(project.id, id, 'resolved', RECEIVED_AT - 1, { details });
+    }
+    await store.close();
+    const releaseOf = (commit: string) => ({ release: `app@2.0.0+${commit}` });
+    const gone = join(errgate.folder, 'gone');
+    await leaveJournal(gone, [eventRecord('a'.repeat(32), releaseOf(commits.drained))]);
+    await errgate.done('journal', 'drain', gone);
+    const record = eventRecord('b'.repeat(32), releaseOf(commits.replayed));
+    await setAside(errgate.dataDir, 1, Buffer.concat(encodeRecord(record)).subarray(FRAME_HEADER_BYTES));
+    await errgate.done('quarantine', 'replay');
+    const after = await openStore({ url: 'sqlite:', dataDir: errgate.dataDir });
+    try {
+      for (const [group, commit] of groups) {
+        const { statusDetails } = await errorOf(after, project, group);
+        assert.equal(statusDetails?.inRelease, `app@2.0.0+${commit}`, group);
+      }
+    } finally {
+      await after.close();
+    }
   });
 
   it('reports a journal that waits for a service', async () => {

@@ -121,6 +121,21 @@ describeOnStores('states and assignees of imported errors', (kind, suite) => {
     assert.deepEqual(error?.statusDetails, { inNextRelease: true, afterRelease: 'shop@1.10' });
   });
 
+  it('resolved in a commit are resolved in a release that came along and names it', async () => {
+    const { store } = opened;
+    const shop = source.world.addProject('shop', { id: '4711' });
+    const at = Date.now() - 86_400_000;
+    const statusDetails = { inCommit: 'BeefCafe0123' };
+    const bodies = [{ body: { message: 'one' }, at }];
+    source.world.addIssue(shop, { bodies, status: 'resolved', statusDetails });
+    shop.releases.push({ version: 'shop@1.11+beefcafe', firstSeen: at, lastSeen: at });
+    await importInto(store, source);
+    const project = (await store.projectByPath('acme/shop'))?.project ?? assert.fail();
+    const [error] = await listAll(store, project);
+    const inCommit = { commit: 'beefcafe0123', repository: null };
+    assert.deepEqual(error?.statusDetails, { inRelease: 'shop@1.11+beefcafe', inCommit });
+  });
+
   it('stay deleted where further events are dropped, and the report counts them and names ten', async () => {
     const { store } = opened;
     const shop = source.world.addProject('shop', { id: '4711' });

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
-import { releaseOfCommit } from '../../../src/domain/release-of-commit.ts';
+import { commitName, releaseOfCommit } from '../../../src/domain/release-of-commit.ts';
 
 const COMMIT = 'f00dbabe0123456789abcdef0123456789abcdef';
+
+describe('the name of a commit', () => {
+  it('is in lower case where it is hexadecimal', () => {
+    assert.equal(commitName(' BeefCafe0123 '), 'beefcafe0123');
+    assert.equal(commitName('Change-Id 42'), 'Change-Id 42');
+  });
+});
 
 describe('the release of a commit', () => {
   for (const [releases, commit, found] of [

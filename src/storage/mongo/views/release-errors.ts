@@ -144,7 +144,10 @@ export async function resolvedInCommit(
 ): Promise<ResolvedInCommit[]> {
   type Resolved = Pick<ErrorDocument, 'id' | 'det'>;
   const rows = await resolvedWithin<Resolved>(collections, p, { id: 1, det: 1 }, commitRanges(digits), limit);
-  return rows.slice(0, limit).map(({ id, det }) => ({ errorId: String(id), details: parseDetails(det ?? null) ?? {} }));
+  return rows.slice(0, limit).flatMap(({ id, det }) => {
+    const { inCommit } = parseDetails(det ?? null) ?? {};
+    return inCommit === undefined ? [] : [{ errorId: String(id), inCommit }];
+  });
 }
 
 /** Returns the errors that are resolved in a release; see the port. */

@@ -84,7 +84,10 @@ export function resolvedInCommit(
   return db.snapshot(() =>
     resolvedWithin(db, projectId, 'id, status_details', commitRanges(digits), limit)
       .slice(0, limit)
-      .map((row) => ({ errorId: String(row.id), details: parseDetails(row.status_details as string) ?? {} })),
+      .flatMap((row) => {
+        const { inCommit } = parseDetails(row.status_details as string) ?? {};
+        return inCommit === undefined ? [] : [{ errorId: String(row.id), inCommit }];
+      }),
   );
 }
 

@@ -1,0 +1,41 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { MAX_BULK_STEP } from '../../../domain/ports/list-store.ts';
+import type { ResolvedInCommit } from '../../../domain/ports/release-store.ts';
+import { STATUS_CODES } from '../../error-status.ts';
+import { namedByRelease } from '../../state/named-by-release.ts';
+import { groupOf } from '../views/error-groups.ts';
+import type { WriteContext } from '../write-context.ts';
+import { logActivity } from './activity-rows.ts';
+
+/** Writes what the root's status waits for, and the same own details of members; see the port. */
+export function resolveInRelease(
+  { db }: WriteContext,
+  projectId: number,
+  errors: readonly ResolvedInCommit[],
+  release: string,
+  now: number,
+): number {
+  if (errors.length > MAX_BULK_STEP) {
+    throw new AppError('bad_request', `at most ${MAX_BULK_STEP} errors can be changed at once`);
+  }
+  let changed = 0;
+  for (const error of errors) {
+    const group = groupOf(db, projectId, error.errorId);
+    if (group === null) continue;
+    const { root, members } = group;
+    const { from, to, entry } = namedByRelease(error, release, now);
+    const isStill = 'SELECT 1 FROM errors WHERE id = ? AND status = ? AND status_details = ?';
+    if (db.get(isStill, root, STATUS_CODES.resolved, from) === undefined) continue;
+    db.run(
+      `UPDATE errors SET
+        status_details = CASE WHEN status = ?1 AND status_details = ?2 THEN ?3 ELSE status_details END,
+        root_details = CASE WHEN root_details = ?2 THEN ?3 ELSE root_details END
+        WHERE id IN (SELECT value FROM json_each(?4))`,
+      ...[STATUS_CODES.resolved, from, to, JSON.stringify(members)],
+    );
+    db.run('UPDATE error_groups SET status_details = ? WHERE id = ?', to, root);
+    logActivity(db, root, entry);
+    changed += 1;
+  }
+  return changed;
+}
