@@ -73,6 +73,7 @@ describeInBrowser('triage on the page of an error', (world) => {
     await page.getByRole('button', { name: 'Resolve in…' }).press('Enter');
     await page.getByRole('menuitem', { name: /^Resolved in commit…/ }).press('Enter');
     const asked = page.getByRole('dialog', { name: 'Resolved in commit…' });
+    await page.locator('#resolving-commit:focus').waitFor();
     await page.keyboard.press('Escape');
     await asked.waitFor({ state: 'detached' });
     await page.locator('button[aria-label="Resolve in…"]:focus').waitFor();
