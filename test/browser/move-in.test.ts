@@ -138,8 +138,8 @@ describeInBrowser(
       await card.getByRole('button', { name: 'Switch to integrated…' }).click();
       await dialog.getByRole('button', { name: 'Switch', exact: true }).click();
       await sees(page, 'errgate stores the errors of this project now');
-      assert.ok(await page.getByRole('radio', { name: 'Integrated' }).isChecked());
-      assert.equal(await page.getByLabel('API URL').count(), 0);
+      await page.getByRole('radio', { name: 'Integrated', checked: true }).waitFor();
+      await page.getByLabel('API URL').waitFor({ state: 'detached' });
       assert.deepEqual(await stored(), { integrated: true, api_url: null });
       await looks('after', 'No event has come with a key of this project yet');
       await card.getByText('It may be repeated at any time').waitFor();
