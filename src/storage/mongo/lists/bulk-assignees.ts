@@ -2,7 +2,7 @@ import type { ChangedError } from '../../../domain/ports/list-store.ts';
 import { assignments, requireMember, writeErrors, type ErrorUpdate } from '../commands/triage-commands.ts';
 import type { MongoContext } from '../context.ts';
 import { groupsOf } from '../views/error-groups.ts';
-import { requireBulkStep } from './bulk-status.ts';
+import { requireBulkStep } from '../../bulk-step.ts';
 import { writeGuarded, type GroupWrites, type StatedRoot } from './guarded-writes.ts';
 import { STATE_MEMBERS, toStatusBefore, type StateMembers } from './matching-errors.ts';
 

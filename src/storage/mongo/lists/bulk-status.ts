@@ -1,11 +1,5 @@
-import { AppError } from '../../../domain/app-error.ts';
 import type { ActivityEntry, Counted, StatusDetails } from '../../../domain/error-state.ts';
-import {
-  MAX_BULK_STEP,
-  type BulkStatusChange,
-  type ChangedStatus,
-  type StatusThen,
-} from '../../../domain/ports/list-store.ts';
+import type { BulkStatusChange, ChangedStatus, StatusThen } from '../../../domain/ports/list-store.ts';
 import {
   countsOccurrences,
   detailsThen,
@@ -14,6 +8,7 @@ import {
   parseDetails,
 } from '../../../domain/status-details.ts';
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
+import { requireBulkStep } from '../../bulk-step.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { LOOKED_AT } from '../alerts/marks.ts';
 import { writeErrors } from '../commands/triage-commands.ts';
@@ -24,13 +19,6 @@ import { groupsOf, type ErrorGroup, type StateOfMember } from '../views/error-gr
 import { newestRelease } from '../views/newest-release.ts';
 import { writeGuarded, type GroupWrites, type StatedRoot } from './guarded-writes.ts';
 import { STATE_MEMBERS, toStatusBefore, type StateMembers } from './matching-errors.ts';
-
-/** Throws `bad_request` for more errors than a bulk command takes. */
-export function requireBulkStep(errorIds: readonly string[]): void {
-  if (errorIds.length > MAX_BULK_STEP) {
-    throw new AppError('bad_request', `at most ${MAX_BULK_STEP} errors can be changed at once`);
-  }
-}
 
 /**
  * Writes all in one bulk, or with `from` the roots first. An error that has the status and details already only counts

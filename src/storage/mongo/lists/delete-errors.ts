@@ -10,7 +10,7 @@ import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
 import { ignoringStored } from '../raced-writes.ts';
 import { groupsOf, type ErrorGroup } from '../views/error-groups.ts';
-import { requireBulkStep } from './bulk-status.ts';
+import { requireBulkStep } from '../../bulk-step.ts';
 import { removeErrorData } from './remove-error-data.ts';
 
 /**

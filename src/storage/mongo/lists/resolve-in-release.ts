@@ -5,7 +5,7 @@ import { writeErrors, type ErrorUpdate } from '../commands/triage-commands.ts';
 import type { MongoContext } from '../context.ts';
 import { logged } from '../status-members.ts';
 import { groupsOf } from '../views/error-groups.ts';
-import { requireBulkStep } from './bulk-status.ts';
+import { requireBulkStep } from '../../bulk-step.ts';
 
 /**
  * Writes members first and the roots last: an interrupted call leaves the root as it was, so that the next one repeats

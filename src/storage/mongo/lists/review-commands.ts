@@ -1,6 +1,6 @@
 import { LOOKED_AT } from '../alerts/marks.ts';
 import type { MongoContext } from '../context.ts';
-import { requireBulkStep } from './bulk-status.ts';
+import { requireBulkStep } from '../../bulk-step.ts';
 import { writing } from '../operation-options.ts';
 import { groupsOf } from '../views/error-groups.ts';
 

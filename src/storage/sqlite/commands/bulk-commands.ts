@@ -1,14 +1,8 @@
-import { AppError } from '../../../domain/app-error.ts';
 import type { Counted } from '../../../domain/error-state.ts';
-import {
-  MAX_BULK_STEP,
-  type BulkStatusChange,
-  type ChangedError,
-  type ChangedStatus,
-  type StatusThen,
-} from '../../../domain/ports/list-store.ts';
+import type { BulkStatusChange, ChangedError, ChangedStatus, StatusThen } from '../../../domain/ports/list-store.ts';
 import { countsOccurrences, detailsThen, parseDetails } from '../../../domain/status-details.ts';
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
+import { requireBulkStep } from '../../bulk-step.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { sumProgress } from '../../merge/group.ts';
 import type { SqliteDatabase } from '../database.ts';
@@ -23,9 +17,7 @@ import { assign, requireMember } from './triage-commands.ts';
 
 /** Returns the errors of a bulk command, each once; unknown ids are passed over. Throws `bad_request` for too many. */
 export function groupsOf(db: SqliteDatabase, projectId: number, errorIds: readonly string[]): ErrorGroup[] {
-  if (errorIds.length > MAX_BULK_STEP) {
-    throw new AppError('bad_request', `at most ${MAX_BULK_STEP} errors can be changed at once`);
-  }
+  requireBulkStep(errorIds);
   const groups = errorIds.map((id) => groupOf(db, projectId, id)).filter((group) => group !== null);
   return [...new Map(groups.map((group) => [group.root, group])).values()];
 }

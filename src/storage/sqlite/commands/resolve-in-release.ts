@@ -1,6 +1,5 @@
-import { AppError } from '../../../domain/app-error.ts';
-import { MAX_BULK_STEP } from '../../../domain/ports/list-store.ts';
 import type { ResolvedInCommit } from '../../../domain/ports/release-store.ts';
+import { requireBulkStep } from '../../bulk-step.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { namedByRelease } from '../../state/named-by-release.ts';
 import { groupOf } from '../views/error-groups.ts';
@@ -15,9 +14,7 @@ export function resolveInRelease(
   release: string,
   now: number,
 ): number {
-  if (errors.length > MAX_BULK_STEP) {
-    throw new AppError('bad_request', `at most ${MAX_BULK_STEP} errors can be changed at once`);
-  }
+  requireBulkStep(errors);
   let changed = 0;
   for (const error of errors) {
     const group = groupOf(db, projectId, error.errorId);
