@@ -7,9 +7,9 @@ import { keyFilters } from '../batch/key-filters.ts';
 import type { MongoContext } from '../context.ts';
 import { errorHoursKey, groupHashOf, hexBinary, projectIdOf, type Binary, type ErrorDocument } from '../documents.ts';
 import { ownUsers } from '../merge/members.ts';
-import { ERROR_KEYS } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 import { groupOf } from '../views/error-groups.ts';
+import { errorsByNumber } from '../views/errors-by-number.ts';
 
 /** Maximum errors per call. */
 const MAX_ERRORS = 1000;
@@ -164,10 +164,7 @@ export async function errorStates(
   errorIds: readonly string[],
 ): Promise<ErrorState[]> {
   const ids = [...new Set(errorIds.map(parseErrorId).filter((id) => id !== null))];
-  const rows = await collections.errors
-    .find<Omit<ErrorDocument, 'p'>>({ p, id: { $in: ids } }, reading('errors.states', STATE))
-    .hint(ERROR_KEYS.byNumber)
-    .toArray();
+  const rows = await errorsByNumber<Omit<ErrorDocument, 'p'>>({ collections }, p, ids, 'errors.states', STATE);
   return rows.map(({ id, st, into, as, c, u, first, last, g }) => ({
     errorId: String(id),
     status: statusName(st),

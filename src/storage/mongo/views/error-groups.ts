@@ -3,6 +3,7 @@ import type { MongoContext } from '../context.ts';
 import type { ErrorDocument } from '../documents.ts';
 import { ERROR_KEYS } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
+import { errorsByNumber } from './errors-by-number.ts';
 import { COUNTED } from '../status-members.ts';
 
 const POINTER = { id: 1, into: 1, v: 1 } as const;
@@ -68,16 +69,9 @@ export function membersOf(
 }
 
 /** Returns those of the ids that no error of the project has. */
-export async function unknownErrors(
-  { collections }: MongoContext,
-  p: number,
-  errorIds: readonly string[],
-): Promise<string[]> {
+export async function unknownErrors(context: MongoContext, p: number, errorIds: readonly string[]): Promise<string[]> {
   const asked = errorIds.map(parseErrorId).filter((id) => id !== null);
-  const rows = await collections.errors
-    .find<Pick<ErrorDocument, 'id'>>({ p, id: { $in: asked } }, reading('errors.by_numbers', { id: 1 }))
-    .hint(ERROR_KEYS.byNumber)
-    .toArray();
+  const rows = await errorsByNumber<Pick<ErrorDocument, 'id'>>(context, p, asked, 'errors.by_numbers', { id: 1 });
   const known = new Set(rows.map(({ id }) => id));
   return errorIds.filter((each) => !known.has(parseErrorId(each) ?? 0));
 }
@@ -96,13 +90,10 @@ export async function groupsOf<K extends keyof ErrorDocument = never>(
   let left = [...new Set(errorIds.map(parseErrorId).filter((id) => id !== null))];
   const moved = new Set<number>();
   while (left.length > 0) {
-    const rows = await context.collections.errors
-      .find<Pick<ErrorDocument, K> & StateOfMember>(
-        { p, id: { $in: left } },
-        reading('errors.by_numbers', { ...MEMBER, ...STATE, ...projection }),
-      )
-      .hint(ERROR_KEYS.byNumber)
-      .toArray();
+    const members = { ...MEMBER, ...STATE, ...projection };
+    const rows = await errorsByNumber<Pick<ErrorDocument, K> & StateOfMember>(
+      ...([context, p, left, 'errors.by_numbers', members] as const),
+    );
     const next = new Set<number>();
     for (const row of rows) {
       const { into } = row;

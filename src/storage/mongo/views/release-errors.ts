@@ -5,8 +5,8 @@ import { STATUS_CODES, statusName } from '../../error-status.ts';
 import { commitRanges, resolvedRanges } from '../../state/resolved-ranges.ts';
 import type { MongoContext } from '../context.ts';
 import { tagHash, type Binary, type ErrorDocument } from '../documents.ts';
-import { ERROR_KEYS } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
+import { errorsByNumber } from './errors-by-number.ts';
 
 const ROW = {
   id: 1,
@@ -80,12 +80,8 @@ function errorsOf(
 }
 
 /** Reads roots of merged errors whose own events are in no release of the question. */
-async function rootsOf({ collections }: MongoContext, p: number, ids: readonly number[]): Promise<Row[]> {
-  if (ids.length === 0) return [];
-  return collections.errors
-    .find<Row>({ p, id: { $in: [...ids] } }, reading('errors.by_number', ROW))
-    .hint(ERROR_KEYS.byNumber)
-    .toArray();
+async function rootsOf(context: MongoContext, p: number, ids: readonly number[]): Promise<Row[]> {
+  return ids.length === 0 ? [] : errorsByNumber<Row>(context, p, ids, 'errors.by_number', ROW);
 }
 
 /** Returns a function that gives the events of an error per release. */

@@ -12,8 +12,8 @@ import {
   type Binary,
   type ErrorDocument,
 } from '../documents.ts';
-import { ERROR_KEYS } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
+import { errorsByNumber } from './errors-by-number.ts';
 import type { EventReportsDocument } from '../release-documents.ts';
 import { inOrder } from './event-reports.ts';
 import { beyond, mongoPage, orderOf } from './mongo-page.ts';
@@ -77,10 +77,8 @@ async function errorsOfEvents(
   const byNumber = new Map(rows.map((row) => [row.id, row]));
   const absent = [...new Set(rows.map(({ id, into }) => into ?? id))].filter((id) => !byNumber.has(id));
   if (absent.length > 0) {
-    const roots = collections.errors
-      .find<Named>({ p, id: { $in: absent } }, reading('errors.by_numbers', NAMED))
-      .hint(ERROR_KEYS.byNumber);
-    for (const root of await roots.toArray()) byNumber.set(root.id, root);
+    const roots = await errorsByNumber<Named>({ collections }, p, absent, 'errors.by_numbers', NAMED);
+    for (const root of roots) byNumber.set(root.id, root);
   }
   const numbers = new Map(rows.map(({ _id, id, into }) => [groupHashOf(_id), into ?? id]));
   return new Map(
