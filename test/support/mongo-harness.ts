@@ -36,23 +36,26 @@ export async function openMongo(url: string, now: () => number = Date.now): Prom
   };
 }
 
-/** Opens stores in one database, which is emptied before each. Creating collections and indexes takes a second. */
+/**
+ * Opens stores in one database, which is emptied before each. Creating collections and indexes takes a second. After
+ * `remove` the next store gets another database: an engine may still remember the collections of a removed one.
+ */
 export class MongoSource implements StoreSource {
   readonly #databases: TestDatabases;
-  readonly #url: string;
+  #url: string | null = null;
 
   constructor(uri: string) {
     this.#databases = new TestDatabases(uri);
-    this.#url = this.#databases.create();
   }
 
   async open(): Promise<StoreHarness> {
-    await empty(this.#url);
+    const url = (this.#url ??= this.#databases.create());
+    await empty(url);
     const opened: { store: Store; dataDir: string }[] = [];
     // Each connection gets its own data dir, like other gateways.
     const open = async () => {
       const dataDir = await makeDataDir();
-      const store = await openStore({ url: this.#url, dataDir });
+      const store = await openStore({ url, dataDir });
       opened.push({ store, dataDir });
       return store;
     };
@@ -70,6 +73,7 @@ export class MongoSource implements StoreSource {
   }
 
   async remove(): Promise<void> {
+    this.#url = null;
     await this.#databases.dropAll();
   }
 }
