@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/domain/app-error.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
 import { makeIssue, makeSource } from '../support/import-data.ts';
 import { COMMIT, inCommit, inRelease, LateWorld, RELEASE } from '../support/late-world.ts';
 import { packEvents } from '../support/pack-events.ts';
@@ -7,6 +8,7 @@ import { errorOf, EVERYTHING, HOUR, makeEvent, NOON } from '../support/store-dat
 import type { StoreHarness } from '../support/store-harness.ts';
 
 const MINUTE = 60_000;
+const MIXED = COMMIT.replace('f00dbabe', 'F00dBabe');
 
 /** Releases that come after an error was resolved in one of their commits. */
 export function lateReleasesContract(harness: () => StoreHarness): void {
@@ -18,6 +20,7 @@ export function lateReleasesContract(harness: () => StoreHarness): void {
     const short = await world.waiting('short', 'f00dbab');
     // As stored by earlier versions.
     const upper = await world.waiting('upper', COMMIT.toUpperCase());
+    const mixed = await world.waiting('mixed', MIXED);
     const other = await world.waiting('other', 'f00dbab9');
     const given = (await errorOf(store, project, 'given')).id;
     const both = { ...inCommit(), inRelease: 'app@9.0.0' };
@@ -30,13 +33,14 @@ export function lateReleasesContract(harness: () => StoreHarness): void {
     assert.deepEqual(await world.stateOf(whole), inRelease());
     assert.deepEqual(await world.stateOf(short), inRelease('f00dbab'));
     assert.deepEqual(await world.stateOf(upper), inRelease(COMMIT.toUpperCase()));
+    assert.deepEqual(await world.stateOf(mixed), inRelease(MIXED));
     assert.deepEqual(await world.stateOf(other), inCommit('f00dbab9'));
     assert.deepEqual(await world.stateOf(given), both);
     const [entry] = (await store.listActivity(project.id, whole)) ?? [];
     assert.deepEqual([entry?.kind, entry?.at, entry?.user ?? null], ['resolved', NOON + HOUR, null]);
     assert.deepEqual(entry?.details, { status: inRelease() });
     const resolved = await store.resolvedInRelease(project.id, RELEASE, null, 10);
-    assert.deepEqual(resolved.errors.map(({ id }) => id).sort(), [whole, short, upper].sort());
+    assert.deepEqual(resolved.errors.map(({ id }) => id).sort(), [whole, short, upper, mixed].sort());
 
     // Now as resolved in that release, at the time at which the person did it.
     await world.happen('app@1.0.0', NOON + 2 * MINUTE, 'whole', 'short');
@@ -65,6 +69,77 @@ export function lateReleasesContract(harness: () => StoreHarness): void {
     assert.equal(await world.stateOf(second), 'unresolved');
     await store.unmergeErrors(project.id, root, null);
     assert.deepEqual(await world.stateOf(member), inRelease());
+  });
+
+  it('a merged error with a commit of its own has the release when it is separated', async () => {
+    for (const rootWaits of ['another commit', 'the same commit', 'nothing'] as const) {
+      const world = await LateWorld.open(harness().store);
+      const { store, project } = world;
+      const root = await world.waiting('root', rootWaits === 'the same commit' ? 'f00dbab' : 'cafe123');
+      if (rootWaits === 'nothing') await world.set(root, 'unresolved');
+      const member = await world.waiting('member');
+      await store.mergeErrors(project.id, [root, member]);
+      await world.happen(RELEASE, NOON + 2, 'another');
+      const waited = { 'another commit': inCommit('cafe123'), 'the same commit': inRelease('f00dbab') };
+      const expected = rootWaits === 'nothing' ? 'unresolved' : waited[rootWaits];
+      assert.deepEqual(await world.stateOf(root), expected, rootWaits);
+      await store.rollUpMerged();
+      await store.unmergeErrors(project.id, root, null);
+      assert.deepEqual([await world.stateOf(member), await world.stateOf(root)], [inRelease(), expected], rootWaits);
+      // As resolved in that release, at the time at which the person did it.
+      await world.happen('app@1.0.0', NOON + MINUTE, 'member');
+      assert.deepEqual(await world.stateOf(member), inRelease(), rootWaits);
+      await world.happen('app@2.1.0', NOON + 2 * MINUTE, 'member');
+      assert.equal(await world.stateOf(member), 'unresolved', rootWaits);
+    }
+  });
+
+  it('a merged error that is separated while its release comes has the release', async () => {
+    const { store } = harness();
+    const unmerged = (world: LateWorld, root: string) => store.unmergeErrors(world.project.id, root, null);
+    const moments = {
+      'after the look-up': (world, root) => ({
+        resolvedInCommit: async (...asked) => {
+          const found = await store.resolvedInCommit(...asked);
+          await unmerged(world, root);
+          return found;
+        },
+      }),
+      'at the same time': (world, root) => ({
+        resolveInRelease: async (...given) => {
+          const [changed] = await Promise.all([store.resolveInRelease(...given), unmerged(world, root)]);
+          return changed;
+        },
+      }),
+      'before a batch that is killed': (world, root) => ({
+        applyBatch: async () => {
+          await unmerged(world, root);
+          throw new Error('killed');
+        },
+      }),
+      'after a batch that is killed': (world, root) => ({
+        applyBatch: async (...given) => {
+          await store.applyBatch(...given);
+          await unmerged(world, root);
+          throw new Error('killed');
+        },
+      }),
+    } satisfies Record<string, (world: LateWorld, root: string) => Partial<Store>>;
+    for (const [moment, over] of Object.entries(moments)) {
+      for (const commit of [COMMIT, 'cafe123']) {
+        const world = await LateWorld.open(store);
+        const root = await world.waiting('root', commit);
+        const member = await world.waiting('member');
+        await store.mergeErrors(world.project.id, [root, member]);
+        world.restart(over(world, root));
+        const given = [RELEASE, NOON + 2, 'another'] as const;
+        await world.happen(...given).catch((error: unknown) => assert.match(String(error), /killed/));
+        world.restart();
+        await world.again(...given);
+        const expected = commit === COMMIT ? inRelease() : inCommit(commit);
+        assert.deepEqual([await world.stateOf(member), await world.stateOf(root)], [inRelease(), expected], moment);
+      }
+    }
   });
 
   it('the change is none of a person, so that what the tracker changed before is taken over', async () => {

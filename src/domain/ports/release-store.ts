@@ -33,15 +33,16 @@ export interface ReleaseStore {
    */
   resolvedInRelease(projectId: number, release: string, previous: string | null, limit: number): Promise<ReleaseErrors>;
   /**
-   * Errors that are resolved in a commit alone, whose name begins with these hexadecimal digits, all in lower or all in
-   * upper case; at most `limit`, 1 to 100.
+   * Errors that are resolved in a commit alone, whose name begins with these hexadecimal digits in any case; at most
+   * `limit`, 1 to 100. Members of merged errors by their own status.
    */
   resolvedInCommit(projectId: number, digits: string, limit: number): Promise<readonly ResolvedInCommit[]>;
   /**
    * Adds the release that names their commit to up to MAX_BULK_STEP errors, and an activity to each. Only the details
-   * change, also those of merged members: the time of the resolution stays, and it is no change by a person. Passes over
-   * errors that are not resolved in this commit alone any more, which is compared within the write. Returns the number of
-   * changed ones; throws `bad_request` for more.
+   * change, also those of merged members: the time of the resolution stays, and it is no change by a person. Of a member
+   * whose root waits for something else the own details change, without an activity. Passes over errors that are not
+   * resolved in this commit alone any more, which is compared within the write. Returns the number of changed ones; throws
+   * `bad_request` for more.
    */
   resolveInRelease(
     projectId: number,

@@ -11,8 +11,15 @@ export function resolvedRanges(release: string, previous: string | null): [from:
   return begins.map((text) => [text, text + AFTER]);
 }
 
-/** Ranges as of `resolvedRanges`, of errors that are resolved in a commit alone which begins with these digits. */
+/** Text before the commit in stored details of errors that are resolved in a commit alone. */
+export const COMMIT_START = '{"inCommit":{"commit":"';
+
+/**
+ * Ranges as of `resolvedRanges`, of errors that are resolved in a commit alone which has the first of these digits. The
+ * others are compared without case: earlier versions stored commits as they were written.
+ */
 export function commitRanges(digits: string): [from: string, until: string][] {
-  const spelled = [...new Set([digits.toLowerCase(), digits.toUpperCase()])];
-  return spelled.map((text) => [`{"inCommit":{"commit":"${text}`, `{"inCommit":{"commit":"${text}${AFTER}`]);
+  const first = digits.slice(0, 1);
+  const spelled = [...new Set([first.toLowerCase(), first.toUpperCase()])];
+  return spelled.map((digit) => [COMMIT_START + digit, COMMIT_START + digit + AFTER]);
 }

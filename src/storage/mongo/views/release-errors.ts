@@ -2,9 +2,10 @@ import type { ResolvedInCommit } from '../../../domain/ports/release-store.ts';
 import { MAX_RELEASE_ERRORS, type ReleaseError, type ReleaseErrors } from '../../../domain/session.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES, statusName } from '../../error-status.ts';
-import { commitRanges, resolvedRanges } from '../../state/resolved-ranges.ts';
+import { COMMIT_START, commitRanges, resolvedRanges } from '../../state/resolved-ranges.ts';
 import type { MongoContext } from '../context.ts';
 import { tagHash, type Binary, type ErrorDocument } from '../documents.ts';
+import { literal } from '../lists/text-filter.ts';
 import { reading } from '../operation-options.ts';
 import { errorsByNumber } from './errors-by-number.ts';
 
@@ -108,29 +109,6 @@ async function eventsIn(
   return (id) => counts.get(id.toString('hex')) ?? [];
 }
 
-/** Returns members of resolved errors whose details are within one of the ranges, at most `limit` of each. */
-async function resolvedWithin<T extends object>(
-  collections: MongoContext['collections'],
-  p: number,
-  members: Readonly<Record<string, 1>>,
-  ranges: readonly (readonly [from: string, until: string])[],
-  limit: number,
-): Promise<T[]> {
-  const found = ranges.map(([from, until]) =>
-    collections.errors
-      .find<T>(
-        {
-          ...{ p, st: STATUS_CODES.resolved, det: { $gte: from, $lt: until } },
-          $or: [{ into: null }, { g: { $exists: true } }],
-        },
-        reading('errors.resolved_in', members),
-      )
-      .limit(limit)
-      .toArray(),
-  );
-  return (await Promise.all(found)).flat();
-}
-
 /** Returns the errors that are resolved in a commit alone; see the port. */
 export async function resolvedInCommit(
   { collections }: MongoContext,
@@ -138,8 +116,17 @@ export async function resolvedInCommit(
   digits: string,
   limit: number,
 ): Promise<ResolvedInCommit[]> {
-  type Resolved = Pick<ErrorDocument, 'id' | 'det'>;
-  const rows = await resolvedWithin<Resolved>(collections, p, { id: 1, det: 1 }, commitRanges(digits), limit);
+  const $regex = `^${literal(COMMIT_START + digits)}`;
+  const found = commitRanges(digits).map(([from, until]) =>
+    collections.errors
+      .find<Pick<ErrorDocument, 'id' | 'det'>>(
+        { p, st: STATUS_CODES.resolved, det: { $gte: from, $lt: until, $regex, $options: 'i' } },
+        reading('errors.resolved_in', { id: 1, det: 1 }),
+      )
+      .limit(limit)
+      .toArray(),
+  );
+  const rows = (await Promise.all(found)).flat();
   return rows.slice(0, limit).flatMap(({ id, det }) => {
     const { inCommit } = parseDetails(det ?? null) ?? {};
     return inCommit === undefined ? [] : [{ errorId: String(id), inCommit }];
@@ -154,7 +141,19 @@ export async function resolvedInRelease(
   previous: string | null,
   limit: number,
 ): Promise<ReleaseErrors> {
-  const rows = await resolvedWithin<Row>(collections, p, ROW, resolvedRanges(release, previous), limit + 1);
+  const found = resolvedRanges(release, previous).map(([from, until]) =>
+    collections.errors
+      .find<Row>(
+        {
+          ...{ p, st: STATUS_CODES.resolved, det: { $gte: from, $lt: until } },
+          $or: [{ into: null }, { g: { $exists: true } }],
+        },
+        reading('errors.resolved_in', ROW),
+      )
+      .limit(limit + 1)
+      .toArray(),
+  );
+  const rows = (await Promise.all(found)).flat();
   return { errors: rows.slice(0, limit).map((row) => toReleaseError(row, [])), complete: rows.length <= limit };
 }
 

@@ -2,11 +2,12 @@ import type { ResolvedInCommit } from '../../../domain/ports/release-store.ts';
 import { requireBulkStep } from '../../bulk-step.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { namedByRelease } from '../../state/named-by-release.ts';
+import type { SqlValue } from '../driver.ts';
 import { groupOf } from '../views/error-groups.ts';
 import type { WriteContext } from '../write-context.ts';
 import { logActivity } from './activity-rows.ts';
 
-/** Writes what the root's status waits for, and the same own details of members; see the port. */
+/** Writes what the root's status waits for, and the same own details of members, or of one member; see the port. */
 export function resolveInRelease(
   { db }: WriteContext,
   projectId: number,
@@ -21,17 +22,24 @@ export function resolveInRelease(
     if (group === null) continue;
     const { root, members } = group;
     const { from, to, entry } = namedByRelease(error, release, now);
-    const isStill = 'SELECT 1 FROM errors WHERE id = ? AND status = ? AND status_details = ?';
-    if (db.get(isStill, root, STATUS_CODES.resolved, from) === undefined) continue;
+    const isStill = (id: SqlValue) =>
+      db.get(
+        'SELECT 1 FROM errors WHERE id = ? AND status = ? AND status_details = ?',
+        ...[id, STATUS_CODES.resolved, from],
+      ) !== undefined;
+    const isShown = isStill(root);
+    if (!isShown && !isStill(error.errorId)) continue;
     db.run(
       `UPDATE errors SET
         status_details = CASE WHEN status = ?1 AND status_details = ?2 THEN ?3 ELSE status_details END,
         root_details = CASE WHEN root_details = ?2 THEN ?3 ELSE root_details END
         WHERE id IN (SELECT value FROM json_each(?4))`,
-      ...[STATUS_CODES.resolved, from, to, JSON.stringify(members)],
+      ...[STATUS_CODES.resolved, from, to, JSON.stringify(isShown ? members : [Number(error.errorId)])],
     );
-    db.run('UPDATE error_groups SET status_details = ? WHERE id = ?', to, root);
-    logActivity(db, root, entry);
+    if (isShown) {
+      db.run('UPDATE error_groups SET status_details = ? WHERE id = ?', to, root);
+      logActivity(db, root, entry);
+    }
     changed += 1;
   }
   return changed;

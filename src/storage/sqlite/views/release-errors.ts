@@ -3,7 +3,7 @@ import type { ResolvedInCommit } from '../../../domain/ports/release-store.ts';
 import { MAX_RELEASE_ERRORS, type ReleaseError, type ReleaseErrors } from '../../../domain/session.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES, statusName } from '../../error-status.ts';
-import { commitRanges, resolvedRanges } from '../../state/resolved-ranges.ts';
+import { COMMIT_START, commitRanges, resolvedRanges } from '../../state/resolved-ranges.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 
@@ -54,26 +54,6 @@ export function releaseErrors(
   });
 }
 
-/** Returns columns of resolved errors whose details are within one of the ranges, at most `limit` of each. */
-function resolvedWithin(
-  db: SqliteDatabase,
-  projectId: number,
-  columns: string,
-  ranges: readonly (readonly [from: string, until: string])[],
-  limit: number,
-): Row[] {
-  return ranges.flatMap(([from, until]) =>
-    db.all(
-      `SELECT ${columns} FROM errors WHERE project_id = ?1 AND status = ?2 AND merged_into IS NULL
-          AND status_details >= ?3 AND status_details < ?4
-        UNION ALL SELECT ${columns} FROM error_groups WHERE project_id = ?1 AND status = ?2
-          AND status_details >= ?3 AND status_details < ?4
-        LIMIT ?5`,
-      ...[projectId, STATUS_CODES.resolved, from, until, limit],
-    ),
-  );
-}
-
 /** Returns the errors that are resolved in a commit alone; see the port. */
 export function resolvedInCommit(
   db: SqliteDatabase,
@@ -81,8 +61,13 @@ export function resolvedInCommit(
   digits: string,
   limit: number,
 ): ResolvedInCommit[] {
+  // LIKE compares without case.
+  const sql = `SELECT id, status_details FROM errors WHERE project_id = ? AND status = ?
+    AND status_details >= ? AND status_details < ? AND status_details LIKE ? LIMIT ?`;
+  const like = `${COMMIT_START}${digits}%`;
   return db.snapshot(() =>
-    resolvedWithin(db, projectId, 'id, status_details', commitRanges(digits), limit)
+    commitRanges(digits)
+      .flatMap((range) => db.all(sql, projectId, STATUS_CODES.resolved, ...range, like, limit))
       .slice(0, limit)
       .flatMap((row) => {
         const { inCommit } = parseDetails(row.status_details as string) ?? {};
@@ -100,7 +85,16 @@ export function resolvedInRelease(
   limit: number,
 ): ReleaseErrors {
   return db.snapshot(() => {
-    const rows = resolvedWithin(db, projectId, COLUMNS, resolvedRanges(release, previous), limit + 1);
+    const rows = resolvedRanges(release, previous).flatMap(([from, until]) =>
+      db.all(
+        `SELECT ${COLUMNS} FROM errors WHERE project_id = ?1 AND status = ?2 AND merged_into IS NULL
+            AND status_details >= ?3 AND status_details < ?4
+          UNION ALL SELECT ${COLUMNS} FROM error_groups WHERE project_id = ?1 AND status = ?2
+            AND status_details >= ?3 AND status_details < ?4
+          LIMIT ?5`,
+        ...[projectId, STATUS_CODES.resolved, from, until, limit + 1],
+      ),
+    );
     return {
       errors: rows.slice(0, limit).map((row) => toReleaseError(row, [])),
       complete: rows.length <= limit,
