@@ -147,4 +147,46 @@ describeInBrowser('the search of the list', (world) => {
     await rowOf(page, 'one of error').waitFor();
     assert.equal(new URL(page.url()).search, '');
   });
+
+  it('shows saved searches in one width, and long names in the room of the filters', async () => {
+    const name = 'Checkout in production, new since yesterday';
+    const page = await world().page();
+    const panel = page.getByRole('dialog', { name: 'Saved searches' });
+    for (const [title, query] of [
+      [name, '?level=fatal'],
+      ['Mine', '?search=assigned:me'],
+    ] as const) {
+      await page.goto(world().list + query);
+      await page.getByTitle('Saved searches').click();
+      await panel.getByPlaceholder(/^Save/).fill(title);
+      await page.keyboard.press('Enter');
+      await panel.getByRole('button', { name: title, exact: true }).waitFor();
+    }
+    const widths = await panel.locator('li, form').evaluateAll((all) => all.map((one) => one.clientWidth));
+    assert.equal(widths.length, 3);
+    assert.equal(new Set(widths).size, 1, `widths ${widths.join(', ')}`);
+    const field = await panel.locator('form').evaluate((form) => {
+      const [input, button] = [form.querySelector('input'), form.querySelector('button')];
+      return form.clientWidth - (input?.offsetWidth ?? 0) - (button?.offsetWidth ?? 0);
+    });
+    assert.ok(field <= 8, 'the field for a name fills its line');
+
+    const phone = await world().page({ phone: true });
+    for (const width of [390, 320]) {
+      await phone.setViewportSize({ width, height: 844 });
+      await phone.goto(`${world().list}?level=fatal`);
+      await phone.getByRole('button', { name: /^Filters/ }).click();
+      await phone.getByTitle('Saved searches').getByText(name).waitFor();
+      await assertFits(phone);
+      const [level, environment] = await phone
+        .locator('[aria-label="Level"], [aria-label="Environment"]')
+        .evaluateAll((all) => all.map((one) => one.clientWidth));
+      assert.ok(Math.abs((level ?? 0) - (environment ?? 0)) < 4, `${level ?? 0} and ${environment ?? 0} at ${width}`);
+      await phone.getByTitle('Saved searches').click();
+      await phone.getByRole('dialog', { name: 'Saved searches' }).waitFor();
+      await assertFits(phone);
+    }
+    for (const title of [name, 'Mine']) await panel.getByRole('button', { name: `Delete ${title}` }).click();
+    await panel.getByText('No saved searches yet.').waitFor();
+  });
 });
