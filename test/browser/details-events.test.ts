@@ -71,9 +71,11 @@ describeInBrowser('the events and parts of an error', (world) => {
     await page.getByRole('button', { name: 'Show older events' }).click();
     await page.getByText(`${COUNT} events, newest first`).waitFor();
     assert.match(await rows.first().innerText(), /shop@1\.1\.0[\s\S]*production[\s\S]*user0@example\.com/);
-    await page.locator('summary', { hasText: 'Columns' }).click();
+    await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByLabel('Server').check();
+    await assertAccessible(page);
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Columns' }).and(page.locator(':focus')).waitFor();
     await page.getByRole('columnheader', { name: 'Server' }).waitFor();
     await assertAccessible(page);
     await page.getByLabel('Tag', { exact: true }).selectOption('browser:Safari 18');

@@ -1,11 +1,12 @@
-import { nextTick, ref, type Ref } from 'vue';
+import { nextTick, onBeforeUnmount, ref, watch, type Ref } from 'vue';
 
 /** Pixels between the button and the popover, and between the popover and the edge of the window. */
 const GAP = 4;
 
 /**
- * Opens an element with the attribute `popover` below its button, or above it where there is no room. The browser
- * closes it on Escape and on a click elsewhere. Bind `onToggle` to its event `toggle`.
+ * Opens an element with the attribute `popover` below its button, or above it where there is no room, and keeps it
+ * there when the page scrolls. The browser closes it on Escape and on a click elsewhere. Bind `onToggle` to its event
+ * `toggle`.
  */
 export function usePopover(opener: Readonly<Ref<HTMLElement | null>>, box: Readonly<Ref<HTMLElement | null>>) {
   const open = ref(false);
@@ -33,6 +34,24 @@ export function usePopover(opener: Readonly<Ref<HTMLElement | null>>, box: Reado
   function onToggle(event: Event): void {
     open.value = (event as ToggleEvent).newState === 'open';
   }
+
+  /** A scroll within the popover moves nothing. */
+  function onScroll({ target }: Event): void {
+    if (target === document) place();
+  }
+
+  function unfollow(): void {
+    removeEventListener('resize', place);
+    removeEventListener('scroll', onScroll, true);
+  }
+
+  watch(open, (now) => {
+    unfollow();
+    if (!now) return;
+    addEventListener('resize', place);
+    addEventListener('scroll', onScroll, true);
+  });
+  onBeforeUnmount(unfollow);
 
   return { open, show, hide, place, onToggle };
 }
