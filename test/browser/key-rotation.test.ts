@@ -24,9 +24,11 @@ describeInBrowser('the rotation of a client key', (world) => {
     await page.getByRole('button', { name: `Rotate ${old.public_key.slice(0, 13)}…` }).click();
     const dialog = page.getByRole('dialog', { name: 'Rotate the key' });
     await dialog.getByText('Step 1 of 3').waitFor();
-    await dialog.getByRole('button', { name: 'Create the new key' }).click();
+    const focused = page.locator(':focus');
+    await dialog.getByRole('button', { name: 'Create the new key' }).and(focused).press('Enter');
     await dialog.getByText('Step 2 of 3').waitFor();
     await dialog.getByText('Update the DSN in your applications and deploy.').waitFor();
+    await dialog.getByRole('button', { name: 'Continue' }).and(focused).waitFor();
     await assertAccessible(page);
     const fresh = (await keys()).at(-1);
     assert.ok(fresh !== undefined && fresh.id !== old.id);
@@ -49,6 +51,7 @@ describeInBrowser('the rotation of a client key', (world) => {
     assert.equal(await dialog.getByText(fresh.thirdparty_dsn).count(), 1);
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await dialog.getByText('Step 3 of 3').waitFor();
+    await dialog.getByRole('button', { name: 'Back' }).and(focused).waitFor();
     await shoot(page, 'settings-rotate');
     await assertAccessible(page);
     await dialog.getByRole('button', { name: 'Disable the old key' }).click();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
@@ -50,7 +51,7 @@ describeInBrowser('actions on everything that matches', (world) => {
     await page.getByText(`All ${COUNT} that match selected`, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Resolve', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: `Resolve ${COUNT} errors?` });
-    await dialog.getByText('beyond this page too').waitFor();
+    await dialog.getByText('also those on other pages').waitFor();
     await shoot(page, 'list-bulk-question');
     await assertAccessible(page);
     await page.keyboard.press('Escape');
@@ -64,6 +65,24 @@ describeInBrowser('actions on everything that matches', (world) => {
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await becomes(world(), 'status=unresolved', COUNT);
     await page.locator('tr[data-error]').first().waitFor();
+  });
+
+  it('select everything on a phone from one row', async () => {
+    const page = await world().page({ phone: true });
+    await openList(world(), page);
+    await page.locator('tr[data-error]').first().getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Select all 20' }).click();
+    await page.getByRole('button', { name: `Select all ${COUNT}` }).click();
+    await page.getByText(`All ${COUNT} that match selected`, { exact: true }).waitFor();
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      await assertFits(page);
+    }
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await page.locator('tr[data-error]').first().getByRole('checkbox').check();
+    await page.getByText('1 error selected').waitFor();
+    await assertFits(page);
+    await assertAccessible(page);
   });
 
   it('work by keyboard, and say when another number matches by now', async () => {
@@ -97,7 +116,7 @@ describeInBrowser('actions on everything that matches', (world) => {
     await page.keyboard.press('j');
     await page.keyboard.press('a');
     const dialog = page.getByRole('dialog', { name: 'Assign 1 error' });
-    await dialog.getByRole('button', { name: /^Me/ }).waitFor();
+    await dialog.getByRole('button', { name: /^Me/ }).and(page.locator(':focus')).waitFor();
     await assertAccessible(page);
     await shoot(page, 'list-assign');
     await dialog.getByRole('button', { name: /^Me/ }).press('Enter');

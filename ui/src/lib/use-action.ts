@@ -1,5 +1,6 @@
 import { nextTick, ref, type Ref } from 'vue';
 import { ApiFailure } from '../api/api-failure.ts';
+import { showToast } from '../app/toasts.ts';
 
 export interface Action<A extends unknown[]> {
   readonly busy: Ref<boolean>;
@@ -16,8 +17,19 @@ function giveBack(element: Element | null): void {
 }
 
 /**
+ * Notes which dialog is open. The returned function gives its title once it was closed, and null before, or without a
+ * dialog.
+ */
+function watchDialog(): () => string | null {
+  // The content is made with each opening, unlike the dialog.
+  const content = document.querySelector('dialog[open] > *');
+  const title = content?.querySelector('h2')?.textContent ?? null;
+  return () => (content?.isConnected === false ? title : null);
+}
+
+/**
  * Wraps the action of a button: runs one at a time, keeps the message of its failure, and gives the focus back that a
- * disabled button loses.
+ * disabled button loses. A failure that comes after its dialog was closed is shown as a toast.
  */
 export function useAction<A extends unknown[]>(act: (...given: A) => Promise<unknown>): Action<A> {
   const busy = ref(false);
@@ -28,6 +40,7 @@ export function useAction<A extends unknown[]>(act: (...given: A) => Promise<unk
     run: async (...given) => {
       if (busy.value) return false;
       const { activeElement: pressed } = document;
+      const closedDialog = watchDialog();
       busy.value = true;
       problem.value = '';
       try {
@@ -35,7 +48,9 @@ export function useAction<A extends unknown[]>(act: (...given: A) => Promise<unk
         return true;
       } catch (error) {
         if (!(error instanceof ApiFailure)) throw error;
-        problem.value = error.message;
+        const left = closedDialog();
+        if (left === null) problem.value = error.message;
+        else showToast(`“${left}” failed: ${error.message}`, { tone: 'danger' });
         return false;
       } finally {
         busy.value = false;
