@@ -71,14 +71,14 @@ describeInBrowser('triage on the page of an error', (world) => {
     await sees(page, /dora resolved it in the next release/);
     assert.equal((await read(id)).status_details['inNextRelease'], true);
     await page.getByRole('button', { name: 'Resolve in…' }).press('Enter');
-    await page.getByRole('menuitem', { name: /^Resolved in commit…/ }).press('Enter');
-    const asked = page.getByRole('dialog', { name: 'Resolved in commit…' });
+    await page.getByRole('menuitem', { name: /^Resolve in a commit…/ }).press('Enter');
+    const asked = page.getByRole('dialog', { name: 'Resolve in a commit' });
     await page.locator('#resolving-commit:focus').waitFor();
     await page.keyboard.press('Escape');
     await asked.waitFor({ state: 'detached' });
     await page.locator('button[aria-label="Resolve in…"]:focus').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: /^Resolved in commit…/ }).press('Enter');
+    await page.getByRole('menuitem', { name: /^Resolve in a commit…/ }).press('Enter');
     await asked.getByLabel('Commit', { exact: true }).fill('f00dbabe0123456789');
     await asked.getByLabel('Repository (optional)').fill('group/shop');
     await shoot(page, 'details-resolve-commit');

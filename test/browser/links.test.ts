@@ -127,7 +127,10 @@ describeInBrowser(
       await card.getByText('No issue is linked').waitFor();
       await card.getByRole('button', { name: 'New issue' }).press('Enter');
       const dialog = page.getByRole('dialog', { name: 'New issue' });
-      assert.match(await dialog.getByLabel('Title').inputValue(), /TypeError/);
+      const title = dialog.getByLabel('Title').and(page.locator(':focus'));
+      assert.match(await title.inputValue(), /TypeError/);
+      const cursor = await title.evaluate((field) => (field as HTMLInputElement).selectionStart);
+      assert.equal(cursor, 0, 'its beginning is in sight');
       assert.match(await dialog.getByLabel('Description').inputValue(), /total in \/app\/cart\.py:42/);
       await assertAccessible(page);
       await shoot(page, 'error-new-issue');

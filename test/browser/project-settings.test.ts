@@ -47,7 +47,10 @@ describeInBrowser('the settings of a project', (world) => {
     await page.getByLabel('Name').fill('Moved');
     await page.getByLabel('Path').fill('demo/shop');
     await save.click();
-    await page.getByRole('alert').filter({ hasText: /taken/ }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /already exists/ })
+      .waitFor();
     await page.getByLabel('Path').fill('acme/moved');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/acme/moved/-/settings/operations');

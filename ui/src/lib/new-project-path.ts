@@ -4,6 +4,9 @@ export interface PathProblems {
   readonly path: string;
 }
 
+/** Message about the path of another project. */
+export const PATH_TAKEN = 'A project with this path already exists. Enter another path.';
+
 /** Pattern of one segment of a full path; the service has the same. */
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 

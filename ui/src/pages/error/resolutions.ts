@@ -16,7 +16,7 @@ export const RESOLUTIONS: readonly Resolution[] = [
   { key: 'now', label: 'Resolve now', hint: 'Any later event brings it back' },
   {
     key: 'this',
-    label: 'Resolved in this release',
+    label: 'Resolve in this release',
     hint: 'Only events of a release after the newest one bring it back',
     details: { inRelease: 'latest' },
   },
@@ -26,5 +26,5 @@ export const RESOLUTIONS: readonly Resolution[] = [
     hint: 'Events of all known releases leave it resolved',
     details: { inNextRelease: true },
   },
-  { key: BY_COMMIT, label: 'Resolved in commit…', hint: 'In the release that names it, or with the commit noted' },
+  { key: BY_COMMIT, label: 'Resolve in a commit…', hint: 'In the release that names it, or with the commit noted' },
 ];
