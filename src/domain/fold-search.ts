@@ -35,7 +35,7 @@ function positive(condition: SearchCondition): SearchCondition {
 }
 
 /** Moves a condition into the member of the query that means the same. False when there is none, or it is taken. */
-function foldInto(query: Folded, condition: SearchCondition): boolean {
+function foldInto(query: Folded, condition: SearchCondition, isTracker: boolean): boolean {
   if (condition.not) return false;
   switch (condition.field) {
     case 'level':
@@ -44,7 +44,7 @@ function foldInto(query: Folded, condition: SearchCondition): boolean {
       return true;
     case 'environment':
     case 'release':
-      if (condition.match !== undefined || condition.spellings !== undefined) return false;
+      if (!isTracker || condition.match !== undefined) return false;
       if (query[condition.field] !== null) return query[condition.field] === condition.value;
       query[condition.field] = condition.value;
       return true;
@@ -62,12 +62,14 @@ function foldInto(query: Folded, condition: SearchCondition): boolean {
 
 /**
  * Adds a parsed search to a query. A status in the search takes the place of the query's own. Conditions for which
- * queries have a member of their own become that member, so that backends read them in one place.
+ * queries have a member of their own become that member, so that backends read them in one place. Releases and
+ * environments do so for trackers: errgate compares those of conditions in any case, those of queries as written.
  */
 export function withSearch<Q extends ErrorSelection>(
   query: Q,
   text: string | null,
   conditions: readonly SearchCondition[],
+  isTracker: boolean,
 ): Q {
   const folded: Folded = { ...query, search: text };
   const states = conditions.filter((condition) => statusesIn(condition) !== null);
@@ -77,7 +79,9 @@ export function withSearch<Q extends ErrorSelection>(
   }
   const left = conditions
     .map(positive)
-    .filter((condition) => (statusesIn(condition) === null ? !foldInto(folded, condition) : folded.status === 'all'));
+    .filter((condition) =>
+      statusesIn(condition) === null ? !foldInto(folded, condition, isTracker) : folded.status === 'all',
+    );
   const { conditions: _former, ...rest } = folded;
   return { ...query, ...rest, ...(left.length === 0 ? {} : { conditions: left }) };
 }

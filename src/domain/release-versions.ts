@@ -9,7 +9,7 @@ function isVersion(condition: SingleCondition): condition is ReleaseCondition {
 }
 
 /** Returns whether a condition asks for a version, which may be that of several packages. */
-function asksForVersion(condition: SearchCondition): boolean {
+export function asksForVersion(condition: SearchCondition): boolean {
   return choicesOf(condition).some(isVersion);
 }
 

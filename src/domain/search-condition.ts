@@ -8,11 +8,6 @@ import type { ErrorStatus } from './error-status.ts';
  */
 export type TextMatch = 'prefix' | 'name';
 
-/** Other spellings of the value, such as `Firefox` of `firefox`, which mean the same; see `MAX_SPELLINGS`. */
-interface Spelled {
-  readonly spellings?: readonly string[];
-}
-
 /** Condition without a negation. `match` absent: texts are equal to the value. */
 export type SingleCondition =
   | { readonly field: 'status'; readonly value: ErrorStatus }
@@ -22,21 +17,16 @@ export type SingleCondition =
   | { readonly field: 'assignee'; readonly value: number | null }
   /** The whole type, or the end of it after `.`, `::`, `\`, `/` or `*`; in any case. */
   | { readonly field: 'type'; readonly value: string; readonly match?: 'prefix' }
-  /** Any event had the release or the environment. */
-  | ({ readonly field: 'release' | 'environment'; readonly value: string; readonly match?: 'prefix' } & Spelled)
+  /** Any event had the release or the environment; in any case. */
+  | { readonly field: 'release' | 'environment'; readonly value: string; readonly match?: 'prefix' }
   /** Id, e-mail address, user name or IP address of an affected user. */
   | { readonly field: 'user'; readonly value: string }
   /** Path of a frame of an application, or its last parts: `stripe.py`, `payments/stripe.py`; in any case. */
   | { readonly field: 'file'; readonly value: string; readonly match?: 'prefix' }
   /** Function of a frame, or its last part: `charge`, `Store.charge`; in any case. */
   | { readonly field: 'function'; readonly value: string; readonly match?: 'prefix' }
-  /** Any event had the tag with this value; null: with any value. */
-  | ({
-      readonly field: 'tag';
-      readonly key: string;
-      readonly value: string | null;
-      readonly match?: TextMatch;
-    } & Spelled)
+  /** Any event had the tag with this value, in any case; null: with any value. */
+  | { readonly field: 'tag'; readonly key: string; readonly value: string | null; readonly match?: TextMatch }
   /** Milliseconds since the epoch, both inclusive; null: no bound. */
   | { readonly field: 'first_seen' | 'last_seen'; readonly after: number | null; readonly before: number | null };
 

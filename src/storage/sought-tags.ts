@@ -9,6 +9,8 @@ export interface TextStart {
 /** Values of one tag, of which an error must have one. */
 export interface SoughtTag {
   readonly key: string;
+  /** True: values are compared as written; else without case, see `foldedText`. */
+  readonly isExact: boolean;
   /** True: any value will do. */
   readonly any: boolean;
   readonly values: readonly string[];
@@ -23,7 +25,17 @@ function isOnTag(condition: SingleCondition): condition is TagCondition {
   return condition.field === 'tag' || condition.field === 'release' || condition.field === 'environment';
 }
 
-/** Returns the conditions on tags by their tag, and the other ones. */
+/** Returns a text as searches compare it. */
+export function foldedText(text: string): string {
+  return text.toLowerCase();
+}
+
+/** Returns the only value that a tag must have, as written. */
+export function exactTag(key: string, value: string): SoughtTag {
+  return { key, isExact: true, any: false, values: [value], starts: [] };
+}
+
+/** Returns the conditions on tags by their tag, and the other ones. Texts are folded. */
 export function soughtTags(conditions: readonly SingleCondition[]): {
   readonly tags: readonly SoughtTag[];
   readonly others: readonly OtherCondition[];
@@ -32,10 +44,10 @@ export function soughtTags(conditions: readonly SingleCondition[]): {
   for (const condition of conditions.filter(isOnTag)) {
     const key = condition.field === 'tag' ? condition.key : condition.field;
     const { any, values, starts } = tags.get(key) ?? { any: false, values: [], starts: [] };
-    const { value, match, spellings = [] } = condition;
-    const texts = value === null ? [] : [value, ...spellings];
+    const { value, match } = condition;
+    const texts = value === null ? [] : [foldedText(value)];
     tags.set(key, {
-      key,
+      ...{ key, isExact: false },
       any: any || value === null,
       values: match === 'prefix' ? values : [...new Set([...values, ...texts])],
       starts: match === undefined ? starts : [...starts, ...texts.map((text) => ({ text, match }))],

@@ -27,7 +27,7 @@ export function trackerSelection(query: ErrorQuery, dialect: Dialect, now: numbe
     ...(forReview === true ? { forReview } : {}),
   };
   const known = dialect.conditions.marks.new === undefined ? withoutNew(conditions, now) : conditions;
-  return withSearch(bounded, bounded.search, known);
+  return withSearch(bounded, bounded.search, known, true);
 }
 
 /** Returns the words of a query for its conditions and for a review. */

@@ -74,6 +74,17 @@ describeOnMongo('a MongoDB store of the schema before marks', function (uri) {
     assert.deepEqual(await found([begins]), [id]);
     assert.deepEqual(await found([{ not: false, field: 'user', value: 'u7' }]), [id]);
     assert.deepEqual(await found([], 'matters'), [id]);
+    // Of the release before, terms had a case.
+    await change(async (db) => {
+      const terms = await db.collection('errortags').findOne({});
+      const cased = (terms?.x as string[]).map((term) => term.replace('firefox', 'Firefox'));
+      assert.notDeepEqual(cased, terms?.x);
+      await db.collection('errortags').updateMany({}, { $set: { x: cased } });
+      await db.collection('errgate').updateOne({ _id: 'schema' as never }, { $set: { version: 8 } });
+    });
+    assert.deepEqual(await found([{ not: false, field: 'tag', key: 'browser', value: 'FIREFOX' }]), []);
+    await openIn({ migrate: true });
+    assert.deepEqual(await found([{ not: false, field: 'tag', key: 'browser', value: 'FIREFOX' }]), [id]);
     // The next event of another error asks for one again.
     await new TestJournal(store).apply([makeEvent(project, '2', { group: 'new' })]);
     const asking = await listAll(store, project, { forReview: true });

@@ -7,14 +7,14 @@ import { MAJORITY } from './operation-options.ts';
 const AT_ONCE = 1000;
 const HASH_DIGITS = 24;
 
-/** Writes the terms by which searches find tags. Those of values had been hashes for a time. */
+/** Writes the terms by which searches find tags. Those of values had been hashes for a time, then as written. */
 export async function putTagTerms(errorTags: Collections['errorTags']): Promise<void> {
   await addMembers(errorTags, {}, { p: 1, t: 1 }, ({ t }) => {
     const terms = Object.values(t).flatMap(({ k, v = {} }) => [
       tagTerm(k, null),
       ...Object.values(v).map(({ v: value }) => tagTerm(k, value)),
     ]);
-    return { $set: { x: terms } };
+    return { $set: { x: [...new Set(terms)] } };
   });
 }
 

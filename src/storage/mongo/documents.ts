@@ -6,6 +6,7 @@ import type { Outcome } from '../../domain/digest.ts';
 import type { ActivityDetails, ActivityKind } from '../../domain/error-state.ts';
 import type { TimeRange } from '../../domain/time-range.ts';
 import type { StatusCode } from '../error-status.ts';
+import { foldedText } from '../sought-tags.ts';
 
 /**
  * Documents written by batches. Every `_id` begins with the project's four bytes, and `p` has the project too. Then
@@ -448,11 +449,17 @@ export function tagHash(text: string): string {
 }
 
 /**
- * Returns the term by which searches find a tag; `value` null: with any value. The terms of values sort as they do, so
- * that an index finds those that begin with a text.
+ * Returns the term by which searches find a tag; `value` null: with any value. The terms of values have no case and sort
+ * as they do, so that an index finds those that begin with a text.
  */
 export function tagTerm(tagKey: string, value: string | null): string {
-  return value === null ? tagHash(tagKey) : `${tagHash(tagKey)} ${value}`;
+  return value === null ? tagHash(tagKey) : `${tagHash(tagKey)} ${foldedText(value)}`;
+}
+
+/** Returns a term as `tagTerm` makes it of one that was made before terms had no case. */
+export function foldedTerm(term: string): string {
+  const end = term.indexOf(' ');
+  return end === -1 ? term : term.slice(0, end) + foldedText(term.slice(end));
 }
 
 export function uint32Hex(value: number): string {

@@ -48,6 +48,8 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   },
   // 8: terms of tags have their values, by whose beginning searches find them.
   ({ errorTags }) => putTagTerms(errorTags),
+  // 9: terms of tags have no case.
+  ({ errorTags }) => putTagTerms(errorTags),
 ];
 
 /** Schema version that this version writes. */

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { foldedText } from '../sought-tags.ts';
 import { sqlite, type Row, type SqliteConnection, type SqliteStatement, type SqlValue } from './driver.ts';
 
 /** Milliseconds a connection waits for a write of another one before SQLITE_BUSY. */
@@ -30,6 +31,7 @@ export class SqliteDatabase {
     const timeout = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
     this.connection = new sqlite.DatabaseSync(file, { timeout });
     try {
+      this.connection.function('folded', { deterministic: true }, (text) => foldedText(String(text)));
       this.connection.exec(`
         PRAGMA busy_timeout = ${timeout};
         PRAGMA synchronous = FULL;

@@ -13,6 +13,8 @@ export interface SqliteStatement {
 
 export interface SqliteConnection {
   prepare(sql: string): SqliteStatement;
+  /** Adds a function to the connection that has the same result for the same value. */
+  function(name: string, options: { readonly deterministic: true }, call: (value: SqlValue) => SqlValue): void;
   exec(sql: string): void;
   close(): void;
 }

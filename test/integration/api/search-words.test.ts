@@ -95,6 +95,17 @@ describeOnStores('words of a search over REST', (kind) => {
     assert.equal((await first({ search: 'last-seen:-24h', cursor })).status, 200);
   });
 
+  it('finds values in any case that only an error of long ago has', async () => {
+    const newer = Array.from({ length: 101 }, (_, n) => ({ at: now - HOUR, group: `new ${n}`, title: 'new' }));
+    const tags = [['os', 'iOS'], ['city', 'MÜNchen']] as const; // prettier-ignore
+    await seed({ at: now - 30 * 24 * HOUR, group: 'old', title: 'old', tags }, ...newer);
+    for (const search of ['tag:os=ios', 'tag:os=IO*', 'tag:city=münchen', 'tag:city=[Rome,müNCHEN]']) {
+      assert.deepEqual(titlesIn(await first({ search })), ['old'], search);
+    }
+    const counts = await app.get(`${base}/errors/counts?search=!tag:os=IOS`, token);
+    assert.equal(counts.json().unresolved, newer.length);
+  });
+
   it('refuses has: of a field that no tag is called after', async () => {
     await seed({ at: now, group: 'a', title: 'a', event: { release: 'a@1', environment: 'live' } });
     const refused = await first({ search: 'has:user' });

@@ -43,7 +43,7 @@ describe('the conditions of a search in a query', () => {
     ];
   for (const [name, query, conditions, expected] of rows) {
     it(name, () => {
-      assert.deepEqual(withSearch({ ...PLAIN, ...query }, null, conditions), {
+      assert.deepEqual(withSearch({ ...PLAIN, ...query }, null, conditions, true), {
         ...PLAIN,
         ...query,
         search: null,
@@ -54,6 +54,11 @@ describe('the conditions of a search in a query', () => {
 
   it('keeps what else the query has', () => {
     const query = { ...PLAIN, sort: 'users', limit: 5, range: '7d' } as const;
-    assert.deepEqual(withSearch(query, 'words', []), { ...query, search: 'words' });
+    assert.deepEqual(withSearch(query, 'words', [], true), { ...query, search: 'words' });
+  });
+
+  it('leaves releases and environments where case does not matter, except for trackers', () => {
+    const conditions: SearchCondition[] = [release('1'), { not: false, field: 'environment', value: 'live' }];
+    assert.deepEqual(withSearch(PLAIN, null, conditions, false), { ...PLAIN, search: null, conditions });
   });
 });

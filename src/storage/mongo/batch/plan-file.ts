@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { mongo } from 'mongoose';
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
+import { foldedTerm } from '../documents.ts';
 import { GUARDED, type GuardedName, type Plan } from './plan.ts';
 import type { PlannedWrite } from './planned-write.ts';
 import type { Claim } from './slots.ts';
@@ -118,13 +119,20 @@ function planBehind(head: Head, content: Buffer): Plan {
   const writes = {
     errors: take('errors'),
     errorHours: take('errorHours'),
-    errorTags: take('errorTags'),
+    errorTags: take('errorTags').map(withFoldedTerms),
     outcomes: take('outcomes'),
     releases: take('releases'),
     releaseHours: take('releaseHours'),
     eventReports: take('eventReports'),
   };
   return { stored: head.stored, duplicates: head.duplicates, writes };
+}
+
+/** Earlier versions planned terms of tags with their case. */
+function withFoldedTerms(write: PlannedWrite): PlannedWrite {
+  const fresh = write.update.$addToSet as { readonly x: { readonly $each: readonly string[] } } | undefined;
+  if (fresh === undefined) return write;
+  return { ...write, update: { ...write.update, $addToSet: { x: { $each: fresh.x.$each.map(foldedTerm) } } } };
 }
 
 function* documentsIn(content: Buffer): Generator<mongo.BSON.Document, undefined> {

@@ -8,10 +8,10 @@ import type { Doc } from '../batch/batch-collections.ts';
 import type { MongoContext } from '../context.ts';
 import { ERROR_KEYS, orderKey, INDEXED_LEVELS, type IndexKey } from '../error-indexes.ts';
 import { eitherOf, ofErrors, type Lookup } from './lookup.ts';
-import { soughtTags, type SoughtTag } from '../../sought-tags.ts';
+import { exactTag, soughtTags, type SoughtTag } from '../../sought-tags.ts';
 import { typeParts } from '../../type-text.ts';
 import { errorsWithTerm } from './terms.ts';
-import { literal, oneOfTexts } from './text-filter.ts';
+import { literal, oneOfTexts, oneOfTextsInAnyCase } from './text-filter.ts';
 import { errorsOfUser } from './users.ts';
 import { errorsWithTag } from './tags.ts';
 
@@ -59,8 +59,6 @@ export async function soughtOf(
   const { firstSeenAfter, firstSeenBefore, lastSeenAfter, lastSeenBefore } = selection;
   const after = (value: number | undefined) => value ?? null;
   const all: SearchCondition[] = [
-    ...(environment === null ? [] : [{ field: 'environment', value: environment, not: false } as const]),
-    ...(release === null ? [] : [{ field: 'release', value: release, not: false } as const]),
     ...(level === null ? [] : [{ field: 'level', value: level, not: false } as const]),
     ...(forReview === true ? [{ field: 'mark', value: 'for_review', not: false } as const] : []),
     { field: 'first_seen', after: after(firstSeenAfter), before: after(firstSeenBefore), not: false },
@@ -68,7 +66,10 @@ export async function soughtOf(
     ...conditions,
   ];
   const made = await Promise.all(all.map((condition) => toSought(context, p, condition, now)));
-  return [...made.filter((sought) => sought !== null), ...(range === undefined ? [] : [inRange(range, now)])];
+  const exact = Object.entries({ environment, release }).flatMap(([key, value]) =>
+    value === null ? [] : [{ not: false, ...tagHaving(context, p, exactTag(key, value)) }],
+  );
+  return [...exact, ...made.filter((sought) => sought !== null), ...(range === undefined ? [] : [inRange(range, now)])];
 }
 
 /** Needs no look-up: in most orders of lists the errors of a range come first. */
@@ -106,10 +107,11 @@ function oneOf(all: readonly Having[]): Having {
 
 function tagHaving(context: MongoContext, p: number, tag: SoughtTag): Having {
   const lookup = errorsWithTag(context, p, tag);
-  const { key, any, values, starts } = tag;
+  const { key, isExact, any, values, starts } = tag;
   const member = key === 'environment' ? 'env' : key === 'release' ? 'rel' : null;
   if (member === null || any) return { filter: null, lookup };
-  return { filter: (prefix) => oneOfTexts(`${prefix}${member}`, values, starts), lookup };
+  const having = isExact ? oneOfTexts : oneOfTextsInAnyCase;
+  return { filter: (prefix) => having(`${prefix}${member}`, values, starts), lookup };
 }
 
 type Single = Exclude<SingleCondition, { readonly field: 'tag' | 'release' | 'environment' }>;

@@ -19,6 +19,18 @@ function patternsOf({ text, match }: TextStart): string[] {
  */
 export function oneOfTexts(member: string, texts: readonly string[], starts: readonly TextStart[]): Doc {
   const patterns = starts.flatMap(patternsOf).map((pattern) => new mongo.BSONRegExp(pattern));
-  const all = [...texts, ...patterns];
+  return oneOf(member, [...texts, ...patterns]);
+}
+
+/** Like `oneOfTexts`, in any case. Reads no index. */
+export function oneOfTextsInAnyCase(member: string, texts: readonly string[], starts: readonly TextStart[]): Doc {
+  const patterns = [...texts.map((text) => `^${literal(text)}$`), ...starts.flatMap(patternsOf)];
+  return oneOf(
+    member,
+    patterns.map((pattern) => new mongo.BSONRegExp(pattern, 'i')),
+  );
+}
+
+function oneOf(member: string, all: readonly (string | mongo.BSONRegExp)[]): Doc {
   return { [member]: all.length === 1 ? all[0] : { $in: all } };
 }

@@ -111,25 +111,55 @@ function rangesOf({ text, match }: TextStart): [from: string, to: string][] {
 }
 
 /** Errors of which any event had one of the values. Of each error at most as many values are read as are counted. */
-export function tagFilter(rows: string, { key, any, values, starts }: SoughtTag): Filter {
+export function tagFilter(rows: string, { key, isExact, any, values, starts }: SoughtTag): Filter {
   if (any) {
     return { sql: `EXISTS (SELECT 1 FROM error_tag_keys t WHERE t.error_id ${rows} AND t.key = ?)`, values: [key] };
   }
-  const [only, another] = values;
-  const equal: Filter[] =
-    only === undefined
-      ? []
-      : another === undefined
-        ? [{ sql: 't.value = ?', values: [only] }]
-        : // The sign reads the values of each error, which are few, instead of seeking each value of the list.
-          [{ sql: '+t.value IN (SELECT value FROM json_each(?))', values: [JSON.stringify(values)] }];
-  const within = starts.flatMap(rangesOf).map((range) => ({ sql: 't.value >= ? AND t.value < ?', values: range }));
-  const tests = [...equal, ...within];
+  const tests = isExact
+    ? values.map((value) => ({ sql: 't.value = ?', values: [value] }))
+    : [...valueTests(values), ...starts.map(startTest)];
   return {
     sql: `EXISTS (SELECT 1 FROM error_tags t WHERE t.error_id ${rows} AND t.key = ?
       AND (${tests.map(({ sql }) => sql).join(' OR ')}))`,
     values: [key, ...tests.flatMap((test) => test.values)],
   };
+}
+
+/** The collation ignores the case of ASCII alone. */
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
+/**
+ * Returns a filter of values that may equal a text without case, or begin with it. Letters that are not ASCII stand for
+ * any text, and those before them too: `İ` in lower case is two characters.
+ */
+function likeness(text: string, end: '' | '%'): Filter {
+  return { sql: 't.value LIKE ?', values: [text.replaceAll(/.?[^a-z0-9 ]+/gs, '%') + end] };
+}
+
+/** Tests for values that equal one of the folded texts. */
+function valueTests(texts: readonly string[]): Filter[] {
+  const ascii = texts.filter(isAscii);
+  const [only, another] = ascii;
+  const equal =
+    another === undefined
+      ? { sql: 't.value COLLATE NOCASE = ?', values: [only ?? ''] }
+      : { sql: 't.value COLLATE NOCASE IN (SELECT value FROM json_each(?))', values: [JSON.stringify(ascii)] };
+  const others = texts
+    .filter((text) => !isAscii(text))
+    .map((text) => {
+      const like = likeness(text, '');
+      return { sql: `${like.sql} AND folded(t.value) = ?`, values: [...like.values, text] };
+    });
+  return only === undefined ? others : [equal, ...others];
+}
+
+/** Test for values that begin with a folded text. */
+function startTest(start: TextStart): Filter {
+  const ranges = rangesOf(start);
+  const within = (value: string) => ranges.map(() => `${value} >= ? AND ${value} < ?`).join(' OR ');
+  if (isAscii(start.text)) return { sql: within('t.value COLLATE NOCASE'), values: ranges.flat() };
+  const like = likeness(start.text, '%');
+  return { sql: `${like.sql} AND (${within('folded(t.value)')})`, values: [...like.values, ...ranges.flat()] };
 }
 
 function termFilter(rows: string, column: 'files' | 'functions', text: string): Filter {

@@ -4,6 +4,7 @@ import { ERROR_STATUSES, type ErrorSelection, type ErrorStatus } from '../../../
 import { STATUS_CODES } from '../../error-status.ts';
 import { HOUR_MS } from '../../fold.ts';
 import { searchWords } from '../../search-text.ts';
+import { exactTag } from '../../sought-tags.ts';
 import { conditionOf, markFilter, tagFilter } from './error-conditions.ts';
 import { LISTED, type Filter, type FilterScope, type Listed } from './listed-tables.ts';
 import { namedErrors } from './named-errors.ts';
@@ -71,9 +72,7 @@ function boundFilters({ now, sortColumn }: FilterScope, selection: ErrorSelectio
 
 function tagFilters({ environment, release }: ErrorSelection, { rows }: Listed): Filter[] {
   const tags = Object.entries({ environment, release });
-  return tags.flatMap(([key, value]) =>
-    value === null ? [] : [tagFilter(rows, { key, any: false, values: [value], starts: [] })],
-  );
+  return tags.flatMap(([key, value]) => (value === null ? [] : [tagFilter(rows, exactTag(key, value))]));
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mongo } from 'mongoose';
 import { PlanStore, encodePlan } from '../../../../../src/storage/mongo/batch/plan-file.ts';
 import { GUARDED, type Plan } from '../../../../../src/storage/mongo/batch/plan.ts';
-import { errorKey } from '../../../../../src/storage/mongo/documents.ts';
+import { errorKey, tagTerm } from '../../../../../src/storage/mongo/documents.ts';
 import { SimulatedDisk } from '../../../../support/simulated-disk.ts';
 import { hexId } from '../../../../support/store-data.ts';
 
@@ -58,6 +58,17 @@ describe('plans on disk', () => {
     assert.equal(texts(await new PlanStore(await diskWith(old), '/plans').read(CLAIM)), texts(plan()));
     const later = Buffer.concat([mongo.BSON.serialize({ ...head, format: 2 }), content.subarray(end)]);
     assert.equal(await new PlanStore(await diskWith(later), '/plans').read(CLAIM), 'damaged');
+  });
+
+  it('of an earlier program, whose terms of tags had a case, find them without', async () => {
+    const planned = (...terms: string[]): Plan => {
+      const update = { $inc: { 't.x.n': 1 }, $addToSet: { x: { $each: terms } } };
+      const write = { _id: errorKey(1, hexId('group hash')), p: 1, update, upsert: true };
+      return { ...plan(), writes: { ...plan().writes, errorTags: [write] } };
+    };
+    const key = tagTerm('OS', null);
+    const store = new PlanStore(await diskWith(encodePlan(CLAIM, planned(key, `${key} iOS 17`))), '/plans');
+    assert.equal(texts(await store.read(CLAIM)), texts(planned(key, tagTerm('OS', 'IOS 17'))));
   });
 
   it('that only the system had when their process was killed are durable once they were read', async () => {
