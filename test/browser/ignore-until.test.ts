@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { richEvent, sendEvent } from '../support/browser-seed.ts';
+import { richEvent, sendEvent, sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
@@ -116,5 +116,46 @@ describeInBrowser('ignoring an error until a condition is met', (world) => {
     await page.keyboard.press('Enter');
     await rowOf(page, 'KeyMuteError').waitFor({ state: 'detached' });
     await becomes('KeyMuteError', ({ status_details: waits }) => 'ignoreUntil' in waits);
+  });
+
+  it('leaves the keyboard at its place in the list, for a row and for selected rows', async () => {
+    const now = Date.now() / 1000;
+    const words = ['amber', 'beryl', 'coral', 'drift', 'ember'];
+    await sendEvents(
+      world().target,
+      words.map((word, at) => ({ timestamp: now - at * 60, message: `stream ${word}.`, fingerprint: [word] })),
+    );
+    const search = 'search=stream&status=unresolved';
+    await eventually(
+      async () => ((await world().api('GET', `${ERRORS}?${search}`)) as readonly Stated[]).length,
+      (count) => count === words.length,
+    );
+    const page = await world().page();
+    await page.goto(`${world().list}?search=stream`);
+    await rowOf(page, 'ember').waitFor();
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const chooseFirst = async () => {
+      await press('m');
+      await eventually(
+        () => page.evaluate<string>('document.activeElement.textContent'),
+        (text) => text.includes('Until tomorrow'),
+      );
+      await press('Enter');
+    };
+    const focusedRow = (title: string) =>
+      eventually(
+        () => page.evaluate<string>('document.activeElement.textContent.trim()'),
+        (text) => text === `stream ${title}.`,
+      );
+    await press('j', 'j');
+    await focusedRow('beryl');
+    await chooseFirst();
+    await focusedRow('coral');
+    await press('x', 'j', 'x', 'k');
+    await focusedRow('coral');
+    await chooseFirst();
+    await focusedRow('ember');
   });
 });

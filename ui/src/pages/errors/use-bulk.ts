@@ -46,13 +46,16 @@ export function countOf(scope: BulkScope): number {
   return 'ids' in scope ? scope.ids.length : scope.count;
 }
 
-/** Bulk actions of the list: asks first where they concern more than the selected rows, and offers one undo. */
+/**
+ * Bulk actions of the list: asks first where they concern more than the selected rows, and offers one undo. `changed`
+ * is called before the list is read again, and its result afterwards.
+ */
 export function useBulk(
   project: Ref<string>,
   query: Ref<ListQuery>,
   list: ErrorList,
   counting: TabCounting,
-  changed: () => void,
+  changed: (scope: BulkScope) => () => unknown,
 ) {
   const dialog = shallowRef<Awaited<ReturnType<typeof code>>>(null);
   /** Open question; null while the dialog is closed. */
@@ -119,8 +122,10 @@ export function useBulk(
     else showToast(text);
     if (result.gone.length > 0) showToast(leftText({ skipped: [], gone: result.gone }, countOf(scope)));
     report(result);
-    changed();
+    const settle = changed(scope);
     await list.refresh();
+    await nextTick();
+    settle();
   }
 
   /** Like `run`, but shows a failure as a message. */

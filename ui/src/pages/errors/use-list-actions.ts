@@ -40,8 +40,16 @@ export function useListActions(parts: Parts) {
   const { project, query, list, focus, selection, counting, total, develops, integrated } = parts;
   const { changeStatus, announcement } = useStatusChanges(project, query, list, counting, focus.focusId);
   const merging = reactive(useMergeDialog(project, query, list.load));
-  const bulk = reactive(useBulk(project, query, list, counting, selection.clear));
+  const bulk = reactive(useBulk(project, query, list, counting, holdOf));
   const ignoring = reactive(useIgnoreDialog(() => [project.value, query.value]));
+
+  /** Clears the selection. Its result gives the focus to the row after those that a bulk action took away. */
+  function holdOf(scope: BulkScope): () => boolean {
+    const { value: rows } = list.rows;
+    const keep = focus.hold('ids' in scope ? rows.filter(({ id }) => scope.ids.includes(id)) : rows);
+    selection.clear();
+    return keep;
+  }
 
   async function apply(rows: readonly TrackedError[], status: ErrorStatus, details?: NewStatusDetails): Promise<void> {
     const keep = focus.hold(rows);
@@ -93,10 +101,7 @@ export function useListActions(parts: Parts) {
     if (scope === null || !integrated.value || !develops.value) return;
     if (kind === 'assign' || kind === 'delete') return bulk.ask({ kind, scope });
     if ('matching' in scope) return bulk.ask({ kind: 'confirm', scope, ...DEEDS[kind] });
-    const keep = focus.hold(meant());
     await bulk.runNow(scope, DEEDS[kind].change, DEEDS[kind].words);
-    await nextTick();
-    keep();
   }
 
   /** Asks until when errors are ignored. External trackers have no such conditions. */
