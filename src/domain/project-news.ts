@@ -1,12 +1,19 @@
-/** What happened in a project lately. Counts stop at MAX_NEWS. */
+/** What happened in a project lately. */
 export interface ProjectNews {
-  /** Unresolved errors first seen within NEW_FOR_MS. */
+  /** Unresolved errors; counting stops at MAX_UNRESOLVED. */
+  readonly unresolved: number;
+  /** Unresolved errors first seen within NEW_FOR_MS; counting stops at MAX_NEWS. */
   readonly newErrors: number;
-  /** Unresolved errors that came back within NEW_FOR_MS. */
+  /** Unresolved errors that came back within NEW_FOR_MS; counting stops at MAX_NEWS. */
   readonly regressed: number;
   /** Time of the newest event; null: there is none. */
   readonly lastSeen: number | null;
+  /** Accepted events of the NEWS_HOURS hours that end with the current one, by start of the hour; without empty hours. */
+  readonly accepted: ReadonlyMap<number, number>;
 }
 
 /** Where counting stops, so that it stays quick. */
 export const MAX_NEWS = 1_000;
+export const MAX_UNRESOLVED = 10_000;
+
+export const NEWS_HOURS = 24;

@@ -1,27 +1,23 @@
-import PQueue from 'p-queue';
 import { decide } from '../auth/policy.ts';
 import type { Principal } from '../auth/principal.ts';
 import { AppError } from '../domain/app-error.ts';
 import { NEW_FOR_MS, NO_TRACKER_MARKS } from '../domain/error-marks.ts';
 import { mattersRank } from '../domain/matters-rank.ts';
+import { MAX_PROJECTS_AT_ONCE, NO_ACCESS, type ProjectAccess } from '../domain/ports/overview-store.ts';
 import type { Project } from '../domain/project.ts';
-import { servedByIntegrated } from '../domain/settings-rules.ts';
 import type { ErrorQuery, TrackedError } from '../domain/tracked-error.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { within } from '../lib/within.ts';
 import type { CommonDeps, ProjectDeps } from './gateway-deps.ts';
 
-/** Maximum projects that one stream reads. */
-export const MAX_PROJECTS = 100;
 /** Maximum errors per project. */
 const MAX_PER_PROJECT = 10;
 /** Milliseconds that the whole stream waits for external trackers. */
 const TRACKERS_MS = 2_000;
-/** Reads of projects at the same time. */
-const CONCURRENCY = 8;
-
-const READ: Omit<ErrorQuery, 'sort' | 'limit'> = {
-  ...{ status: 'unresolved', search: null, environment: null, release: null, level: null, cursor: null },
+/** What trackers are asked for. */
+const ASKED: Omit<ErrorQuery, 'limit'> = {
+  ...{ status: 'unresolved', search: null, environment: null, release: null, level: null },
+  ...{ sort: 'last_seen', cursor: null },
 };
 
 /** Error of the stream, with its project. */
@@ -41,7 +37,7 @@ export interface ErrorStream {
   /** What matters first. */
   readonly errors: readonly StreamedError[];
   readonly missing: readonly MissingProject[];
-  /** Projects that were not looked at, because there are more than MAX_PROJECTS. */
+  /** Projects that were not looked at, because there are more than MAX_PROJECTS_AT_ONCE. */
   readonly leftOut: number;
 }
 
@@ -57,7 +53,7 @@ interface Readable {
 /**
  * Returns the unresolved errors that matter most, of all projects whose errors the user may read: the first ones of each
  * project by its own order, merged by rank. External trackers have no ranks; the first ones seen last count by what is
- * known of them. Of more than MAX_PROJECTS projects favourites are looked at first, then the newest.
+ * known of them. Of more than MAX_PROJECTS_AT_ONCE projects favourites are looked at first, then the newest.
  */
 export async function errorStream(
   deps: StreamDeps,
@@ -74,42 +70,43 @@ export async function errorStream(
   const ordered = all
     .filter(({ id }) => !onlyFavourites || favourites.has(id))
     .sort((a, b) => Number(favourites.has(b.id)) - Number(favourites.has(a.id)) || b.id - a.id);
-  const chosen = ordered.slice(0, MAX_PROJECTS);
-  const queue = new PQueue({ concurrency: CONCURRENCY });
-  const readable = (
-    await queue.addAll(chosen.map((project) => () => readableProject(deps, principal, project)))
-  ).filter((each) => each !== null);
-  const perProject = Math.min(limit, MAX_PER_PROJECT);
+  const chosen = ordered.slice(0, MAX_PROJECTS_AT_ONCE);
+  const access = await deps.store.projectAccess(
+    chosen.map(({ id }) => id),
+    user.id,
+  );
+  const readable = chosen.flatMap((project) => readableProject(deps, principal, project, access.get(project.id)));
+  const stored = new Map(
+    readable.filter(({ settings }) => settings.integrated).map(({ project }) => [project.id, project]),
+  );
+  const linked = readable.filter(({ settings }) => !settings.integrated);
   const missing: MissingProject[] = [];
   const ended = deadline();
-  const read = async ({ project, settings }: Readable): Promise<StreamedError[]> => {
-    const integrated = servedByIntegrated(settings, deps.integratedOffered);
+  const limits = { limit, perProject: Math.min(limit, MAX_PER_PROJECT) };
+  const ask = async ({ project, settings }: Readable): Promise<StreamedError[]> => {
     const backend = deps.backendFor(project, settings, true);
-    if (integrated) {
-      const { items } = await backend.list(project, { ...READ, sort: 'matters', limit: perProject });
-      return items.map((error) => ({ project, integrated, error }));
-    }
-    const query: ErrorQuery = { ...READ, sort: 'last_seen', limit: perProject };
     const answer = await within(
       ended(),
-      async (signal) => (await backend.list(project, query, signal)).items,
+      async (signal) => (await backend.list(project, { ...ASKED, limit: limits.perProject }, signal)).items,
       () => 'The tracker did not answer in time.',
     ).catch((error: unknown) => reasonOf(error));
     if (typeof answer === 'string') {
       missing.push({ project, reason: answer });
       return [];
     }
-    return answer.map((error) => ({ project, integrated, error }));
+    return answer.map((error) => ({ project, integrated: false, error }));
   };
-  const stored = readable.filter(({ settings }) => settings.integrated);
-  const linked = readable.filter(({ settings }) => !settings.integrated);
   const [here, there] = await Promise.all([
-    queue.addAll(stored.map((each) => () => read(each))),
+    deps.store.errorsThatMatter([...stored.keys()], limits, deps.clock.now()),
     // Trackers answer side by side: none waits for another one.
-    Promise.all(linked.map(read)),
+    Promise.all(linked.map(ask)),
   ]);
+  const own = here.flatMap((error): StreamedError[] => {
+    const project = stored.get(error.projectId);
+    return project === undefined ? [] : [{ project, integrated: true, error }];
+  });
   const now = deps.clock.now();
-  const ranked = [...here.flat(), ...there.flat()].map((each) => ({ each, rank: rankOf(each.error, now) }));
+  const ranked = [...own, ...there.flat()].map((each) => ({ each, rank: rankOf(each.error, now) }));
   return {
     errors: ranked
       .sort((a, b) => b.rank - a.rank)
@@ -120,14 +117,15 @@ export async function errorStream(
   };
 }
 
-/** Null: the user may not read the errors of the project, or it has none. */
-async function readableProject(deps: StreamDeps, principal: Principal, project: Project): Promise<Readable | null> {
-  const [settings, level] = await Promise.all([
-    deps.store.settings(project.id),
-    deps.store.accessLevel(project.id, principal.user.id),
-  ]);
-  if (settings?.active !== true || (settings.integrated && !deps.integratedOffered)) return null;
-  return decide(principal, 'read_errors', project, level) === 'ok' ? { project, settings } : null;
+/** Returns the project, or nothing where the user may not read its errors, or it has none. */
+function readableProject(
+  deps: StreamDeps,
+  principal: Principal,
+  project: Project,
+  { settings, level }: ProjectAccess = NO_ACCESS,
+): Readable[] {
+  if (settings?.active !== true || (settings.integrated && !deps.integratedOffered)) return [];
+  return decide(principal, 'read_errors', project, level) === 'ok' ? [{ project, settings }] : [];
 }
 
 /** Returns a function that gives the milliseconds left of TRACKERS_MS, at least one. */

@@ -1,29 +1,22 @@
 import { decide, effectiveLevel } from '../auth/policy.ts';
 import type { Principal } from '../auth/principal.ts';
+import { NO_ACCESS } from '../domain/ports/overview-store.ts';
+import { NEWS_HOURS, type ProjectNews } from '../domain/project-news.ts';
 import { servedByIntegrated } from '../domain/settings-rules.ts';
-import type { OutcomeCount } from '../domain/digest.ts';
 import type { Project } from '../domain/project.ts';
 import type { CommonDeps } from './gateway-deps.ts';
 import { projectUrl } from './presenters/error.ts';
 import { isoTime } from './presenters/time.ts';
 
 const HOUR_MS = 3_600_000;
-const HOURS_SHOWN = 24;
-
-/** Maximum number up to which errors are counted, so that counting stays cheap. */
-const MAX_COUNTED = 10_000;
 
 /** Returns stored events by the hour of receipt, as `[start in seconds, count]`, oldest first. */
-function hourlyEvents(outcomes: readonly OutcomeCount[], since: number): [number, number][] {
-  const points = Array.from({ length: HOURS_SHOWN }, (_, index): [number, number] => [
-    (since + index * HOUR_MS) / 1000,
-    0,
-  ]);
-  for (const { outcome, category, at, quantity } of outcomes) {
-    const point = points[(at - since) / HOUR_MS];
-    if (point !== undefined && outcome === 'accepted' && category === 'error') point[1] += quantity;
-  }
-  return points;
+function hourlyEvents(accepted: ProjectNews['accepted'], now: number): [number, number][] {
+  const first = (Math.floor(now / HOUR_MS) - NEWS_HOURS + 1) * HOUR_MS;
+  return Array.from({ length: NEWS_HOURS }, (_, index) => {
+    const at = first + index * HOUR_MS;
+    return [at / 1000, accepted.get(at) ?? 0];
+  });
 }
 
 const NO_ACTIVITY = {
@@ -31,50 +24,59 @@ const NO_ACTIVITY = {
   ...{ last_seen: null, frequency: null },
 };
 
-async function activity(deps: CommonDeps, project: Project) {
-  const since = (Math.floor(deps.clock.now() / HOUR_MS) - HOURS_SHOWN + 1) * HOUR_MS;
-  const [count, news, outcomes] = await Promise.all([
-    deps.store.countErrors(project.id, 'unresolved', MAX_COUNTED),
-    deps.store.projectNews(project.id, deps.clock.now()),
-    deps.store.listOutcomes(project.id, since, since + HOURS_SHOWN * HOUR_MS),
-  ]);
+function activity({ unresolved, newErrors, regressed, lastSeen, accepted }: ProjectNews, now: number) {
   return {
-    unresolved_count: count,
-    new_count: news.newErrors,
-    regressed_count: news.regressed,
-    last_seen: news.lastSeen === null ? null : isoTime(news.lastSeen),
-    frequency: hourlyEvents(outcomes, since),
+    unresolved_count: unresolved,
+    new_count: newErrors,
+    regressed_count: regressed,
+    last_seen: lastSeen === null ? null : isoTime(lastSeen),
+    frequency: hourlyEvents(accepted, now),
   };
 }
 
 /**
- * Returns a project for the start page of its members; does not query an external tracker. `favourites`: ids of the
+ * Returns projects for the start page of their members; does not query external trackers. `favourites`: ids of the
  * projects that the user marked.
  */
-export async function projectOverview(
+export async function projectOverviews(
   deps: CommonDeps,
   principal: Principal,
-  project: Project,
+  projects: readonly Project[],
   favourites: ReadonlySet<number>,
 ) {
-  const { id, name, path, visibility, monitorEnabled } = project;
-  const [settings, level] = await Promise.all([deps.store.settings(id), deps.store.accessLevel(id, principal.user.id)]);
-  const active = settings?.active ?? false;
-  const integrated = settings !== null && servedByIntegrated(settings, deps.integratedOffered);
-  const readable = active && integrated && decide(principal, 'read_errors', project, level) === 'ok';
-  return {
-    project: {
-      id,
-      name,
-      path_with_namespace: path,
-      visibility,
-      web_url: projectUrl({ externalUrl: deps.externalUrl(), project }),
-    },
-    access_level: effectiveLevel(principal, level),
-    active,
-    integrated,
-    monitor: monitorEnabled,
-    favourite: favourites.has(id),
-    ...(readable ? await activity(deps, project) : NO_ACTIVITY),
-  };
+  const now = deps.clock.now();
+  const access = await deps.store.projectAccess(
+    projects.map(({ id }) => id),
+    principal.user.id,
+  );
+  const shown = projects.map((project) => {
+    const { settings, level } = access.get(project.id) ?? NO_ACCESS;
+    const active = settings?.active ?? false;
+    const integrated = settings !== null && servedByIntegrated(settings, deps.integratedOffered);
+    const readable = active && integrated && decide(principal, 'read_errors', project, level) === 'ok';
+    return { project, level, active, integrated, readable };
+  });
+  const news = await deps.store.projectNews(
+    shown.filter(({ readable }) => readable).map(({ project }) => project.id),
+    now,
+  );
+  return shown.map(({ project, level, active, integrated }) => {
+    const { id, name, path, visibility, monitorEnabled } = project;
+    const own = news.get(id);
+    return {
+      project: {
+        id,
+        name,
+        path_with_namespace: path,
+        visibility,
+        web_url: projectUrl({ externalUrl: deps.externalUrl(), project }),
+      },
+      access_level: effectiveLevel(principal, level),
+      active,
+      integrated,
+      monitor: monitorEnabled,
+      favourite: favourites.has(id),
+      ...(own === undefined ? NO_ACTIVITY : activity(own, now)),
+    };
+  });
 }

@@ -196,7 +196,7 @@ describe('plans of lists on the SQLite store', () => {
     await list({ search: 'some words' });
     await list({ release: 'shop@1', environment: 'live', level: 'fatal' });
     await store.countTabs(project.id, SELECTION, NOON);
-    await store.projectNews(project.id, NOON);
+    await store.projectNews([project.id], NOON);
     await store.filterValues(project.id);
     await store.releaseNames(project.id);
     await store.tagNames(project.id);

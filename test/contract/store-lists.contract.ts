@@ -42,25 +42,6 @@ export function listContract(harness: () => StoreHarness): void {
       assert.equal(await order('users'), 'bca', 'ties: the greater number first');
     });
 
-    it('counts the errors of a status up to a limit, and merged ones as one error', async () => {
-      const { store } = harness();
-      const [project, other] = [await makeProject(store), await makeProject(store)];
-      const groups = ['a', 'b', 'c', 'd', 'e'];
-      await new TestJournal(store).apply([
-        ...groups.map((group) => makeEvent(project, group, { group })),
-        makeEvent(other, 'x'),
-      ]);
-      assert.equal(await store.countErrors(project.id, 'unresolved', 100), 5);
-      assert.equal(await store.countErrors(project.id, 'unresolved', 3), 3);
-      const [a, b, c] = (await listAll(store, project)).map(({ id }) => id) as [string, string, string];
-      await store.setErrorStatus(project.id, c, 'resolved', NOON);
-      await store.mergeErrors(project.id, [a, b]);
-      assert.equal(await store.countErrors(project.id, 'unresolved', 100), 3);
-      assert.equal(await store.countErrors(project.id, 'resolved', 100), 1);
-      assert.equal(await store.countErrors(project.id, 'ignored', 100), 0);
-      assert.equal(await store.countErrors(999_999, 'unresolved', 100), 0);
-    });
-
     it('filters by status, also for all', async () => {
       const { store } = harness();
       const project = await makeProject(store);

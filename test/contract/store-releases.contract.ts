@@ -195,25 +195,3 @@ export function regressedReleasesContract(harness: () => StoreHarness): void {
     );
   });
 }
-
-/** The part about what happened lately, which needs marks. */
-export function projectNewsContract(harness: () => StoreHarness): void {
-  it('news of a project are new errors, those that came back, and the newest event', async () => {
-    const { store } = harness();
-    const project = await makeProject(store);
-    const news = () => store.projectNews(project.id, NOON);
-    assert.deepEqual(await news(), { newErrors: 0, regressed: 0, lastSeen: null });
-    await given(store, project, 'app@1.0', NOON - 2 * DAY, { old: 1, back: 1 });
-    await given(store, project, 'app@1.0', NOON - HOUR, { fresh: 1, other: 1, settled: 1 });
-    const id = async (group: string) => (await errorOf(store, project, group)).id;
-    await store.setErrorStatus(project.id, await id('back'), 'resolved', NOON - DAY);
-    await store.setErrorStatus(project.id, await id('settled'), 'ignored', NOON);
-    assert.deepEqual(await news(), { newErrors: 2, regressed: 0, lastSeen: NOON - HOUR });
-    await given(store, project, 'app@1.1', NOON - 1, { back: 1 });
-    assert.deepEqual(await news(), { newErrors: 2, regressed: 1, lastSeen: NOON - 1 });
-    await store.mergeErrors(project.id, [await id('fresh'), await id('other')]);
-    assert.deepEqual(await news(), { newErrors: 1, regressed: 1, lastSeen: NOON - 1 });
-    await store.setErrorStatus(project.id, await id('back'), 'resolved', NOON);
-    assert.deepEqual(await news(), { newErrors: 1, regressed: 0, lastSeen: NOON - 1 });
-  });
-}

@@ -29,6 +29,7 @@ import { mergeChangesContract } from './store-merge-changes.contract.ts';
 import { mergePruningContract } from './store-merge-pruning.contract.ts';
 import { mergeContract } from './store-merges.contract.ts';
 import { modelContract } from './store-model.contract.ts';
+import { overviewContract } from './store-overview.contract.ts';
 import { pagingContract } from './store-paging.contract.ts';
 import { projectContract } from './store-projects.contract.ts';
 import { forwardContract } from './store-forwards.contract.ts';
@@ -36,7 +37,7 @@ import { protectionContract } from './store-protection.contract.ts';
 import { raceContract } from './store-races.contract.ts';
 import { ranksContract } from './store-ranks.contract.ts';
 import { lateReleasesContract } from './store-late-releases.contract.ts';
-import { projectNewsContract, regressedReleasesContract, releasesContract } from './store-releases.contract.ts';
+import { regressedReleasesContract, releasesContract } from './store-releases.contract.ts';
 import { reportContract } from './store-reports.contract.ts';
 import { savedViewsContract } from './store-saved-views.contract.ts';
 import { sessionContract } from './store-sessions.contract.ts';
@@ -89,7 +90,7 @@ const OF_LISTS: readonly Part[] = [
   matchesContract,
   deletionContract,
   regressedReleasesContract,
-  projectNewsContract,
+  overviewContract,
   lateReleasesContract,
 ];
 

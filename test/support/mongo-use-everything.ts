@@ -17,6 +17,7 @@ import { fillAlerts, useAlerts } from './mongo-use-alerts.ts';
 import { fillImports, useImports } from './mongo-use-imports.ts';
 import { fillLinks, useLinks } from './mongo-use-links.ts';
 import { useLists } from './mongo-use-lists.ts';
+import { useOverviews } from './mongo-use-overviews.ts';
 import { useReleases } from './mongo-use-releases.ts';
 import {
   DAY,
@@ -88,6 +89,7 @@ export async function useEverything(store: Store, context: MongoContext, events:
   await useAlerts(store, context, project);
   await useLinks(store, project);
   await useLists(store, context);
+  await useOverviews(store);
   await useMaintenance(store, context, events);
 }
 
@@ -217,7 +219,6 @@ async function useErrors(store: Store): Promise<void> {
   }
   const [error] = (await store.listErrors(id, { ...EVERYTHING, limit: 1 }, NOON)).items;
   assert.ok(error !== undefined);
-  await store.countErrors(id, 'unresolved', 10);
   await store.errorById(id, error.id, NOON);
   const events = await store.listEvents(id, error.id, 1, null);
   await store.listEvents(id, error.id, 1, events?.next ?? null);

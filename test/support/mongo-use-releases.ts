@@ -33,7 +33,6 @@ export async function useReleases(store: Store, project: Project): Promise<void>
   }
   await store.resolvedInRelease(project.id, 'explained 1', 'explained 0', 10);
   await store.resolvedInCommit(project.id, 'f00dbab', 10);
-  await store.projectNews(project.id, NOON);
   const reported = await store.listReports(project.id, 1, null);
   await store.listReports(project.id, 1, reported.next);
   await store.filterValues(project.id);

@@ -41,7 +41,7 @@ async function readProject(store: Store, projectId: number, now: number) {
   return {
     project: await store.projectById(projectId),
     keys: await store.listKeys(projectId),
-    unresolved: await store.countErrors(projectId, 'unresolved', 1000),
+    unresolved: (await store.projectNews([projectId], now)).get(projectId)?.unresolved,
     orders,
     errors,
     outcomes: (await store.listOutcomes(projectId, now - 9 * DAY, now + DAY)).map((row) => JSON.stringify(row)).sort(),

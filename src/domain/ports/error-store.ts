@@ -27,8 +27,6 @@ export interface ErrorStore {
    * cursor of another query. `now` sets the frequency buckets.
    */
   listErrors(projectId: number, query: ErrorQuery, now: number): Promise<Page<TrackedError>>;
-  /** Counts the errors of a project with a status, without merged ones; stops at `limit`. */
-  countErrors(projectId: number, status: ErrorStatus, limit: number): Promise<number>;
   /** `range`: that of `frequency` and `rangeCount`; absent: 24 hours, and no count. */
   errorById(projectId: number, errorId: string, now: number, range?: TimeRange): Promise<TrackedErrorDetail | null>;
   /** Newest first. Null when the error is unknown in the project. */

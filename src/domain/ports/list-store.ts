@@ -1,4 +1,3 @@
-import type { ProjectNews } from '../project-news.ts';
 import type { Counted, StatusChange, StatusDetails } from '../error-state.ts';
 import type { ErrorSelection, ErrorStatus, TabCounts } from '../tracked-error.ts';
 
@@ -69,8 +68,6 @@ export const MAX_DISCARDED = 1_000;
  * their root; unknown ids are passed over.
  */
 export interface ListStore {
-  /** Cost is independent of the number of errors that are neither new nor came back. */
-  projectNews(projectId: number, now: number): Promise<ProjectNews>;
   /** Counts the errors of each tab that fit the selection; its status and `forReview` are ignored. */
   countTabs(projectId: number, selection: ErrorSelection, now: number): Promise<TabCounts>;
   /**

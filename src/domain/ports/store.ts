@@ -7,6 +7,7 @@ import type { ImportStore } from './import-store.ts';
 import type { LinkStore } from './link-store.ts';
 import type { ListStore } from './list-store.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
+import type { OverviewStore } from './overview-store.ts';
 import type { ProjectStore } from './project-store.ts';
 import type { ReleaseStore } from './release-store.ts';
 import type { TrackingStore } from './tracking-store.ts';
@@ -24,6 +25,7 @@ export interface Store
     ErrorStore,
     ListStore,
     LinkStore,
+    OverviewStore,
     ReleaseStore,
     TriageStore,
     BatchStore,

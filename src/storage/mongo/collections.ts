@@ -9,6 +9,9 @@ import type * as links from './links/link-documents.ts';
 import type * as sessions from './release-documents.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 
+/** Key of the index of outcomes by project and hour. */
+export const OUTCOMES_BY_PROJECT = { p: 1, hr: 1 } as const;
+
 /** Document type of each collection. */
 interface Documents {
   readonly control: plain.ControlDocument;
@@ -183,7 +186,15 @@ export const COLLECTIONS = {
   // Finds the errors with a tag.
   errorTags: { name: 'errortags', keyBytes: 20, indexes: [{ name: 'by_term', key: { p: 1, x: 1 } }] },
   errors: { name: 'errors', keyBytes: 20, indexes: ERROR_INDEXES },
-  outcomes: { name: 'outcomes', keyBytes: 20, indexes: [{ name: 'by_hour', key: { hr: 1 } }] },
+  outcomes: {
+    name: 'outcomes',
+    keyBytes: 20,
+    indexes: [
+      { name: 'by_hour', key: { hr: 1 } },
+      // Finds the last hours of many projects at once.
+      { name: 'by_project', key: OUTCOMES_BY_PROJECT },
+    ],
+  },
   // Pruning walks from the oldest.
   sessionRows: { name: 'sessionrows', keyBytes: 21, indexes: [{ name: 'by_hour', key: { hr: 1 } }] },
   releaseUsers: { name: 'releaseusers', keyBytes: 33, indexes: [] },

@@ -31,6 +31,7 @@ import * as savedViews from './links/saved-views.ts';
 import { setErrorStatuses } from './lists/bulk-status.ts';
 import * as deletions from './lists/delete-errors.ts';
 import { setAssignees } from './lists/bulk-assignees.ts';
+import { errorsThatMatter } from './lists/errors-that-matter.ts';
 import { rankErrors } from './lists/rank-errors.ts';
 import { resolveInRelease } from './lists/resolve-in-release.ts';
 import { reviewErrors } from './lists/review-commands.ts';
@@ -40,7 +41,7 @@ import type { LiveBatches } from './live-batches.ts';
 import type { MongoMerges } from './merge/mongo-merges.ts';
 import { forgetting, remembering, type RecentReads } from './recent-reads.ts';
 import * as accounts from './views/account-views.ts';
-import { countErrors, listErrors } from './views/error-list.ts';
+import { listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
 import { unknownErrors } from './views/error-groups.ts';
 import { reportsOfEvents } from './views/event-reports.ts';
@@ -54,6 +55,7 @@ import * as maintenance from './views/maintenance-views.ts';
 import * as tracking from './views/tracking-views.ts';
 import * as triage from './views/triage-views.ts';
 import * as projects from './views/project-views.ts';
+import { projectAccess } from './views/project-access.ts';
 import { projectNews } from './views/project-news.ts';
 import { releaseByName } from './views/release-detail.ts';
 import { releaseErrors, resolvedInCommit, resolvedInRelease } from './views/release-errors.ts';
@@ -131,7 +133,6 @@ export const METHODS = {
   listForwardStates: forwards.listForwardStates,
 
   listErrors,
-  countErrors,
   errorById,
   listEvents: events.listEvents,
   event: events.event,
@@ -182,7 +183,9 @@ export const METHODS = {
   listReleases,
   tagNames: tags.tagNames,
   tagValues: tags.tagValues,
+  projectAccess,
   projectNews,
+  errorsThatMatter,
   releaseByName,
   releaseErrors,
   resolvedInCommit,

@@ -1,6 +1,7 @@
 import { ALERT_QUERY_NAMES } from './alerts/alert-query-names.ts';
 import { LINK_QUERY_NAMES } from './links/link-query-names.ts';
 import { LIST_QUERY_NAMES } from './lists/list-query-names.ts';
+import { OVERVIEW_QUERY_NAMES } from './views/overview-query-names.ts';
 
 /**
  * Names of all reads and filtered writes of the store, sent as their comments. The explain test runs all of them on a
@@ -27,7 +28,6 @@ export const QUERY_NAMES = [
   'errors.by_id',
   'errors.by_number',
   'errors.count',
-  'errors.count_merged',
   'errors.count_payloads',
   'errors.crowded',
   'errors.fold_marks',
@@ -37,13 +37,11 @@ export const QUERY_NAMES = [
   'errors.last_seen',
   'errors.list',
   'errors.members',
-  'errors.merged_new_lately',
   'errors.merged_newest',
   'errors.merged',
   'errors.merged_new_in_release',
   'errors.mutes',
   'errors.new_in_release',
-  'errors.new_lately',
   'errors.newest',
   'errors.of_event',
   'errors.of_former_id',
@@ -51,7 +49,6 @@ export const QUERY_NAMES = [
   'errors.put_activity',
   'errors.of_release',
   'errors.put_imported',
-  'errors.regressed_lately',
   'errors.resolved_in',
   'errors.set_base',
   'errors.set_status',
@@ -287,6 +284,7 @@ export const QUERY_NAMES = [
   ...ALERT_QUERY_NAMES,
   ...LINK_QUERY_NAMES,
   ...LIST_QUERY_NAMES,
+  ...OVERVIEW_QUERY_NAMES,
 ] as const;
 
 export type QueryName = (typeof QUERY_NAMES)[number];

@@ -4,7 +4,7 @@ import * as accounts from './views/account-views.ts';
 import * as alerts from './views/alert-views.ts';
 import * as busy from './views/busy-errors.ts';
 import * as deliveries from './views/delivery-views.ts';
-import { countErrors, listErrors } from './views/error-list.ts';
+import { errorsThatMatter, listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
 import { unknownErrors } from './views/error-groups.ts';
 import * as events from './views/event-views.ts';
@@ -21,6 +21,7 @@ import * as projects from './views/project-views.ts';
 import * as reports from './views/report-views.ts';
 import * as tracking from './views/tracking-views.ts';
 import * as triage from './views/triage-views.ts';
+import { projectAccess } from './views/project-access.ts';
 import { projectNews } from './views/project-news.ts';
 import { releaseByName } from './views/release-detail.ts';
 import { releaseErrors, resolvedInCommit, resolvedInRelease } from './views/release-errors.ts';
@@ -55,7 +56,6 @@ export const VIEWS = {
   listForwards: forwards.listForwards,
   listForwardStates: forwards.listForwardStates,
   listErrors,
-  countErrors,
   countTabs,
   discardedGroups,
   matchingErrors,
@@ -73,7 +73,9 @@ export const VIEWS = {
   listActivity: triage.listActivity,
   listOutcomes: maintenance.listOutcomes,
   listReleases,
+  projectAccess,
   projectNews,
+  errorsThatMatter,
   releaseByName,
   releaseErrors,
   resolvedInCommit,

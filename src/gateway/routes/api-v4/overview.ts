@@ -1,7 +1,7 @@
 import { problems } from '../../../schemas/api/common.ts';
 import { overviewsSchema } from '../../../schemas/api/overview.ts';
 import { offsetPage } from '../../page-links.ts';
-import { projectOverview } from '../../project-overview.ts';
+import { projectOverviews } from '../../project-overview.ts';
 import { accountRoute, type Route } from '../../route.ts';
 
 export const overviewRoutes: readonly Route[] = [
@@ -21,7 +21,7 @@ export const overviewRoutes: readonly Route[] = [
       const all = user.admin ? await deps.store.listProjects() : await deps.store.projectsOfUser(user.id);
       const { items, headers } = offsetPage(call, all);
       const favourites = new Set(await deps.store.favourites(user.id));
-      const body = await Promise.all(items.map((project) => projectOverview(deps, principal, project, favourites)));
+      const body = await projectOverviews(deps, principal, items, favourites);
       return { status: 200, headers, body };
     },
   }),

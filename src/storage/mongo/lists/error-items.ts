@@ -2,7 +2,7 @@ import type { TimeRange } from '../../../domain/time-range.ts';
 import type { TrackedError } from '../../../domain/tracked-error.ts';
 import { hourOf } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
-import { errorHoursKey, groupHashOf } from '../documents.ts';
+import { errorHoursKey, groupHashOf, projectIdOf } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 import { membersOf } from '../views/error-groups.ts';
 import { toTrackedError, type ErrorRow } from '../views/error-rows.ts';
@@ -11,16 +11,16 @@ import { shownImports } from '../views/import-views.ts';
 import { assigneesOf } from '../views/triage-views.ts';
 
 /**
- * Returns the items of a page's rows, with the charts of a range and names in a former tracker: one query each for all
- * errors of the page.
+ * Returns the items of a page's rows, of one project or several, with the charts of a range and names in a former
+ * tracker: one query each for all errors of the page.
  */
 export async function itemsOf(
   context: MongoContext,
-  p: number,
   rows: readonly ErrorRow[],
   range: TimeRange | undefined,
   now: number,
 ): Promise<(row: ErrorRow) => TrackedError> {
+  const p = oneOrMore(rows);
   const merged = rows.filter(({ g }) => g !== undefined).map(({ id }) => id);
   const members = merged.length === 0 ? [] : await membersOf(context, p, merged);
   const shownAs = new Map(
@@ -29,7 +29,9 @@ export async function itemsOf(
   const currentHour = hourOf(now);
   const [first, last] = [firstHourShown(range, currentHour), currentHour].map((hour) => Math.floor(hour / 24));
   const days = Array.from({ length: (last ?? 0) - (first ?? 0) + 1 }, (_, day) => (first ?? 0) + day);
-  const keys = [...shownAs.keys()].flatMap((groupHash) => days.map((day) => errorHoursKey(p, groupHash, day)));
+  const keys = [...rows, ...members].flatMap(({ _id }) =>
+    days.map((day) => errorHoursKey(projectIdOf(_id), groupHashOf(_id), day)),
+  );
   const [found, imports, assignee] = await Promise.all([
     keys.length === 0
       ? []
@@ -41,7 +43,7 @@ export async function itemsOf(
       ...rows.filter(({ g }) => g === undefined).map((row) => ({ ...row, shownAs: row.id })),
       ...members.map((row) => ({ ...row, shownAs: row.into ?? 0 })),
     ]),
-    assigneesOf(context, p, rows),
+    assigneesOf(context, rows),
   ]);
   const counted = new Map<number, HourCounts[]>();
   for (const document of found) {
@@ -54,4 +56,11 @@ export async function itemsOf(
     const rangeCount = countWithin(points, range, now);
     return toTrackedError(row, points, there.externalIds, assignee(row), { now, rangeCount });
   };
+}
+
+/** Returns the filter of the projects of rows. */
+function oneOrMore(rows: readonly Pick<ErrorRow, 'p'>[]): number | { readonly $in: number[] } {
+  const projects = [...new Set(rows.map(({ p }) => p))];
+  const [only] = projects;
+  return only !== undefined && projects.length === 1 ? only : { $in: projects };
 }

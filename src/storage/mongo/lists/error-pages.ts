@@ -1,10 +1,11 @@
+import type { ErrorQuery } from '../../../domain/tracked-error.ts';
 import type { Cursor, Place } from '../../cursor.ts';
 import type { MongoContext } from '../context.ts';
 import { ERROR_KEYS, orderKey } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 import { readBounded } from '../page-bounds.ts';
 import { asShown, ERROR_ROW, type ErrorRow } from '../views/error-rows.ts';
-import { between, beyond, orderOf, type FetchRows } from '../views/mongo-page.ts';
+import { between, beyond, orderOf as directionOf, type FetchRows } from '../views/mongo-page.ts';
 import { encodeCursor } from '../../cursor.ts';
 import type { SelectedErrors } from './selected-errors.ts';
 
@@ -14,6 +15,24 @@ export interface ListOrder {
   /** Condition of the index that rows of the list must fulfil; null: all have the member. */
   readonly present: object | null;
   readonly valueOf: (row: ErrorRow) => number;
+}
+
+/** Returns the order of a list. Errors that are not ranked yet, or without events in the range, have no place in it. */
+export function orderOf({ sort, range }: Pick<ErrorQuery, 'sort' | 'range'>): ListOrder {
+  switch (sort) {
+    case 'last_seen':
+      return { member: 'last.at', present: null, valueOf: ({ last }) => last.at };
+    case 'first_seen':
+      return { member: 'first.at', present: null, valueOf: ({ first }) => first.at };
+    case 'users':
+      return { member: 'u', present: null, valueOf: ({ u }) => u };
+    case 'matters':
+      return { member: 'rk', present: { $exists: true }, valueOf: ({ rk = 0 }) => rk };
+    case 'frequency':
+      return range === undefined
+        ? { member: 'c', present: null, valueOf: ({ c }) => c }
+        : { member: `rg.${range}`, present: { $gt: 0 }, valueOf: ({ rg }) => rg?.[range] ?? 0 };
+  }
 }
 
 /** Least and most rows that one read of a list with checks takes; each read takes four times as many as before. */
@@ -96,7 +115,7 @@ function fromFew(
   };
   return async (from, limit) => {
     const rows = await (all ??= load());
-    const ordered = orderOf(from) === -1 ? rows : rows.toReversed();
+    const ordered = directionOf(from) === -1 ? rows : rows.toReversed();
     return ordered.filter((row) => isBeyond(placeOf(row), from)).slice(0, limit);
   };
 }
@@ -141,12 +160,12 @@ function inOrder(
   };
   const readAll = (from: Cursor | null, limit: number): Promise<ErrorRow[]> => {
     const rangesOf = (by: string) => codes.map((st) => ({ st, ...beyond(from, by, 'id', from?.id) }));
-    return read(rangesOf, orderOf(from), limit);
+    return read(rangesOf, directionOf(from), limit);
   };
   const readNear = (from: Cursor | null, limit: number, bound: Place): Promise<ErrorRow[]> => {
     const st = codes.length === 1 ? codes[0] : { $in: [...codes] };
     const rangesOf = (by: string) => between(from, bound, by, 'id').map((range) => ({ st, ...range }));
-    return read(rangesOf, orderOf(from), limit);
+    return read(rangesOf, directionOf(from), limit);
   };
   return (from, limit) =>
     readBounded(

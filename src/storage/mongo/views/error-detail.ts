@@ -32,7 +32,7 @@ export async function errorById(
     shownImports(context, projectId, rows),
     originOf(context, projectId, members),
     collections.errorTags.find({ _id: { $in: keys }, p: projectId }, reading('tags.of_error', { t: 1 })).toArray(),
-    assigneesOf(context, projectId, [root]),
+    assigneesOf(context, [root]),
   ]);
   const tags = mergeTagSpreads(counted.map(tagSpreads));
   const row = asShown(root);

@@ -59,7 +59,7 @@ export async function groupOf<K extends keyof ErrorDocument = never>(
 /** Returns everything that points to the roots. */
 export function membersOf(
   { collections }: MongoContext,
-  p: number,
+  p: number | { readonly $in: number[] },
   roots: readonly number[],
 ): Promise<StateOfMember[]> {
   return collections.errors

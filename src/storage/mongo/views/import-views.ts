@@ -67,7 +67,7 @@ const NOTHING: ShownImports = { externalIds: [], hours: [], days: [] };
  */
 export async function shownImports(
   { collections }: MongoContext,
-  p: number,
+  p: number | { readonly $in: number[] },
   rows: readonly { readonly _id: Binary; readonly id: number; readonly v: number; readonly shownAs: number }[],
 ): Promise<(id: number) => ShownImports> {
   const imported = rows.filter(({ v }) => v === IMPORTED_GROUPING_VERSION).sort((a, b) => a.id - b.id);

@@ -61,14 +61,6 @@ export async function accessLevel(
   return found?.accessLevel ?? null;
 }
 
-/** Returns those of the users that are members of the project. */
-export async function memberIds({ collections }: MongoContext, p: number, ids: readonly number[]): Promise<number[]> {
-  const filter = { projectId: p, userId: { $in: [...ids] } };
-  return (await collections.members.find(filter, reading('members.of_people', { userId: 1 })).toArray()).map(
-    ({ userId }) => userId,
-  );
-}
-
 export async function projectsOfUser({ collections }: MongoContext, userId: number): Promise<Project[]> {
   const rows = await collections.members.find({ userId }, reading('members.of_user', { projectId: 1 })).toArray();
   const ids = rows.map(({ projectId }) => projectId);

@@ -1,11 +1,11 @@
 import type { Activity, Note, Person } from '../../../domain/error-state.ts';
 import { joinMerges } from '../../state/join-merges.ts';
+import { memberKey } from '../command-documents.ts';
 import type { MongoContext } from '../context.ts';
 import { groupHashOf, ownNoteKey, type Binary, type ErrorDocument, type OwnNoteDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 import { groupOf } from './error-groups.ts';
 import { notesOf } from './import-views.ts';
-import { memberIds } from './project-views.ts';
 
 /** Returns users by their ids; unknown ones are missing. */
 export async function peopleOf(
@@ -20,17 +20,26 @@ export async function peopleOf(
   return new Map(rows.map(({ _id, username, name }) => [_id, { id: _id, username, name }]));
 }
 
-/** Returns the assignees of errors, by the user's id; only those that are members of the project. */
+type Assigned = Pick<ErrorDocument, 'p' | 'as'>;
+
+/** Returns the assignees of errors; only those that are members of the project. */
 export async function assigneesOf(
   context: MongoContext,
-  p: number,
-  rows: readonly Pick<ErrorDocument, 'as'>[],
-): Promise<(row: Pick<ErrorDocument, 'as'>) => Person | null> {
-  const ids = [...new Set(rows.map((row) => row.as ?? null).filter((id) => id !== null))];
-  if (ids.length === 0) return () => null;
-  const members = await memberIds(context, p, ids);
-  const people = await peopleOf(context, members);
-  return (row) => people.get(row.as ?? null) ?? null;
+  rows: readonly Assigned[],
+): Promise<(row: Assigned) => Person | null> {
+  const keyOf = ({ p, as }: Assigned) => (typeof as === 'number' ? memberKey(p, as) : null);
+  const keys = new Set(rows.map(keyOf).filter((key) => key !== null));
+  if (keys.size === 0) return () => null;
+  const members = await context.collections.members
+    .find({ _id: { $in: [...keys] } }, reading('members.of_people', { userId: 1 }))
+    .batchSize(keys.size)
+    .toArray();
+  const people = await peopleOf(
+    context,
+    members.map(({ userId }) => userId),
+  );
+  const known = new Map(members.map(({ _id, userId }) => [_id, people.get(userId) ?? null]));
+  return (row) => known.get(keyOf(row) ?? '') ?? null;
 }
 
 /** Returns the range of the notes of an error. */

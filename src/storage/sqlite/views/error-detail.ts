@@ -36,7 +36,7 @@ export function errorById(
         {
           chart: chartsOf(db, shownAs, range, now)(root),
           externalIds: externalIdsOf(db, shownAs)(root),
-          assignee: assigneesOf(db, projectId, [row])(root),
+          assignee: assigneesOf(db, [row])(root),
         },
         now,
       ),

@@ -1,7 +1,9 @@
+import type { MattersLimits } from '../../../domain/ports/overview-store.ts';
 import type { TimeRange } from '../../../domain/time-range.ts';
-import type { ErrorQuery, ErrorSort, ErrorStatus, Page, TrackedError } from '../../../domain/tracked-error.ts';
+import type { ErrorQuery, ErrorSort, Page, TrackedError } from '../../../domain/tracked-error.ts';
 import { decodeCursor, type Cursor } from '../../cursor.ts';
 import { STATUS_CODES } from '../../error-status.ts';
+import { requireFewProjects } from '../../few-projects.ts';
 import { selectionHash } from '../../selection-hash.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row, SqlValue } from '../driver.ts';
@@ -43,19 +45,43 @@ export function listErrors(db: SqliteDatabase, projectId: number, query: ErrorQu
       return db.all(sql, ...values);
     };
     const page = sqlitePage(fetch, 'place', cursor, query.limit, hash);
-    const shownAs = new Map(
-      page.items.flatMap(({ id, merged }) =>
-        (merged === 1 ? membersOf(db, id as number) : [id as number]).map((row) => [row, id as number]),
-      ),
-    );
-    const chart = chartsOf(db, shownAs, query.range, now);
-    const externalIds = externalIdsOf(db, shownAs);
-    const assignee = assigneesOf(db, projectId, page.items);
-    const toItem = (row: Row) => {
-      const id = row.id as number;
-      return toTrackedError(row, { chart: chart(id), externalIds: externalIds(id), assignee: assignee(id) }, now);
-    };
-    return { ...page, items: page.items.map(toItem) };
+    return { ...page, items: itemsOf(db, page.items, query.range, now) };
+  });
+}
+
+/** Returns the unresolved errors of projects that matter most; see the port. */
+export function errorsThatMatter(
+  db: SqliteDatabase,
+  projectIds: readonly number[],
+  { limit, perProject }: MattersLimits,
+  now: number,
+): TrackedError[] {
+  requireFewProjects(projectIds);
+  const order = sortColumn('matters', undefined);
+  return db.snapshot(() => {
+    const rows = projectIds.flatMap((id) => {
+      const { sql, values } = select(id, [STATUS_CODES.unresolved], order, [], null, perProject);
+      return db.all(sql, ...values);
+    });
+    const place = (row: Row) => row.place as number;
+    const first = rows.sort((a, b) => place(b) - place(a) || (b.id as number) - (a.id as number)).slice(0, limit);
+    return itemsOf(db, first, undefined, now);
+  });
+}
+
+/** Returns the items of rows, of one project or several. */
+function itemsOf(db: SqliteDatabase, rows: readonly Row[], range: TimeRange | undefined, now: number): TrackedError[] {
+  const shownAs = new Map(
+    rows.flatMap(({ id, merged }) =>
+      (merged === 1 ? membersOf(db, id as number) : [id as number]).map((row) => [row, id as number]),
+    ),
+  );
+  const chart = chartsOf(db, shownAs, range, now);
+  const externalIds = externalIdsOf(db, shownAs);
+  const assignee = assigneesOf(db, rows);
+  return rows.map((row) => {
+    const id = row.id as number;
+    return toTrackedError(row, { chart: chart(id), externalIds: externalIds(id), assignee: assignee(id) }, now);
   });
 }
 
@@ -86,15 +112,4 @@ function select(
     sql: `${union} ORDER BY place ${order}, id ${order} LIMIT ?`,
     values: [...arms.flatMap(({ values }) => values), limit],
   };
-}
-
-/** Counts single and merged errors; reads each index up to the limit. */
-export function countErrors(db: SqliteDatabase, projectId: number, status: ErrorStatus, limit: number): number {
-  const sql = `SELECT count(*) FROM (
-    SELECT 1 FROM errors INDEXED BY errors_by_last_seen
-      WHERE project_id = ?1 AND status = ?2 AND merged_into IS NULL
-    UNION ALL
-    SELECT 1 FROM error_groups WHERE project_id = ?1 AND status = ?2
-    LIMIT ?3)`;
-  return db.number(sql, projectId, STATUS_CODES[status], limit);
 }

@@ -27,22 +27,18 @@ function toPerson(row: Row): Person {
 }
 
 /** Returns the assignees of displayed rows, by the id of the error; only those that are members of the project. */
-export function assigneesOf(
-  db: SqliteDatabase,
-  projectId: number,
-  rows: readonly Row[],
-): (errorId: number) => Person | null {
-  const ids = new Set(rows.map((row) => row.assignee_id as number | null).filter((id) => id !== null));
-  if (ids.size === 0) return () => null;
+export function assigneesOf(db: SqliteDatabase, rows: readonly Row[]): (errorId: number) => Person | null {
+  const assigned = rows.filter((row) => row.assignee_id !== null);
+  if (assigned.length === 0) return () => null;
   const people = db.all(
-    `SELECT u.id, u.username, u.name FROM members m JOIN users u ON u.id = m.user_id
-      WHERE m.project_id = ? AND m.user_id IN (SELECT value FROM json_each(?))`,
-    projectId,
-    JSON.stringify([...ids]),
+    `SELECT m.project_id, u.id, u.username, u.name FROM members m JOIN users u ON u.id = m.user_id
+      WHERE (m.project_id, m.user_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
+    JSON.stringify(assigned.map((row) => [row.project_id, row.assignee_id])),
   );
-  const known = new Map(people.map((row) => [row.id as number, toPerson(row)]));
-  const assigned = new Map(rows.map((row) => [row.id as number, row.assignee_id as number | null]));
-  return (errorId) => known.get(assigned.get(errorId) ?? 0) ?? null;
+  const keyOf = (project: unknown, user: unknown) => `${String(project)} ${String(user)}`;
+  const known = new Map(people.map((row) => [keyOf(row.project_id, row.id), toPerson(row)]));
+  const keys = new Map(assigned.map((row) => [row.id as number, keyOf(row.project_id, row.assignee_id)]));
+  return (errorId) => known.get(keys.get(errorId) ?? '') ?? null;
 }
 
 export function listNotes(db: SqliteDatabase, projectId: number, errorId: string): Note[] | null {

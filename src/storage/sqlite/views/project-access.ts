@@ -1,0 +1,17 @@
+import type { ProjectAccess } from '../../../domain/ports/overview-store.ts';
+import { requireFewProjects } from '../../few-projects.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { accessLevel } from './project-views.ts';
+import { settings } from './tracking-views.ts';
+
+/** Reads settings and roles; see the port. */
+export function projectAccess(
+  db: SqliteDatabase,
+  projectIds: readonly number[],
+  userId: number,
+): ReadonlyMap<number, ProjectAccess> {
+  requireFewProjects(projectIds);
+  return db.snapshot(
+    () => new Map(projectIds.map((id) => [id, { settings: settings(db, id), level: accessLevel(db, id, userId) }])),
+  );
+}
