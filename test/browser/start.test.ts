@@ -100,7 +100,7 @@ describeWithOwnService('the start page', (world) => {
     await sees(page, 'New errors appear here within 30 seconds.');
     assert.equal(await page.getByText('Nothing needs attention').count(), 0);
     await page.goto('/?projects=favourites');
-    await sees(page, 'Nothing needs attention');
+    await sees(page, 'No favourites yet');
   });
 
   it('leads to the list of the only project; administrators stay', async () => {
@@ -127,6 +127,32 @@ describeWithOwnService('the start page', (world) => {
     await sees(page, 'Without acme/linked: The tracker did not answer in time.');
     await sees(page, '3 projects not included: only favourites and the newest 100 are.');
     await assertAccessible(page);
+  });
+
+  it('claims nothing about projects whose errors it does not read', async () => {
+    for (const name of ['guest', 'both']) await world().person(name);
+    for (const path of ['acme/web', 'acme/empty']) {
+      const members = `/projects/${encodeURIComponent(path)}/members`;
+      await world().api('POST', members, { username: 'guest', access_level: 10 });
+      await world().api('POST', members, { username: 'both', access_level: path === 'acme/web' ? 10 : 20 });
+    }
+    for (const { suffix, dark, phone } of LOOKS) {
+      const page = await world().page({ as: 'guest', dark, phone });
+      await page.goto('/');
+      await sees(page, 'You need the Reporter role to see errors');
+      assert.equal(await page.getByText('Nothing needs attention').count(), 0);
+      await shoot(page, `start-guest${suffix}`);
+      await assertAccessible(page);
+      await assertFits(page);
+    }
+    const page = await world().page({ as: 'both' });
+    await page.goto('/');
+    await sees(page, 'No unresolved errors in 1 of your 2 projects.');
+    await sees(page, 'Not included: 1 project where you have the Guest role.');
+    await world().api('PUT', settingsOf('acme/empty'), { active: false, integrated: true });
+    await page.reload();
+    await sees(page, 'No errors to show');
+    await world().api('PUT', settingsOf('acme/empty'), { active: true, integrated: true });
   });
 
   it('offers a search above 8 projects', async () => {

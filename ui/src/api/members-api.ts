@@ -16,10 +16,6 @@ export const ROLES = [
   { level: 50, name: 'Owner' },
 ] as const;
 
-export const REPORTER = 20;
-export const DEVELOPER = 30;
-export const MAINTAINER = 40;
-
 export function roleName(level: number): string {
   return ROLES.find((role) => role.level === level)?.name ?? String(level);
 }

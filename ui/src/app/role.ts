@@ -1,6 +1,7 @@
 import { shallowReactive, watch, type ComputedRef, computed } from 'vue';
 import { ApiFailure } from '../api/api-failure.ts';
-import { accessLevelOf, DEVELOPER, MAINTAINER } from '../api/members-api.ts';
+import { accessLevelOf } from '../api/members-api.ts';
+import { DEVELOPER, MAINTAINER } from '../lib/access-levels.ts';
 import { person } from './session.ts';
 
 /** Access level of owners. Administrators have it in every project. */

@@ -1,5 +1,5 @@
 import type { RouteRecordRaw } from 'vue-router';
-import { MAINTAINER, REPORTER } from '../api/members-api.ts';
+import { MAINTAINER, REPORTER } from '../lib/access-levels.ts';
 import { page } from './page-loading.ts';
 
 declare module 'vue-router' {

@@ -1,0 +1,3 @@
+export const REPORTER = 20;
+export const DEVELOPER = 30;
+export const MAINTAINER = 40;
