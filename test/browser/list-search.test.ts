@@ -170,6 +170,12 @@ describeInBrowser('the search of the list', (world) => {
       return form.clientWidth - (input?.offsetWidth ?? 0) - (button?.offsetWidth ?? 0);
     });
     assert.ok(field <= 8, 'the field for a name fills its line');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const lines = await page
+      .locator('#list-filters > :is(.select, .input, .views)')
+      .evaluateAll((all) => all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().top));
+    assert.equal(lines.length, 4);
+    assert.equal(new Set(lines).size, 1, 'the filters share one line');
 
     const phone = await world().page({ phone: true });
     for (const width of [390, 320]) {
