@@ -1,28 +1,30 @@
-/** Spans that end now, which lists count and sort by. */
+/** Spans that end now, which lists choose and sort by. */
 export const TIME_RANGES = ['1h', '24h', '7d', '14d', '30d'] as const;
 export type TimeRange = (typeof TIME_RANGES)[number];
 
-/**
- * Hours of each range. Events are counted by the hour: a range begins with a full hour and ends now, so `1h` is the
- * current hour and the one before it.
- */
+const HOUR_MS = 3_600_000;
+
+/** Hours of each range. */
 export const RANGE_HOURS: Readonly<Record<TimeRange, number>> = {
-  '1h': 2,
+  '1h': 1,
   '24h': 24,
   '7d': 168,
   '14d': 336,
   '30d': 720,
 };
 
-/** Hours of one bucket of a range's chart. `1h` and `24h` show the same 24 hours. */
+/** Hours of one bucket of a range's chart. */
 export const BUCKET_HOURS: Readonly<Record<TimeRange, number>> = { '1h': 1, '24h': 1, '7d': 6, '14d': 12, '30d': 24 };
 
-/** Returns the number of buckets of a range's chart: 24 to 30. */
-export function bucketsOf(range: TimeRange): number {
-  return Math.max(24, RANGE_HOURS[range]) / BUCKET_HOURS[range];
+/** Returns the time in milliseconds at which a range begins. Errors that were last seen since then are in it. */
+export function startOf(range: TimeRange, now: number): number {
+  return now - RANGE_HOURS[range] * HOUR_MS;
 }
 
-/** Returns the first hour since the epoch that belongs to a range. */
+/**
+ * Returns the first hour since the epoch of which a range counts events. Events are counted by the hour, and the hour in
+ * which the range begins counts as a whole. So each error in the range has events in it.
+ */
 export function firstHourOf(range: TimeRange, now: number): number {
-  return Math.floor(now / 3_600_000) - RANGE_HOURS[range] + 1;
+  return Math.floor(startOf(range, now) / HOUR_MS);
 }

@@ -1,6 +1,7 @@
 import { ESCALATING_FOR_MS, NEW_FOR_MS } from '../domain/error-marks.ts';
 import { mattersRank, type RankedError } from '../domain/matters-rank.ts';
 import { firstHourOf, RANGE_HOURS, TIME_RANGES, type TimeRange } from '../domain/time-range.ts';
+import { countsDays } from './chart-span.ts';
 import { HOUR_MS } from './fold.ts';
 
 /** What a rank is made of beside counts of events. */
@@ -38,12 +39,15 @@ export function noSums(): RangeSums {
   };
 }
 
-/** Adds what a former tracker counted by the hour for `1h` and `24h`, and by the day for longer ranges. */
+/**
+ * Adds what a former tracker counted by the hour for `1h` and `24h`, and by the day for longer ranges. A day counts until
+ * its last hour has left the range.
+ */
 export function addImported(sums: RangeSums, counted: readonly CountedHour[], now: number): void {
   for (const { hour, count, days } of counted) {
     for (const range of TIME_RANGES) {
-      if (days === RANGE_HOURS[range] <= 24 || hour < firstHourOf(range, now)) continue;
-      addHour(sums, range, hour, count);
+      const last = days ? hour + 23 : hour;
+      if (days === countsDays(range) && last >= firstHourOf(range, now)) addHour(sums, range, last, count);
     }
   }
 }
@@ -59,7 +63,7 @@ export function rankOf(error: ErrorToRank, { events, oldest }: RangeSums, now: n
   const { isNew, escalating } = error.marks;
   const ends = TIME_RANGES.flatMap((range) => {
     const hour = oldest[range];
-    return hour === null ? [] : [(hour + RANGE_HOURS[range]) * HOUR_MS];
+    return hour === null ? [] : [(hour + RANGE_HOURS[range] + 1) * HOUR_MS];
   });
   if (isNew) ends.push(error.firstSeen + NEW_FOR_MS);
   const since = escalating?.at ?? null;

@@ -1,14 +1,12 @@
 import { withSearch } from '../domain/fold-search.ts';
 import type { SearchCondition } from '../domain/search-condition.ts';
 import { SEARCH_KEYS, type SearchKey } from '../domain/search-keys.ts';
-import { firstHourOf } from '../domain/time-range.ts';
+import { startOf } from '../domain/time-range.ts';
 import type { ErrorFilter, ErrorQuery } from '../domain/tracked-error.ts';
 import { conditionKeys, conditionWords, withoutNew } from './condition-words.ts';
 import type { Dialect } from './dialect.ts';
 import { unsupported } from './refused.ts';
 import { seenFilters } from './seen-bounds.ts';
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Returns a query in which time ranges are bounds of times, which trackers may have, and so is the mark `new` where the
@@ -18,7 +16,7 @@ export function trackerSelection(query: ErrorQuery, dialect: Dialect, now: numbe
   const { range, forReview, conditions = [], ...rest } = query;
   if (range !== undefined && dialect.boundsIn !== 'query') throw unsupported('filter by a time range');
   if (forReview === true && dialect.conditions.marks.for_review === undefined) throw unsupported('filter by reviews');
-  const since = range === undefined ? undefined : firstHourOf(range, now) * HOUR_MS;
+  const since = range === undefined ? undefined : startOf(range, now);
   const lastSeenAfter =
     since === undefined ? rest.lastSeenAfter : Math.max(since, rest.lastSeenAfter ?? Number.NEGATIVE_INFINITY);
   const bounded: ErrorQuery = {

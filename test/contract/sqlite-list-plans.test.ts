@@ -169,6 +169,14 @@ describe('plans of lists on the SQLite store', () => {
     );
   });
 
+  it('begin within the index at the time at which a range begins, and count its tabs so', async () => {
+    await list({ sort: 'last_seen', range: '24h' });
+    await harness.store.countTabs(project.id, { ...SELECTION, range: '24h' }, NOON);
+    const reads = steps().filter(({ detail }) => /^SEARCH e .*_by_last_seen/.test(detail));
+    assert.ok(reads.length > 0, JSON.stringify(steps()));
+    for (const { detail } of reads) assert.match(detail, /last_seen>\?/);
+  });
+
   for (const condition of CONDITIONS) {
     it(`ask each error, or an index: ${JSON.stringify(condition)}`, async () => {
       for (const not of [false, true]) {

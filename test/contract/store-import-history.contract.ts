@@ -142,6 +142,25 @@ export function importHistoryContract(harness: () => StoreHarness): void {
       assert.deepEqual(listed?.frequency, frequency);
     });
 
+    it('count a day of the tracker in which a range begins', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const errorId = await importIssue(store, project, makeIssue(await makeSource(store, project), '1'), 10, ['a']);
+      const day = Math.floor(NOON / DAY) * 86_400 - 7 * 86_400;
+      await store.setBase(
+        project.id,
+        errorId,
+        counted(10, { at: NOON + 1, hours: [], days: [[day, 4] as [number, number]] }),
+      );
+      await new TestJournal(store).apply([makeEvent(project, '1', { group: 'a', at: NOON - HOUR })]);
+      await rankAll(store, NOON);
+      for (const sort of ['last_seen', 'frequency'] as const) {
+        const [listed] = await listAll(store, project, { range: '7d', sort });
+        assert.deepEqual([listed?.rangeCount, listed?.frequency?.[0]?.[1]], [5, 4]);
+      }
+      assert.equal((await store.errorById(project.id, errorId, NOON, '7d'))?.rangeCount, 5);
+    });
+
     it('give an imported error the terms of searches that it lacks', async () => {
       const { store } = harness();
       const project = await makeProject(store);

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
-import type { ErrorQuery } from '../../src/domain/tracked-error.ts';
-import { BUCKET_HOURS, bucketsOf, TIME_RANGES } from '../../src/domain/time-range.ts';
+import { ERROR_SORTS, type ErrorQuery } from '../../src/domain/tracked-error.ts';
+import { BUCKET_HOURS, RANGE_HOURS, TIME_RANGES } from '../../src/domain/time-range.ts';
 import { rankAll } from '../support/rank-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
-import { DAY, errorOf, HOUR, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
+import {
+  DAY,
+  errorOf,
+  EVERYTHING,
+  HOUR,
+  listAll,
+  makeEvent,
+  makeProject,
+  NOON,
+  TestJournal,
+} from '../support/store-data.ts';
 
 /** Time ranges, and the order of what matters. */
 export function ranksContract(harness: () => StoreHarness): void {
@@ -43,7 +53,7 @@ export function ranksContract(harness: () => StoreHarness): void {
         assert.equal(a?.rangeCount, expected[range], range);
         assert.equal(a.count, 58);
         const points = a.frequency ?? [];
-        assert.equal(points.length, bucketsOf(range));
+        assert.equal(points.length, { '1h': 25, '24h': 25, '7d': 29, '14d': 29, '30d': 31 }[range]);
         const end = (Math.floor(NOON / HOUR) + 1) * 3600;
         assert.equal((points.at(-1)?.[0] ?? 0) + BUCKET_HOURS[range] * 3600, end, 'the last one contains now');
         const charted = points.reduce((sum, [, count]) => sum + count, 0);
@@ -52,6 +62,37 @@ export function ranksContract(harness: () => StoreHarness): void {
       }
       const [all] = await listAll(store, project);
       assert.deepEqual([all?.rangeCount, all?.frequency?.length], [null, 24]);
+    });
+
+    it('choose errors by the time itself, and count the hour in which they begin', async () => {
+      const { store, project, happen, idOf } = await setUp();
+      const now = NOON + 24 * 60_000;
+      for (const range of TIME_RANGES) {
+        const start = now - RANGE_HOURS[range] * HOUR;
+        await happen(`${range} late`, start - 1);
+        await happen(`${range} in`, start);
+        await happen(`${range} x`, start);
+        await happen(`${range} y`, start - 1);
+        await store.mergeErrors(project.id, [await idOf(`${range} x`), await idOf(`${range} y`)]);
+      }
+      await rankAll(store, now);
+      for (const [index, range] of TIME_RANGES.entries()) {
+        // Three errors of each narrower range, and of this one a single and a merged one.
+        const number = index * 3 + 2;
+        for (const sort of ERROR_SORTS) {
+          const found = await listAll(store, project, { range, sort }, now);
+          assert.equal(found.length, number, `${range} ${sort}`);
+          for (const { rangeCount, frequency } of found) {
+            assert.ok((rangeCount ?? 0) > 0, `${range} ${sort}`);
+            const charted = (frequency ?? []).reduce((sum, [, count]) => sum + count, 0);
+            assert.ok(charted >= (rangeCount ?? 0), `${range} ${sort}`);
+          }
+        }
+        const counts = await store.countTabs(project.id, { ...EVERYTHING, range }, now);
+        assert.equal(counts.unresolved, number, range);
+        const detail = await store.errorById(project.id, await idOf(`${range} x`), now, range);
+        assert.equal(detail?.rangeCount, 2, range);
+      }
     });
 
     it('keep errors that are merged, or separated again, before the job runs', async () => {

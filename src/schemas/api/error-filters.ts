@@ -36,7 +36,7 @@ export const range = {
   type: 'string',
   enum: rangeValues,
   description:
-    'Time until now that range_count and frequency are about: 24 buckets of one hour for 1h and 24h, 28 of six hours for 7d, 28 of twelve hours for 14d, 30 of a day for 30d. A range begins with a full hour',
+    'Time until now that range_count and frequency are about: buckets of one hour for 1h and 24h (25), six hours for 7d (29), twelve hours for 14d (29), a day for 30d (31). Events are counted by the hour: the hour in which a range begins counts as a whole, and is the first bucket alone',
 } as const;
 
 /** Filters of a list of errors. */

@@ -48,7 +48,8 @@ const errorProperties = {
   },
   range_count: {
     type: ['integer', 'null'],
-    description: 'Events within the range; null: none was asked for, or unknown',
+    description:
+      'Events within the range, with all of the hour in which it begins; null: none was asked for, or unknown',
   },
   marks: nullableMarks,
 } as const;

@@ -2181,7 +2181,7 @@ export interface components {
                  */
                 last_seen_before?: string;
                 /**
-                 * @description Only errors seen within this time. Time until now that range_count and frequency are about: 24 buckets of one hour for 1h and 24h, 28 of six hours for 7d, 28 of twelve hours for 14d, 30 of a day for 30d. A range begins with a full hour
+                 * @description Only errors seen within this time. Time until now that range_count and frequency are about: buckets of one hour for 1h and 24h (25), six hours for 7d (29), twelve hours for 14d (29), a day for 30d (31). Events are counted by the hour: the hour in which a range begins counts as a whole, and is the first bucket alone
                  * @enum {string}
                  */
                 range?: "1h" | "24h" | "7d" | "14d" | "30d";
@@ -2321,7 +2321,7 @@ export interface components {
             web_url: string;
             /** @description Buckets of the range, without one 24 of an hour; oldest first: [epoch seconds, events] */
             frequency: number[][] | null;
-            /** @description Events within the range; null: none was asked for, or unknown */
+            /** @description Events within the range, with all of the hour in which it begins; null: none was asked for, or unknown */
             range_count: number | null;
             /** @description What deserves attention; null for external trackers that do not say */
             marks: components["schemas"]["ErrorMarks"] | null;
@@ -2408,7 +2408,7 @@ export interface components {
             web_url: string;
             /** @description Buckets of the range, without one 24 of an hour; oldest first: [epoch seconds, events] */
             frequency: number[][] | null;
-            /** @description Events within the range; null: none was asked for, or unknown */
+            /** @description Events within the range, with all of the hour in which it begins; null: none was asked for, or unknown */
             range_count: number | null;
             /** @description What deserves attention; null for external trackers that do not say */
             marks: components["schemas"]["ErrorMarks"] | null;
@@ -2856,7 +2856,7 @@ export interface components {
             web_url: string;
             /** @description Buckets of the range, without one 24 of an hour; oldest first: [epoch seconds, events] */
             frequency: number[][] | null;
-            /** @description Events within the range; null: none was asked for, or unknown */
+            /** @description Events within the range, with all of the hour in which it begins; null: none was asked for, or unknown */
             range_count: number | null;
             /** @description What deserves attention; null for external trackers that do not say */
             marks: components["schemas"]["ErrorMarks"] | null;
@@ -3289,7 +3289,7 @@ export interface components {
             web_url: string;
             /** @description Buckets of the range, without one 24 of an hour; oldest first: [epoch seconds, events] */
             frequency: number[][] | null;
-            /** @description Events within the range; null: none was asked for, or unknown */
+            /** @description Events within the range, with all of the hour in which it begins; null: none was asked for, or unknown */
             range_count: number | null;
             /** @description What deserves attention; null for external trackers that do not say */
             marks: components["schemas"]["ErrorMarks"] | null;
@@ -4948,7 +4948,7 @@ export interface operations {
                 last_seen_after?: string;
                 /** @description Only errors last seen at this time or earlier */
                 last_seen_before?: string;
-                /** @description Only errors seen within this time. Time until now that range_count and frequency are about: 24 buckets of one hour for 1h and 24h, 28 of six hours for 7d, 28 of twelve hours for 14d, 30 of a day for 30d. A range begins with a full hour */
+                /** @description Only errors seen within this time. Time until now that range_count and frequency are about: buckets of one hour for 1h and 24h (25), six hours for 7d (29), twelve hours for 14d (29), a day for 30d (31). Events are counted by the hour: the hour in which a range begins counts as a whole, and is the first bucket alone */
                 range?: "1h" | "24h" | "7d" | "14d" | "30d";
                 /** @description True: only errors that became new, regressed or escalating, and that no member looked at since */
                 for_review?: boolean;
@@ -5043,7 +5043,7 @@ export interface operations {
                 last_seen_after?: string;
                 /** @description Only errors last seen at this time or earlier */
                 last_seen_before?: string;
-                /** @description Only errors seen within this time. Time until now that range_count and frequency are about: 24 buckets of one hour for 1h and 24h, 28 of six hours for 7d, 28 of twelve hours for 14d, 30 of a day for 30d. A range begins with a full hour */
+                /** @description Only errors seen within this time. Time until now that range_count and frequency are about: buckets of one hour for 1h and 24h (25), six hours for 7d (29), twelve hours for 14d (29), a day for 30d (31). Events are counted by the hour: the hour in which a range begins counts as a whole, and is the first bucket alone */
                 range?: "1h" | "24h" | "7d" | "14d" | "30d";
                 /** @description True: only errors that became new, regressed or escalating, and that no member looked at since */
                 for_review?: boolean;
@@ -5426,7 +5426,7 @@ export interface operations {
                 last_seen_after?: string;
                 /** @description Only errors last seen at this time or earlier */
                 last_seen_before?: string;
-                /** @description Only errors seen within this time. Time until now that range_count and frequency are about: 24 buckets of one hour for 1h and 24h, 28 of six hours for 7d, 28 of twelve hours for 14d, 30 of a day for 30d. A range begins with a full hour */
+                /** @description Only errors seen within this time. Time until now that range_count and frequency are about: buckets of one hour for 1h and 24h (25), six hours for 7d (29), twelve hours for 14d (29), a day for 30d (31). Events are counted by the hour: the hour in which a range begins counts as a whole, and is the first bucket alone */
                 range?: "1h" | "24h" | "7d" | "14d" | "30d";
                 /** @description True: only errors that became new, regressed or escalating, and that no member looked at since */
                 for_review?: boolean;
@@ -5505,7 +5505,7 @@ export interface operations {
     getError: {
         parameters: {
             query?: {
-                /** @description Time until now that range_count and frequency are about: 24 buckets of one hour for 1h and 24h, 28 of six hours for 7d, 28 of twelve hours for 14d, 30 of a day for 30d. A range begins with a full hour */
+                /** @description Time until now that range_count and frequency are about: buckets of one hour for 1h and 24h (25), six hours for 7d (29), twelve hours for 14d (29), a day for 30d (31). Events are counted by the hour: the hour in which a range begins counts as a whole, and is the first bucket alone */
                 range?: "1h" | "24h" | "7d" | "14d" | "30d";
             };
             header?: never;

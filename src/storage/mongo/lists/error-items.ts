@@ -1,12 +1,12 @@
 import type { TimeRange } from '../../../domain/time-range.ts';
 import type { TrackedError } from '../../../domain/tracked-error.ts';
-import { hourOf } from '../../fold.ts';
+import { chartSpan, countWithin } from '../../chart-span.ts';
 import type { MongoContext } from '../context.ts';
 import { errorHoursKey, groupHashOf, projectIdOf } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 import { membersOf } from '../views/error-groups.ts';
 import { toTrackedError, type ErrorRow } from '../views/error-rows.ts';
-import { countWithin, firstHourShown, importedIn, rangePoints, type HourCounts } from '../views/hour-counts.ts';
+import { chartPoints, importedIn, type HourCounts } from '../views/hour-counts.ts';
 import { shownImports } from '../views/import-views.ts';
 import { assigneesOf } from '../views/triage-views.ts';
 
@@ -26,9 +26,9 @@ export async function itemsOf(
   const shownAs = new Map(
     [...rows.map(({ _id, id }) => ({ _id, into: id })), ...members].map(({ _id, into }) => [groupHashOf(_id), into]),
   );
-  const currentHour = hourOf(now);
-  const [first, last] = [firstHourShown(range, currentHour), currentHour].map((hour) => Math.floor(hour / 24));
-  const days = Array.from({ length: (last ?? 0) - (first ?? 0) + 1 }, (_, day) => (first ?? 0) + day);
+  const span = chartSpan(range, now);
+  const [first, last] = [Math.floor(span.first / 24), Math.floor(span.last / 24)];
+  const days = Array.from({ length: last - first + 1 }, (_, day) => first + day);
   const keys = [...rows, ...members].flatMap(({ _id }) =>
     days.map((day) => errorHoursKey(projectIdOf(_id), groupHashOf(_id), day)),
   );
@@ -52,7 +52,7 @@ export async function itemsOf(
   }
   return (row) => {
     const there = imports(row.id);
-    const points = rangePoints([...(counted.get(row.id) ?? []), ...importedIn(there, range)], range, currentHour);
+    const points = chartPoints([...(counted.get(row.id) ?? []), ...importedIn(there, span)], span);
     const rangeCount = countWithin(points, range, now);
     return toTrackedError(row, points, there.externalIds, assignee(row), { now, rangeCount });
   };

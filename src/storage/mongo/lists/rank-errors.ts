@@ -1,5 +1,5 @@
 import { MAX_RANKED } from '../../../domain/ports/list-store.ts';
-import { firstHourOf, RANGE_HOURS, TIME_RANGES } from '../../../domain/time-range.ts';
+import { firstHourOf, TIME_RANGES } from '../../../domain/time-range.ts';
 import { statusName } from '../../error-status.ts';
 import { hourOf } from '../../fold.ts';
 import { addHour, addImported, noSums, rankOf, type CountedHour, type RangeSums } from '../../rank.ts';
@@ -94,7 +94,7 @@ async function sumsOf(context: MongoContext, rows: readonly Row[], now: number):
 function addToRanges(sums: RangeSums | undefined, hour: number, count: number, now: number): void {
   if (sums === undefined || count === 0) return;
   for (const range of TIME_RANGES) {
-    if (hour > hourOf(now) - RANGE_HOURS[range]) addHour(sums, range, hour, count);
+    if (hour >= firstHourOf(range, now)) addHour(sums, range, hour, count);
   }
 }
 

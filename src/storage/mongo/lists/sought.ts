@@ -1,7 +1,6 @@
 import { choicesOf, statusesIn, type SearchCondition, type SingleCondition } from '../../../domain/search-condition.ts';
 import type { ErrorSelection } from '../../../domain/tracked-error.ts';
-import { HOUR_MS } from '../../fold.ts';
-import { firstHourOf, type TimeRange } from '../../../domain/time-range.ts';
+import { startOf, type TimeRange } from '../../../domain/time-range.ts';
 import { STATUS_CODES, type StatusCode } from '../../error-status.ts';
 import { markBounds } from '../../state/marks.ts';
 import type { Doc } from '../batch/batch-collections.ts';
@@ -74,7 +73,7 @@ export async function soughtOf(
 
 /** Needs no look-up: in most orders of lists the errors of a range come first. */
 function inRange(range: TimeRange, now: number): Sought {
-  const since = { $gte: firstHourOf(range, now) * HOUR_MS };
+  const since = { $gte: startOf(range, now) };
   return { not: false, filter: (prefix) => ({ [`${prefix}last.at`]: since }), lookup: null };
 }
 

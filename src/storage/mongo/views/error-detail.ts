@@ -1,5 +1,6 @@
 import type { TimeRange } from '../../../domain/time-range.ts';
 import type { TagSpread, TrackedErrorDetail } from '../../../domain/tracked-error.ts';
+import { chartSpan, countWithin } from '../../chart-span.ts';
 import { hourOf } from '../../fold.ts';
 import { mergeTagSpreads } from '../../merge/merge-tag-spreads.ts';
 import type { MongoContext } from '../context.ts';
@@ -9,7 +10,7 @@ import { groupOf, type GroupRow } from './error-groups.ts';
 import { asShown, ERROR_ROW, toTrackedError, type ErrorRow } from './error-rows.ts';
 import { originOf, shownImports } from './import-views.ts';
 import { assigneesOf } from './triage-views.ts';
-import { countWithin, dailyPoints, firstDayShown, importedIn, rangePoints, type HourCounts } from './hour-counts.ts';
+import { chartPoints, dailyPoints, firstDayShown, importedIn, type HourCounts } from './hour-counts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,10 +26,12 @@ export async function errorById(
   if (group === null) return null;
   const { root, members, moved } = group;
   const hour = hourOf(now);
+  const span = chartSpan(range, now);
+  const firstDay = Math.min(firstDayShown(hour), Math.floor(span.first / 24));
   const keys = members.map(({ _id }) => _id);
   const rows = members.map((member) => ({ ...member, shownAs: root.id }));
   const [days, imports, imported, counted, assignee] = await Promise.all([
-    hoursOf(context, projectId, members, hour),
+    hoursOf(context, projectId, members, firstDay, hour),
     shownImports(context, projectId, rows),
     originOf(context, projectId, members),
     collections.errorTags.find({ _id: { $in: keys }, p: projectId }, reading('tags.of_error', { t: 1 })).toArray(),
@@ -37,7 +40,7 @@ export async function errorById(
   const tags = mergeTagSpreads(counted.map(tagSpreads));
   const row = asShown(root);
   const there = imports(root.id);
-  const points = rangePoints([...days, ...importedIn(there, range)], range, hour);
+  const points = chartPoints([...days, ...importedIn(there, span)], span);
   return {
     ...toTrackedError(row, points, there.externalIds, assignee(root), {
       now,
@@ -56,14 +59,14 @@ export async function errorById(
 /** Queries for hours that run at once: there is one per member. */
 const PARALLEL = 50;
 
-/** Reads the hours shown of all members. Those whose last event is older have none. */
+/** Reads the hours shown of all members, from the day `firstDay` on. Those whose last event is older have none. */
 async function hoursOf(
   { collections }: MongoContext,
   projectId: number,
   members: readonly GroupRow[],
+  firstDay: number,
   hour: number,
 ): Promise<HourCounts[]> {
-  const firstDay = firstDayShown(hour);
   const recent = members.filter(({ last }) => last.at >= firstDay * DAY_MS);
   const days: HourCounts[] = [];
   for (let from = 0; from < recent.length; from += PARALLEL) {

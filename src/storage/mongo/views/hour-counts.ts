@@ -1,50 +1,32 @@
-import { BUCKET_HOURS, bucketsOf, firstHourOf, RANGE_HOURS, type TimeRange } from '../../../domain/time-range.ts';
 import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
+import { emptyBuckets, type ChartSpan } from '../../chart-span.ts';
 import { DAYS_SHOWN, emptyPoints } from '../../frequency.ts';
 import type { ErrorHoursDocument } from '../documents.ts';
 
 export type HourCounts = Pick<ErrorHoursDocument, 'd' | 'h'>;
 
-/** Returns the first hour of the chart of a range that ends with `currentHour`; without a range of 24 hours. */
-export function firstHourShown(range: TimeRange = '24h', currentHour: number): number {
-  return currentHour - BUCKET_HOURS[range] * bucketsOf(range) + 1;
-}
-
-/** Returns the chart of a range that ends with `currentHour`, oldest first, from the days of one or more errors. */
-export function rangePoints(
-  days: readonly HourCounts[],
-  range: TimeRange = '24h',
-  currentHour: number,
-): FrequencyPoint[] {
-  const [width, first] = [BUCKET_HOURS[range], firstHourShown(range, currentHour)];
-  const points = emptyPoints(first * 3600, width * 3600, bucketsOf(range));
+/** Returns the chart of a span, oldest first, from the days of one or more errors. */
+export function chartPoints(days: readonly HourCounts[], span: ChartSpan): FrequencyPoint[] {
+  const points = emptyBuckets(span);
   for (const { d, h } of days) {
     for (const [hour, count] of Object.entries(h)) {
       const at = d * 24 + Number(hour);
-      const point = at > currentHour ? undefined : points[Math.floor((at - first) / width)];
+      if (at < span.first || at > span.last) continue;
+      const point = points[Math.floor((at - span.origin) / span.width)];
       if (point !== undefined) point[1] += count;
     }
   }
   return points;
 }
 
-/** Returns what a former tracker counted, in the form for the chart of a range. */
+/** Returns what a former tracker counted, for the chart of a span. A day that it begins in is in its first hour. */
 export function importedIn(
   { hours, days }: { readonly hours: readonly HourCounts[]; readonly days: readonly HourCounts[] },
-  range: TimeRange = '24h',
+  { byDay, first }: ChartSpan,
 ): readonly HourCounts[] {
-  return RANGE_HOURS[range] <= 24 ? hours : days;
-}
-
-/** Returns the events of a chart within its range; null: there is no range. */
-export function countWithin(
-  points: readonly FrequencyPoint[],
-  range: TimeRange | undefined,
-  now: number,
-): number | null {
-  if (range === undefined) return null;
-  const start = firstHourOf(range, now) * 3600;
-  return points.filter(([at]) => at >= start).reduce((sum, [, count]) => sum + count, 0);
+  if (!byDay) return hours;
+  const [day, hour] = [Math.floor(first / 24), String(first % 24)];
+  return days.map((counts) => (counts.d === day ? { d: day, h: { [hour]: counts.h['0'] ?? 0 } } : counts));
 }
 
 /** Returns counts of the 30 UTC days that end with the current one; omits future hours. */

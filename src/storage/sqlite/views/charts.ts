@@ -1,7 +1,6 @@
-import { BUCKET_HOURS, bucketsOf, firstHourOf, type TimeRange } from '../../../domain/time-range.ts';
+import type { TimeRange } from '../../../domain/time-range.ts';
 import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
-import { hourOf } from '../../fold.ts';
-import { emptyPoints } from '../../frequency.ts';
+import { chartSpan, countWithin, emptyBuckets } from '../../chart-span.ts';
 import type { SqliteDatabase } from '../database.ts';
 
 /** Events of an error over time. */
@@ -13,7 +12,8 @@ export interface Chart {
 
 /**
  * Returns the charts of all errors of a page in one query; without a range of 24 hours. `shownAs`: error under which
- * each row's counts are shown. A day that a former tracker counted is in the bucket in which it begins.
+ * each row's counts are shown. A day that a former tracker counted is in the bucket in which it begins, or in the first
+ * one.
  */
 export function chartsOf(
   db: SqliteDatabase,
@@ -21,30 +21,23 @@ export function chartsOf(
   range: TimeRange | undefined,
   now: number,
 ): (errorId: number) => Chart {
-  const shown = range ?? '24h';
-  const [width, buckets, last] = [BUCKET_HOURS[shown], bucketsOf(shown), hourOf(now)];
-  const first = last - width * buckets + 1;
-  const points = new Map<number, FrequencyPoint[]>();
-  for (const id of shownAs.values()) {
-    points.set(id, emptyPoints(first * 3600, width * 3600, buckets));
-  }
+  const span = chartSpan(range, now);
+  const points = new Map([...shownAs.values()].map((id) => [id, emptyBuckets(span)]));
   const rows = db.all(
-    `SELECT error_id, (hour - ?2) / ?4 AS bucket, sum(count) AS count FROM (
+    `SELECT error_id, (hour - ?5) / ?4 AS bucket, sum(count) AS count FROM (
         SELECT error_id, hour, count FROM error_hours
           WHERE error_id IN (SELECT value FROM json_each(?1)) AND hour BETWEEN ?2 AND ?3
-        UNION ALL SELECT error_id, hour, count FROM imported_buckets
-          WHERE error_id IN (SELECT value FROM json_each(?1)) AND hours = ?5 AND hour BETWEEN ?2 AND ?3
+        UNION ALL SELECT error_id, max(hour, ?2), count FROM imported_buckets
+          WHERE error_id IN (SELECT value FROM json_each(?1)) AND hours = ?6 AND hour BETWEEN ?2 - ?6 + 1 AND ?3
       ) GROUP BY 1, 2`,
-    ...[JSON.stringify([...shownAs.keys()]), first, last, width, width === 1 ? 1 : 24],
+    ...[JSON.stringify([...shownAs.keys()]), span.first, span.last, span.width, span.origin, span.byDay ? 24 : 1],
   );
   for (const row of rows) {
     const point = points.get(shownAs.get(row.error_id as number) ?? 0)?.[row.bucket as number];
     if (point !== undefined) point[1] += row.count as number;
   }
-  const from = range === undefined ? 0 : firstHourOf(range, now) * 3600;
   return (errorId) => {
     const own = points.get(errorId) ?? [];
-    const within = own.filter(([start]) => start >= from).reduce((sum, [, count]) => sum + count, 0);
-    return { points: own, rangeCount: range === undefined ? null : within };
+    return { points: own, rangeCount: countWithin(own, range, now) };
   };
 }

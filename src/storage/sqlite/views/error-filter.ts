@@ -1,8 +1,7 @@
 import { choicesOf, statusesIn, type SearchCondition } from '../../../domain/search-condition.ts';
-import { firstHourOf } from '../../../domain/time-range.ts';
+import { startOf } from '../../../domain/time-range.ts';
 import { ERROR_STATUSES, type ErrorSelection, type ErrorStatus } from '../../../domain/tracked-error.ts';
 import { STATUS_CODES } from '../../error-status.ts';
-import { HOUR_MS } from '../../fold.ts';
 import { searchWords } from '../../search-text.ts';
 import { exactTag } from '../../sought-tags.ts';
 import { conditionOf, markFilter, tagFilter } from './error-conditions.ts';
@@ -56,7 +55,7 @@ function costOf(condition: SearchCondition): number {
 }
 
 function boundFilters({ now, sortColumn }: FilterScope, selection: ErrorSelection): Filter[] {
-  const range = selection.range === undefined ? undefined : firstHourOf(selection.range, now) * HOUR_MS;
+  const range = selection.range === undefined ? undefined : startOf(selection.range, now);
   const bounds = [
     ['first_seen', '>=', selection.firstSeenAfter],
     ['first_seen', '<=', selection.firstSeenBefore],

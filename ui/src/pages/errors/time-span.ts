@@ -26,10 +26,8 @@ export function spanOf(range: TimeRange | ''): Span {
   return SPANS[range === '' ? '24h' : range];
 }
 
-/** Explains a range: which errors it lists, and where it begins. */
+/** Explains a range: which errors it lists, and what it counts. */
 export function spanHint(range: TimeRange): string {
   const seen = `Errors seen in the last ${SPANS[range].long}, with their events within it.`;
-  return range === '1h'
-    ? `${seen} Events are counted by the hour: it begins with the full hour before this one.`
-    : `${seen} It begins with a full hour.`;
+  return `${seen} Events are counted by the hour: those of the hour in which it begins all count.`;
 }
