@@ -30,7 +30,7 @@ const installed = (path) => join(root, 'node_modules', path);
  */
 const PARTS = [
   {
-    tool: installed('typescript/bin/tsc'),
+    tool: installed('typescript-7/bin/tsc'),
     // Types are checked by `npm run types`.
     args: (stage) => ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', stage],
     sources: ['src', 'config', 'tsconfig.json', 'tsconfig.build.json', 'package.json'],
