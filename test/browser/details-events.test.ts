@@ -95,7 +95,7 @@ describeInBrowser('the events and parts of an error', (world) => {
     assert.equal(lines.length, 2);
     assert.match(lines[1] ?? '', /user10@example\.com/);
     await rows.first().getByRole('link').click();
-    await page.getByText(`Event ${COUNT - 10} of ${COUNT}`).waitFor();
+    await page.getByText('Event 1 of 1 with browser: Safari 18, user: user10@example.com').waitFor();
   });
 
   it('keep what is typed into a filter while the error loads again', async () => {

@@ -17,8 +17,11 @@ export interface EventRowPage extends Cursors {
 }
 
 const PER_PAGE = 50;
+/** Ids per request: the maximum of the service. */
+const IDS_PER_PAGE = 100;
 
-function given(filter: EventFilter): Partial<EventFilter> {
+/** Conditions that a filter has. */
+export function givenOf(filter: EventFilter): Partial<EventFilter> {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
 }
 
@@ -31,7 +34,7 @@ export async function listEventRows(
   signal: AbortSignal,
 ): Promise<EventRowPage> {
   const query: EventParameters = {
-    ...given(filter),
+    ...givenOf(filter),
     columns: true,
     per_page: PER_PAGE,
     ...(cursor === '' ? {} : { cursor }),
@@ -44,9 +47,25 @@ export async function listEventRows(
   return { events: data, searched: searched === null ? null : Number(searched), ...cursorsOf(headers.get('Link')) };
 }
 
+/** Lists the ids of the stored events that fit, newest first. An empty cursor means the first page. */
+export async function listEventIds(
+  project: string,
+  errorId: string,
+  filter: EventFilter,
+  cursor: string,
+  signal: AbortSignal,
+): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> {
+  const query = { ...givenOf(filter), per_page: IDS_PER_PAGE, ...(cursor === '' ? {} : { cursor }) };
+  const path = { id: project, error_id: errorId };
+  const { data, headers } = await answered(
+    api.GET('/api/v4/projects/{id}/error_tracking/errors/{error_id}/events', { params: { path, query }, signal }),
+  );
+  return { ids: data.map((event) => event.event_id), next: cursorsOf(headers.get('Link')).next };
+}
+
 /** Address of all events that fit as CSV; a link downloads it. */
 export function eventsCsvUrl(project: string, errorId: string, filter: EventFilter): string {
-  const search = new URLSearchParams({ ...given(filter), bom: 'true' });
+  const search = new URLSearchParams({ ...givenOf(filter), bom: 'true' });
   const error = `${encodeURIComponent(project)}/error_tracking/errors/${encodeURIComponent(errorId)}`;
   return `${basePath}/api/v4/projects/${error}/events.csv?${search.toString()}`;
 }
