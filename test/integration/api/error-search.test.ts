@@ -1,41 +1,17 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../src/domain/project.ts';
-import { startApp, type RunningApp } from '../../support/app.ts';
-import {
-  exception,
-  frame,
-  givenEvents,
-  givenMember,
-  givenTrackedProject,
-  type Person,
-  type SeededEvent,
-} from '../../support/factories.ts';
+import { exception, frame, givenEvents, givenMember, type SeededEvent } from '../../support/factories.ts';
 import { rankAll } from '../../support/rank-all.ts';
+import { restWorld } from '../../support/rest-world.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 describeOnStores('searches of errors over REST', (kind) => {
-  let app: RunningApp;
-  let project: Project;
-  let developer: Person;
-  let base: string;
-  let now: number;
+  const world = restWorld(kind, 'developer');
 
-  before(async () => {
-    app = await startApp(kind);
-  });
-  after(() => app.close());
-  beforeEach(async () => {
-    now = app.clock.at;
-    project = await givenTrackedProject(app.store);
-    developer = await givenMember(app.store, project, 'developer');
-    base = `/api/v4/projects/${project.id}/error_tracking`;
-  });
-
-  const get = (path: string) => app.get(base + path, developer.token);
-  const seed = (...seeds: SeededEvent[]) => givenEvents(app.store, project, seeds);
+  const get = (path: string) => world.app.get(world.base + path, world.member.token);
+  const seed = (...seeds: SeededEvent[]) => givenEvents(world.app.store, world.project, seeds);
   const titles = async (query: Record<string, string>): Promise<string> => {
     const answer = await get(`/errors?${new URLSearchParams({ per_page: '100', ...query }).toString()}`);
     assert.equal(answer.status, 200, answer.text);
@@ -47,14 +23,14 @@ describeOnStores('searches of errors over REST', (kind) => {
   const put = async (title: string, path: string, body: object) => {
     const all = (await get('/errors?status=all')).json() as { id: string; title: string }[];
     const { id } = all.find((error) => error.title === title)!;
-    return app.ask('PUT', `${base}/errors/${id}${path}`, { token: developer.token, body });
+    return world.app.ask('PUT', `${world.base}/errors/${id}${path}`, { token: world.member.token, body });
   };
 
   const seedShop = () =>
     seed(
-      { at: now - 30 * DAY, group: 'old', title: 'old', event: { environment: 'staging', level: 'info' } },
+      { at: world.now - 30 * DAY, group: 'old', title: 'old', event: { environment: 'staging', level: 'info' } },
       {
-        ...{ at: now - HOUR, group: 'pay', title: 'pay' },
+        ...{ at: world.now - HOUR, group: 'pay', title: 'pay' },
         event: {
           level: 'fatal',
           release: 'app@2.0',
@@ -66,7 +42,7 @@ describeOnStores('searches of errors over REST', (kind) => {
           ],
         },
       },
-      { at: now - 2 * HOUR, group: 'cart', title: 'cart' },
+      { at: world.now - 2 * HOUR, group: 'cart', title: 'cart' },
     );
 
   it('finds errors by every key that one event decides', async () => {
@@ -91,7 +67,7 @@ describeOnStores('searches of errors over REST', (kind) => {
       ['!function:charge', 'cart old'],
       ['first-seen:-24h', 'cart pay'],
       ['age:+24h', 'old'],
-      [`last-seen:>=${new Date(now - 90 * 60_000).toISOString()}`, 'pay'],
+      [`last-seen:>=${new Date(world.now - 90 * 60_000).toISOString()}`, 'pay'],
       ['!last-seen:-24h', 'old'],
       ['tag:level=fatal', 'pay'],
       ['has:level', 'cart old pay'],
@@ -111,8 +87,8 @@ describeOnStores('searches of errors over REST', (kind) => {
 
   it('finds errors by assignee, and lets the search decide about the status', async () => {
     await seedShop();
-    const other = await givenMember(app.store, project, 'developer');
-    await put('pay', '/assignee', { user_id: developer.user.id });
+    const other = await givenMember(world.app.store, world.project, 'developer');
+    await put('pay', '/assignee', { user_id: world.member.user.id });
     await put('cart', '/assignee', { user_id: other.user.id });
     await put('old', '', { status: 'resolved' });
     assert.equal(await titles({ search: 'assigned:me' }), 'pay');
@@ -141,16 +117,19 @@ describeOnStores('searches of errors over REST', (kind) => {
     assert.match(await refused('assigned:nobody-here'), /No member of this project/);
     assert.equal((await get(`/export.csv?search=relaese:1`)).json().code, 'invalid_search');
     assert.equal((await get(`/errors/counts?search=relaese:1`)).json().code, 'invalid_search');
-    const web = await app.get(`/${project.path}/-/error_tracking.json?search_term=relaese:1`, developer.token);
+    const web = await world.app.get(
+      `/${world.project.path}/-/error_tracking.json?search_term=relaese:1`,
+      world.member.token,
+    );
     assert.deepEqual([web.status, web.json().code], [400, 'invalid_search']);
     // Names of tags that errors have are keys.
-    await givenEvents(app.store, project, [{ at: now, group: 'tagged', title: 'tagged' }]);
+    await givenEvents(world.app.store, world.project, [{ at: world.now, group: 'tagged', title: 'tagged' }]);
     assert.equal(await titles({ status: 'all', search: 'tag:relaese=1' }), '');
   });
 
   it('finds products without their version, beginnings and lists', async () => {
     const on = (name: string, browser: string, os: string, release: string) => ({
-      ...{ at: now - HOUR, group: name, title: name },
+      ...{ at: world.now - HOUR, group: name, title: name },
       tags: [
         ['browser', browser] as const,
         ['browser.name', browser.replace(/ \d+$/, '')] as const,
@@ -201,7 +180,7 @@ describeOnStores('searches of errors over REST', (kind) => {
 
   it('refuses a version of more packages than it can ask for', async () => {
     const releases = Array.from({ length: 51 }, (_, n) => `package${n}@1.0`);
-    await seed(...releases.map((release) => ({ at: now, group: 'a', title: 'a', event: { release } })));
+    await seed(...releases.map((release) => ({ at: world.now, group: 'a', title: 'a', event: { release } })));
     const answer = await get('/errors?search=release:1.*');
     assert.deepEqual([answer.status, answer.json().code], [400, 'invalid_search']);
     assert.match(answer.json().message, /more than 50 packages .* release:name@1\./);
@@ -211,7 +190,7 @@ describeOnStores('searches of errors over REST', (kind) => {
   it('suggests types, files, functions and users', async () => {
     await seedShop();
     await seed({
-      ...{ at: now, group: 'u', title: 'u' },
+      ...{ at: world.now, group: 'u', title: 'u' },
       event: { user: { id: '7', email: 'ada@shop.test', username: null, ip_address: null, name: null, data: {} } },
     });
     const values = async (query: string) => (await get(`/search_values?${query}`)).json().values as string[];
@@ -226,8 +205,8 @@ describeOnStores('searches of errors over REST', (kind) => {
 
   it('takes a key without a value as text, and says so', async () => {
     await seed(
-      { at: now, group: 'a', title: 'level: is missing' },
-      { at: now, group: 'b', title: 'b', event: { level: 'fatal' } },
+      { at: world.now, group: 'a', title: 'level: is missing' },
+      { at: world.now, group: 'b', title: 'b', event: { level: 'fatal' } },
     );
     const answer = await get(`/errors?search=${encodeURIComponent('level: is missing')}`);
     assert.deepEqual([answer.status, (answer.json() as unknown[]).length], [200, 1], answer.text);
@@ -240,7 +219,10 @@ describeOnStores('searches of errors over REST', (kind) => {
 
   it('takes the same search for the pages and for CSV', async () => {
     await seedShop();
-    const web = await app.get(`/${project.path}/-/error_tracking.json?search_term=level:fatal`, developer.token);
+    const web = await world.app.get(
+      `/${world.project.path}/-/error_tracking.json?search_term=level:fatal`,
+      world.member.token,
+    );
     assert.deepEqual(
       web.json().errors.map(({ title }: { title: string }) => title),
       ['pay'],
@@ -251,11 +233,11 @@ describeOnStores('searches of errors over REST', (kind) => {
 
   it('lists, counts and draws what happened within a range', async () => {
     await seed(
-      { at: now - 30 * DAY - 1, group: 'old', title: 'old' },
-      ...[1, 2, 3].map((hours) => ({ at: now - hours * HOUR, group: 'pay', title: 'pay' })),
-      { at: now - 3 * DAY, group: 'pay', title: 'pay' },
+      { at: world.now - 30 * DAY - 1, group: 'old', title: 'old' },
+      ...[1, 2, 3].map((hours) => ({ at: world.now - hours * HOUR, group: 'pay', title: 'pay' })),
+      { at: world.now - 3 * DAY, group: 'pay', title: 'pay' },
     );
-    await rankAll(app.store, now);
+    await rankAll(world.app.store, world.now);
     assert.equal(await titles({ range: '24h' }), 'pay');
     assert.equal(await titles({ range: '30d' }), 'pay');
     const one = async (path: string) => (await get(path)).json();
@@ -287,30 +269,33 @@ describeOnStores('searches of errors over REST', (kind) => {
   });
 
   it('lists what asks for a review until somebody looked at it', async () => {
-    await seed(...['a', 'b', 'c', 'd', 'e'].map((title) => ({ at: now - HOUR, group: title, title })));
+    await seed(...['a', 'b', 'c', 'd', 'e'].map((title) => ({ at: world.now - HOUR, group: title, title })));
     const waiting = () => titles({ for_review: 'true' });
     assert.equal(await waiting(), 'a b c d e');
     assert.equal((await put('a', '/review', { reviewed: true })).status, 204);
     await put('b', '', { status: 'ignored' });
-    await put('c', '/assignee', { user_id: developer.user.id });
+    await put('c', '/assignee', { user_id: world.member.user.id });
     const all = (await get('/errors')).json() as { id: string; title: string }[];
     const d = all.find(({ title }) => title === 'd')!.id;
-    await app.ask('POST', `${base}/errors/${d}/notes`, { token: developer.token, body: { text: 'seen' } });
+    await world.app.ask('POST', `${world.base}/errors/${d}/notes`, {
+      token: world.member.token,
+      body: { text: 'seen' },
+    });
     assert.equal(await waiting(), 'e');
     assert.equal(await titles({ search: 'is:for_review' }), 'e');
     assert.equal((await put('a', '/review', { reviewed: false })).status, 204);
     assert.equal(await waiting(), 'a e');
     assert.equal((await put('a', '/review', {})).status, 400);
-    const unknown = { token: developer.token, body: { reviewed: true } };
-    assert.equal((await app.ask('PUT', `${base}/errors/99999/review`, unknown)).status, 404);
+    const unknown = { token: world.member.token, body: { reviewed: true } };
+    assert.equal((await world.app.ask('PUT', `${world.base}/errors/99999/review`, unknown)).status, 404);
   });
 
   it('orders by what matters now', async () => {
     await seed(
-      { at: now - 20 * DAY, group: 'quiet', title: 'quiet' },
-      { at: now - HOUR, group: 'new', title: 'new', event: { level: 'fatal' } },
+      { at: world.now - 20 * DAY, group: 'quiet', title: 'quiet' },
+      { at: world.now - HOUR, group: 'new', title: 'new', event: { level: 'fatal' } },
     );
-    await rankAll(app.store, now);
+    await rankAll(world.app.store, world.now);
     const order = (await get('/errors?sort=matters')).json() as { title: string }[];
     assert.deepEqual(
       order.map(({ title }) => title),

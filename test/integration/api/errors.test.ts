@@ -1,43 +1,20 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../src/domain/project.ts';
-import { startApp, type RunningApp } from '../../support/app.ts';
+import { restWorld } from '../../support/rest-world.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
-import {
-  frame,
-  givenEvents,
-  givenMember,
-  givenTrackedProject,
-  type Person,
-  type SeededEvent,
-} from '../../support/factories.ts';
+import { frame, givenEvents, givenTrackedProject, type SeededEvent } from '../../support/factories.ts';
 
 const HOUR = 3600_000;
 
 describeOnStores('errors over REST', (kind) => {
-  let app: RunningApp;
-  let project: Project;
-  let developer: Person;
-  let base: string;
-  let now: number;
+  const world = restWorld(kind, 'developer');
 
-  before(async () => {
-    app = await startApp(kind);
-  });
-  after(() => app.close());
-  beforeEach(async () => {
-    now = app.clock.at;
-    project = await givenTrackedProject(app.store);
-    developer = await givenMember(app.store, project, 'developer');
-    base = `/api/v4/projects/${project.id}/error_tracking`;
-  });
-
-  const get = (path: string) => app.get(base + path, developer.token);
-  const seed = (...seeds: SeededEvent[]) => givenEvents(app.store, project, seeds);
+  const get = (path: string) => world.app.get(world.base + path, world.member.token);
+  const seed = (...seeds: SeededEvent[]) => givenEvents(world.app.store, world.project, seeds);
   const firstError = async () => (await get('/errors')).json()[0];
 
   describe('the list', () => {
     it('shows an error with every documented member', async () => {
-      await seed({ at: now - 2 * HOUR }, { at: now - HOUR, userHash: 'b'.repeat(24) });
+      await seed({ at: world.now - 2 * HOUR }, { at: world.now - HOUR, userHash: 'b'.repeat(24) });
       const answer = await get('/errors');
       assert.equal(answer.headers.get('Link'), null);
       const [error] = answer.json();
@@ -49,7 +26,7 @@ describeOnStores('errors over REST', (kind) => {
         2,
       );
       assert.deepEqual(rest, {
-        project_id: project.id,
+        project_id: world.project.id,
         integrated: true,
         title: 'ValueError: it broke',
         type: 'ValueError',
@@ -62,25 +39,25 @@ describeOnStores('errors over REST', (kind) => {
         assignee: null,
         count: 2,
         user_count: 2,
-        first_seen: new Date(now - 2 * HOUR).toISOString(),
-        last_seen: new Date(now - HOUR).toISOString(),
+        first_seen: new Date(world.now - 2 * HOUR).toISOString(),
+        last_seen: new Date(world.now - HOUR).toISOString(),
         first_release: 'app@1.0',
         last_release: 'app@1.0',
         external_url: null,
         external_ids: [],
         range_count: null,
         marks: { new: true, regressed: null, escalating: null, unhandled: null, for_review: true },
-        web_url: `https://errors.example.test/${project.path}/-/error_tracking/${id}/details`,
+        web_url: `https://errors.example.test/${world.project.path}/-/error_tracking/${id}/details`,
       });
     });
 
     it('is paged by the Link header, forwards and back', async () => {
-      await seed(...[1, 2, 3, 4, 5].map((n) => ({ at: now - n * HOUR, group: `g${n}`, title: `t${n}` })));
+      await seed(...[1, 2, 3, 4, 5].map((n) => ({ at: world.now - n * HOUR, group: `g${n}`, title: `t${n}` })));
       const links = (header: string | null) =>
         Object.fromEntries([...(header ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]));
       const follow = (url: string) => {
-        assert.ok(url.startsWith(`https://errors.example.test${base}/errors?`), url);
-        return app.get(url.slice('https://errors.example.test'.length), developer.token);
+        assert.ok(url.startsWith(`https://errors.example.test${world.base}/errors?`), url);
+        return world.app.get(url.slice('https://errors.example.test'.length), world.member.token);
       };
       const titles = (answer: { json(): { title: string }[] }) => answer.json().map(({ title }) => title);
       const first = await get('/errors?per_page=2&sort=last_seen');
@@ -97,9 +74,9 @@ describeOnStores('errors over REST', (kind) => {
 
     it('filters, searches and sorts', async () => {
       await seed(
-        { at: now - HOUR, group: 'a', title: 'Alpha', event: { environment: 'staging', level: 'fatal' } },
-        { at: now - 2 * HOUR, group: 'b', title: 'Beta', event: { release: 'app@2.0' } },
-        { at: now - 3 * HOUR, group: 'b', title: 'Beta', event: { release: 'app@2.0' } },
+        { at: world.now - HOUR, group: 'a', title: 'Alpha', event: { environment: 'staging', level: 'fatal' } },
+        { at: world.now - 2 * HOUR, group: 'b', title: 'Beta', event: { release: 'app@2.0' } },
+        { at: world.now - 3 * HOUR, group: 'b', title: 'Beta', event: { release: 'app@2.0' } },
       );
       const titles = async (query: string) =>
         (await get(`/errors?${query}`)).json().map(({ title }: { title: string }) => title);
@@ -111,7 +88,7 @@ describeOnStores('errors over REST', (kind) => {
       assert.deepEqual(await titles('environment=staging'), ['Alpha']);
       assert.deepEqual(await titles('release=app%402.0'), ['Beta']);
       assert.deepEqual(await titles('status=resolved'), []);
-      const at = (hours: number) => encodeURIComponent(new Date(now - hours * HOUR).toISOString());
+      const at = (hours: number) => encodeURIComponent(new Date(world.now - hours * HOUR).toISOString());
       assert.deepEqual(await titles(`first_seen_after=${at(3)}`), ['Alpha', 'Beta']);
       assert.deepEqual(await titles(`first_seen_after=${at(2.5)}`), ['Alpha']);
       assert.deepEqual(await titles(`first_seen_before=${at(2.5)}`), ['Beta']);
@@ -154,7 +131,7 @@ describeOnStores('errors over REST', (kind) => {
       }
 
       it('cursors of another query, and texts that are no cursors', async () => {
-        await seed({ at: now - HOUR, group: 'a' }, { at: now - HOUR, group: 'b' });
+        await seed({ at: world.now - HOUR, group: 'a' }, { at: world.now - HOUR, group: 'b' });
         for (const cursor of ['x', 'e30', '%FF%FE', 'bnVsbA', '../../etc', "'%3B--"]) {
           const answer = await get(`/errors?cursor=${cursor}`);
           assert.equal(answer.status, 400, cursor);
@@ -170,7 +147,7 @@ describeOnStores('errors over REST', (kind) => {
 
   describe('one error', () => {
     it('adds days, tags, environments and releases', async () => {
-      await seed({ at: now - HOUR }, { at: now - 2 * HOUR, event: { release: 'app@0.9' } });
+      await seed({ at: world.now - HOUR }, { at: world.now - 2 * HOUR, event: { release: 'app@0.9' } });
       const error = await firstError();
       const { frequency_30d: days, tags, environments, releases, ...rest } = (await get(`/errors/${error.id}`)).json();
       assert.deepEqual(rest, { ...error, merged: [], merged_into: null, imported: null });
@@ -184,10 +161,13 @@ describeOnStores('errors over REST', (kind) => {
     });
 
     it('is resolved, ignored and reopened', async () => {
-      await seed({ at: now - HOUR });
+      await seed({ at: world.now - HOUR });
       const { id } = await firstError();
       for (const status of ['resolved', 'ignored', 'unresolved']) {
-        const answer = await app.ask('PUT', `${base}/errors/${id}`, { token: developer.token, body: { status } });
+        const answer = await world.app.ask('PUT', `${world.base}/errors/${id}`, {
+          token: world.member.token,
+          body: { status },
+        });
         assert.equal(answer.status, 200);
         assert.equal(answer.json().status, status);
         assert.deepEqual((await get(`/errors/${id}`)).json(), answer.json());
@@ -195,9 +175,10 @@ describeOnStores('errors over REST', (kind) => {
     });
 
     it('answers 400 for an unknown status', async () => {
-      await seed({ at: now - HOUR });
+      await seed({ at: world.now - HOUR });
       const { id } = await firstError();
-      const put = (body: object) => app.ask('PUT', `${base}/errors/${id}`, { token: developer.token, body });
+      const put = (body: object) =>
+        world.app.ask('PUT', `${world.base}/errors/${id}`, { token: world.member.token, body });
       assert.deepEqual((await put({})).json(), { error: 'status is missing, status is empty' });
       assert.deepEqual((await put({ status: '' })).json(), { error: 'status is empty' });
       assert.deepEqual((await put({ status: 'gone' })).json(), {
@@ -207,24 +188,24 @@ describeOnStores('errors over REST', (kind) => {
     });
 
     it('says so when the backend refuses the change', async () => {
-      await seed({ at: now - HOUR });
+      await seed({ at: world.now - HOUR });
       const { id } = await firstError();
-      const plain = app.deps.backendFor;
-      app.deps.backendFor = (...args) => ({ ...plain(...args), setStatus: async () => false });
-      const answer = await app.ask('PUT', `${base}/errors/${id}`, {
-        token: developer.token,
+      const plain = world.app.deps.backendFor;
+      world.app.deps.backendFor = (...args) => ({ ...plain(...args), setStatus: async () => false });
+      const answer = await world.app.ask('PUT', `${world.base}/errors/${id}`, {
+        token: world.member.token,
         body: { status: 'resolved' },
       });
-      app.deps.backendFor = plain;
+      world.app.deps.backendFor = plain;
       assert.equal(answer.status, 409);
       assert.equal(typeof answer.json().message, 'string');
     });
 
     it('answers 404 for an unknown id of any form', async () => {
-      await seed({ at: now - HOUR });
+      await seed({ at: world.now - HOUR });
       const { id } = await firstError();
-      const other = await givenTrackedProject(app.store);
-      await givenEvents(app.store, other, [{ at: now - HOUR }]);
+      const other = await givenTrackedProject(world.app.store);
+      await givenEvents(world.app.store, other, [{ at: world.now - HOUR }]);
       const foreign = Number(id) + 1;
       const ids = [
         foreign,
@@ -252,8 +233,8 @@ describeOnStores('errors over REST', (kind) => {
           assert.equal(answer.status, 404, `${unknown}${rest}`);
           assert.deepEqual(answer.json(), { message: '404 Not found' });
         }
-        const put = await app.ask('PUT', `${base}/errors/${unknown}`, {
-          token: developer.token,
+        const put = await world.app.ask('PUT', `${world.base}/errors/${unknown}`, {
+          token: world.member.token,
           body: { status: 'resolved' },
         });
         assert.equal(put.status, 404);
@@ -262,7 +243,7 @@ describeOnStores('errors over REST', (kind) => {
   });
 
   it('shows the stack trace of the latest event as plain text', async () => {
-    const [, latest] = await seed({ at: now - 2 * HOUR }, { at: now - HOUR });
+    const [, latest] = await seed({ at: world.now - 2 * HOUR }, { at: world.now - HOUR });
     const { id } = await firstError();
     const trace = (await get(`/errors/${id}/stack_trace`)).json();
     assert.deepEqual([trace.error_id, trace.event_id], [id, latest]);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ErrorBackend } from '../../../src/domain/ports/error-backend.ts';
-import type { Project } from '../../../src/domain/project.ts';
-import { startApp, type RunningApp } from '../../support/app.ts';
-import { givenEvents, givenMember, givenTrackedProject, type Person } from '../../support/factories.ts';
+import { givenEvents } from '../../support/factories.ts';
+import { restWorld } from '../../support/rest-world.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
 const HOUR = 3600_000;
@@ -10,55 +9,40 @@ const HEAD =
   'id,short_id,title,type,culprit,level,status,count,users,first_seen,last_seen,first_release,last_release,assignee,url,external_id';
 
 describeOnStores('errors as CSV over REST', (kind) => {
-  let app: RunningApp;
-  let project: Project;
-  let reporter: Person;
-  let base: string;
-  let now: number;
+  const world = restWorld(kind, 'reporter');
 
-  before(async () => {
-    app = await startApp(kind);
-  });
-  after(() => app.close());
-  beforeEach(async () => {
-    now = app.clock.at;
-    project = await givenTrackedProject(app.store);
-    reporter = await givenMember(app.store, project, 'reporter');
-    base = `/api/v4/projects/${project.id}/error_tracking`;
-  });
-
-  const get = (query = '') => app.get(`${base}/export.csv${query}`, reporter.token);
+  const get = (query = '') => world.app.get(`${world.base}/export.csv${query}`, world.member.token);
   const lines = (text: string) => text.split('\r\n').slice(0, -1);
 
   it('has a record per error, in the order of the first occurrence', async () => {
-    await givenEvents(app.store, project, [
-      { at: now - 2 * HOUR, userHash: 'a'.repeat(24) },
-      { at: now - HOUR, userHash: 'b'.repeat(24) },
-      { at: now - 3 * HOUR, group: 'other', title: '=HYPERLINK("https://x.example","a")' },
+    await givenEvents(world.app.store, world.project, [
+      { at: world.now - 2 * HOUR, userHash: 'a'.repeat(24) },
+      { at: world.now - HOUR, userHash: 'b'.repeat(24) },
+      { at: world.now - 3 * HOUR, group: 'other', title: '=HYPERLINK("https://x.example","a")' },
     ]);
     const answer = await get();
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('Content-Type'), 'text/csv; charset=utf-8');
-    const name = `${project.path.replaceAll('/', '-')}-errors.csv`;
+    const name = `${world.project.path.replaceAll('/', '-')}-errors.csv`;
     assert.equal(answer.headers.get('Content-Disposition'), `attachment; filename="${name}"`);
     const [head, first, second, ...rest] = lines(answer.text);
     assert.deepEqual([head, rest], [HEAD, []]);
     const url = (record: string | undefined) =>
-      `https://errors.example.test/${project.path}/-/error_tracking/${record?.split(',')[0] ?? ''}/details`;
+      `https://errors.example.test/${world.project.path}/-/error_tracking/${record?.split(',')[0] ?? ''}/details`;
     const iso = (at: number) => new Date(at).toISOString();
     assert.equal(
       first?.replace(/^\d+/, 'ID'),
-      `ID,,ValueError: it broke,ValueError,app.views in show,error,unresolved,2,2,${iso(now - 2 * HOUR)},${iso(now - HOUR)},app@1.0,app@1.0,,${url(first)},`,
+      `ID,,ValueError: it broke,ValueError,app.views in show,error,unresolved,2,2,${iso(world.now - 2 * HOUR)},${iso(world.now - HOUR)},app@1.0,app@1.0,,${url(first)},`,
     );
     assert.match(second ?? '', /^\d+,,"'=HYPERLINK\(""https:\/\/x\.example"",""a""\)",/);
   });
 
   it('has all pages of the list, with its filters', async () => {
     await givenEvents(
-      app.store,
-      project,
+      world.app.store,
+      world.project,
       Array.from({ length: 230 }, (_, index) => ({
-        at: now - index * 1000,
+        at: world.now - index * 1000,
         group: `g${index}`,
         title: `t${index} ${index % 2 === 0 ? 'even' : 'odd'}`,
       })),
@@ -69,12 +53,12 @@ describeOnStores('errors as CSV over REST', (kind) => {
     assert.deepEqual(titles((await get('?sort=last_seen')).text), all);
     assert.equal(titles((await get('?search=even')).text).length, 115);
     assert.deepEqual(titles((await get('?search=t229&level=error')).text), ['t229']);
-    const since = encodeURIComponent(new Date(now - 9000).toISOString());
+    const since = encodeURIComponent(new Date(world.now - 9000).toISOString());
     assert.equal(titles((await get(`?first_seen_after=${since}`)).text).length, 10);
     assert.equal((await get('?status=resolved')).text, `${HEAD}\r\n`);
     assert.ok((await get('?bom=true')).text.startsWith(HEAD), 'fetch removes the mark');
-    const bytes = await fetch(`${app.url}${base}/export.csv?bom=true`, {
-      headers: { authorization: `Bearer ${reporter.token}` },
+    const bytes = await fetch(`${world.app.url}${world.base}/export.csv?bom=true`, {
+      headers: { authorization: `Bearer ${world.member.token}` },
     });
     assert.deepEqual(new Uint8Array(await bytes.arrayBuffer()).subarray(0, 3), new Uint8Array([0xef, 0xbb, 0xbf]));
   });
@@ -85,22 +69,22 @@ describeOnStores('errors as CSV over REST', (kind) => {
       assert.deepEqual([answer.status, typeof answer.json().error], [400, 'string'], query);
     }
     const ask = (accept: string) =>
-      app.ask('GET', `${base}/export.csv`, { token: reporter.token, headers: { accept } });
+      world.app.ask('GET', `${world.base}/export.csv`, { token: world.member.token, headers: { accept } });
     assert.equal((await ask('application/json')).status, 406);
     assert.equal((await ask('text/csv')).status, 200);
-    assert.equal((await app.get(`${base}/export.csv`)).status, 401);
-    const head = await app.ask('HEAD', `${base}/export.csv`, { token: reporter.token });
+    assert.equal((await world.app.get(`${world.base}/export.csv`)).status, 401);
+    const head = await world.app.ask('HEAD', `${world.base}/export.csv`, { token: world.member.token });
     assert.deepEqual([head.status, head.text], [200, '']);
   });
 
   it('ends the connection when a later page fails, so that the file does not look complete', async () => {
     await givenEvents(
-      app.store,
-      project,
-      Array.from({ length: 101 }, (_, index) => ({ at: now - index, group: `g${index}` })),
+      world.app.store,
+      world.project,
+      Array.from({ length: 101 }, (_, index) => ({ at: world.now - index, group: `g${index}` })),
     );
-    const { backendFor } = app.deps;
-    app.deps.backendFor = (...args) => {
+    const { backendFor } = world.app.deps;
+    world.app.deps.backendFor = (...args) => {
       const real = backendFor(...args);
       const list: ErrorBackend['list'] = async (of, query, signal) => {
         if (query.cursor !== null) throw new Error('the store went away');
@@ -111,7 +95,7 @@ describeOnStores('errors as CSV over REST', (kind) => {
     try {
       await assert.rejects(get());
     } finally {
-      app.deps.backendFor = backendFor;
+      world.app.deps.backendFor = backendFor;
     }
     assert.equal((await get()).status, 200);
   });

@@ -1,36 +1,21 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../src/domain/project.ts';
-import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
-import { givenEvents, givenMember, givenTrackedProject, type SeededEvent } from '../../support/factories.ts';
+import { type Answer } from '../../support/app.ts';
+import { givenEvents, type SeededEvent } from '../../support/factories.ts';
+import { restWorld } from '../../support/rest-world.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describeOnStores('words of a search over REST', (kind) => {
-  let app: RunningApp;
-  let project: Project;
-  let token: string;
-  let base: string;
-  let now: number;
+  const world = restWorld(kind, 'developer');
 
-  before(async () => {
-    app = await startApp(kind);
-  });
-  after(() => app.close());
-  beforeEach(async () => {
-    now = app.clock.at;
-    project = await givenTrackedProject(app.store);
-    ({ token } = await givenMember(app.store, project, 'developer'));
-    base = `/api/v4/projects/${project.id}/error_tracking`;
-  });
-
-  const seed = (...seeds: SeededEvent[]) => givenEvents(app.store, project, seeds);
+  const seed = (...seeds: SeededEvent[]) => givenEvents(world.app.store, world.project, seeds);
   const seedReleases = (...names: string[]) =>
     seed(
       ...names.map((title, index) => {
         const tags = [['browser', index % 2 === 0 ? 'Firefox' : 'FIREFOX']] as const;
-        return { at: now - (index + 1) * HOUR, group: title, title, tags, event: { release: `${title}@2.33.0` } };
+        return { at: world.now - (index + 1) * HOUR, group: title, title, tags, event: { release: `${title}@2.33.0` } };
       }),
     );
   const nextOf = (answer: Answer): string | null => {
@@ -45,7 +30,7 @@ describeOnStores('words of a search over REST', (kind) => {
   };
   const first = (query: Record<string, string>) => {
     const parameters = new URLSearchParams({ per_page: '1', ...query });
-    return app.get(`${base}/errors?${parameters.toString()}`, token);
+    return world.app.get(`${world.base}/errors?${parameters.toString()}`, world.member.token);
   };
 
   it('holds on the next pages, while time passes and releases come', async () => {
@@ -64,10 +49,15 @@ describeOnStores('words of a search over REST', (kind) => {
         found.push(...titlesIn(answer));
         const next = nextOf(answer);
         if (next === null) break;
-        app.clock.at += MINUTE;
+        world.app.clock.at += MINUTE;
         // A package that is new with each page; its error is older than the pages.
-        await seed({ at: now - 90 * 24 * HOUR, group: 'z', title: 'z', event: { release: `p${app.clock.at}@2.33.0` } });
-        answer = await app.get(next, token);
+        await seed({
+          at: world.now - 90 * 24 * HOUR,
+          group: 'z',
+          title: 'z',
+          event: { release: `p${world.app.clock.at}@2.33.0` },
+        });
+        answer = await world.app.get(next, world.member.token);
         assert.ok(page < 5, search);
       }
       assert.deepEqual(found.filter((title) => title !== 'z').sort(), ['a', 'b', 'c'], search);
@@ -76,19 +66,21 @@ describeOnStores('words of a search over REST', (kind) => {
 
   it('holds on the next page of the JSON of the pages', async () => {
     await seedReleases(...Array.from({ length: 21 }, (_, index) => `e${index}`));
-    const path = `/${project.path}/-/error_tracking.json?search_term=last-seen:-24h`;
-    const start = await app.get(path, token);
-    app.clock.at += MINUTE;
+    const path = `/${world.project.path}/-/error_tracking.json?search_term=last-seen:-24h`;
+    const start = await world.app.get(path, world.member.token);
+    world.app.clock.at += MINUTE;
     const { cursor } = start.json().pagination.next;
-    const answer = await app.get(`${path}&cursor=${encodeURIComponent(cursor)}`, token);
+    const answer = await world.app.get(`${path}&cursor=${encodeURIComponent(cursor)}`, world.member.token);
     assert.deepEqual([answer.status, answer.json().errors?.length], [200, 1], answer.text);
   });
 
   it('does not take the cursor of another search or other parameters', async () => {
     await seedReleases('a', 'b');
-    const cursor = new URL(nextOf(await first({ search: 'last-seen:-24h' })) ?? '', app.url).searchParams.get('cursor');
+    const cursor = new URL(nextOf(await first({ search: 'last-seen:-24h' })) ?? '', world.app.url).searchParams.get(
+      'cursor',
+    );
     assert.ok(cursor !== null);
-    const after = { last_seen_after: new Date(now - 24 * HOUR).toISOString() };
+    const after = { last_seen_after: new Date(world.now - 24 * HOUR).toISOString() };
     for (const query of [{ search: 'last-seen:-23h' }, { search: 'last-seen:-24h', ...after }, {}, after] as const) {
       assert.equal((await first({ ...query, cursor })).status, 400, JSON.stringify(query));
     }
@@ -96,18 +88,18 @@ describeOnStores('words of a search over REST', (kind) => {
   });
 
   it('finds values in any case that only an error of long ago has', async () => {
-    const newer = Array.from({ length: 101 }, (_, n) => ({ at: now - HOUR, group: `new ${n}`, title: 'new' }));
+    const newer = Array.from({ length: 101 }, (_, n) => ({ at: world.now - HOUR, group: `new ${n}`, title: 'new' }));
     const tags = [['os', 'iOS'], ['city', 'MÜNchen']] as const; // prettier-ignore
-    await seed({ at: now - 30 * 24 * HOUR, group: 'old', title: 'old', tags }, ...newer);
+    await seed({ at: world.now - 30 * 24 * HOUR, group: 'old', title: 'old', tags }, ...newer);
     for (const search of ['tag:os=ios', 'tag:os=IO*', 'tag:city=münchen', 'tag:city=[Rome,müNCHEN]']) {
       assert.deepEqual(titlesIn(await first({ search })), ['old'], search);
     }
-    const counts = await app.get(`${base}/errors/counts?search=!tag:os=IOS`, token);
+    const counts = await world.app.get(`${world.base}/errors/counts?search=!tag:os=IOS`, world.member.token);
     assert.equal(counts.json().unresolved, newer.length);
   });
 
   it('refuses has: of a field that no tag is called after', async () => {
-    await seed({ at: now, group: 'a', title: 'a', event: { release: 'a@1', environment: 'live' } });
+    await seed({ at: world.now, group: 'a', title: 'a', event: { release: 'a@1', environment: 'live' } });
     const refused = await first({ search: 'has:user' });
     assert.deepEqual([refused.status, refused.json().code], [400, 'invalid_search']);
     assert.match(refused.json().message, /^has: .* user is a field: .* Write user:ada@example\.com, or tag:user /);
@@ -115,9 +107,9 @@ describeOnStores('words of a search over REST', (kind) => {
     for (const name of ['level', 'release', 'environment']) {
       assert.deepEqual(titlesIn(await first({ search: `has:${name}` })), ['a'], name);
     }
-    await seed({ at: now, group: 'b', title: 'b', tags: [['user', 'ada']] });
+    await seed({ at: world.now, group: 'b', title: 'b', tags: [['user', 'ada']] });
     assert.deepEqual(titlesIn(await first({ search: 'has:user' })), ['b']);
-    const values = await app.get(`${base}/search_values?key=has&prefix=u`, token);
+    const values = await world.app.get(`${world.base}/search_values?key=has&prefix=u`, world.member.token);
     assert.deepEqual(values.json().values, ['user']);
   });
 });

@@ -1,33 +1,19 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/domain/app-error.ts';
-import type { Project } from '../../../src/domain/project.ts';
-import { startApp, type RunningApp } from '../../support/app.ts';
+import { restWorld } from '../../support/rest-world.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
-import { givenMember, givenProject, givenTrackedProject, type Person } from '../../support/factories.ts';
+import { givenMember, givenProject, type Person } from '../../support/factories.ts';
 
 describeOnStores('reads over REST that cannot be answered', (kind) => {
-  let app: RunningApp;
-  let project: Project;
-  let developer: Person;
-  let base: string;
+  const world = restWorld(kind, 'developer');
 
-  before(async () => {
-    app = await startApp(kind);
-  });
-  after(() => app.close());
-  beforeEach(async () => {
-    project = await givenTrackedProject(app.store);
-    developer = await givenMember(app.store, project, 'developer');
-    base = `/api/v4/projects/${project.id}/error_tracking`;
-  });
-
-  const get = (path: string) => app.get(base + path, developer.token);
+  const get = (path: string) => world.app.get(world.base + path, world.member.token);
 
   describe('without error tracking', () => {
     const readable = ['/errors', '/errors/1', '/errors/1/stack_trace', '/errors/1/events', '/capabilities'];
 
     it('answer 404 while the Monitor feature is off', async () => {
-      await app.store.updateProject(project.id, { monitorEnabled: false });
+      await world.app.store.updateProject(world.project.id, { monitorEnabled: false });
       for (const path of readable) {
         const answer = await get(path);
         assert.equal(answer.status, 404, path);
@@ -36,35 +22,38 @@ describeOnStores('reads over REST that cannot be answered', (kind) => {
     });
 
     it('answer 400 without settings, while inactive, and where integrated is not offered', async () => {
-      const refused = async (path: string, asker: Person, prefix = base) => {
-        const answer = await app.get(prefix + path, asker.token);
+      const refused = async (path: string, asker: Person, prefix = world.base) => {
+        const answer = await world.app.get(prefix + path, asker.token);
         assert.equal(answer.status, 400, path);
         assert.deepEqual(answer.json(), { message: 'Error Tracking is not enabled' });
       };
-      const bare = await givenProject(app.store);
-      const member = await givenMember(app.store, bare, 'reporter');
+      const bare = await givenProject(world.app.store);
+      const member = await givenMember(world.app.store, bare, 'reporter');
       for (const path of readable) await refused(path, member, `/api/v4/projects/${bare.id}/error_tracking`);
-      app.deps.integratedOffered = false;
-      for (const path of readable) await refused(path, developer);
-      app.deps.integratedOffered = true;
-      await app.store.saveSettings(project.id, { active: false });
-      for (const path of readable) await refused(path, developer);
-      const put = await app.ask('PUT', `${base}/errors/1`, { token: developer.token, body: { status: 'resolved' } });
+      world.app.deps.integratedOffered = false;
+      for (const path of readable) await refused(path, world.member);
+      world.app.deps.integratedOffered = true;
+      await world.app.store.saveSettings(world.project.id, { active: false });
+      for (const path of readable) await refused(path, world.member);
+      const put = await world.app.ask('PUT', `${world.base}/errors/1`, {
+        token: world.member.token,
+        body: { status: 'resolved' },
+      });
       assert.deepEqual(put.json(), { message: 'Error Tracking is not enabled' });
     });
 
     it('check parameters before settings', async () => {
-      await app.store.saveSettings(project.id, { active: false });
+      await world.app.store.saveSettings(world.project.id, { active: false });
       assert.match((await get('/errors?sort=age')).json().error, /^sort /);
     });
   });
 
   describe('when the backend fails', () => {
     const broken = async (error: Error) => {
-      const plain = app.deps.backendFor;
-      app.deps.backendFor = (...args) => ({ ...plain(...args), list: () => Promise.reject(error) });
+      const plain = world.app.deps.backendFor;
+      world.app.deps.backendFor = (...args) => ({ ...plain(...args), list: () => Promise.reject(error) });
       const answer = await get('/errors');
-      app.deps.backendFor = plain;
+      world.app.deps.backendFor = plain;
       return answer;
     };
 
@@ -84,11 +73,11 @@ describeOnStores('reads over REST that cannot be answered', (kind) => {
     });
 
     it('hide internal errors and log them under the request id', async () => {
-      app.log.length = 0;
+      world.app.log.length = 0;
       const answer = await broken(new Error('table secrets is locked'));
       assert.equal(answer.status, 500);
       assert.deepEqual(answer.json(), { message: '500 Internal Server Error' });
-      const line = app.log.find(({ level }) => level === 'error');
+      const line = world.app.log.find(({ level }) => level === 'error');
       assert.equal(line?.bindings.request_id, answer.headers.get('X-Request-Id'));
       assert.equal((line.bindings.err as Error).message, 'table secrets is locked');
       assert.equal(answer.headers.get('X-Content-Type-Options'), 'nosniff');
