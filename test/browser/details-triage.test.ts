@@ -127,6 +127,8 @@ describeInBrowser('triage on the page of an error', (world) => {
     await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Delete this error?' });
     await dialog.getByText('Its 1 event, its notes and its activity are removed.').waitFor();
+    await dialog.getByText('Settings list it under “Dropped errors”').waitFor();
+    assert.equal(await dialog.getByText('cannot be undone').count(), 0, 'dropping can be ended');
     await dialog.getByLabel('Drop its events in future').check();
     await assertAccessible(page);
     await dialog.getByRole('button', { name: 'Delete error' }).click();

@@ -216,7 +216,7 @@ describeInBrowser('actions on everything that matches', (world) => {
     await page.keyboard.press('j');
     await page.keyboard.press('d');
     const one = page.getByRole('dialog', { name: 'Delete 1 error?' });
-    await one.getByText('This cannot be undone.').waitFor();
+    await one.getByText('They cannot be brought back.').waitFor();
     await shoot(page, 'list-delete');
     await assertAccessible(page);
     await one.getByRole('checkbox').check();

@@ -10,6 +10,7 @@ const SECTIONS = [
   'Client keys',
   'Source code and issues',
   'Scrubbing and limits',
+  'Dropped errors',
   'Forwarding',
   'Export',
   'Project',
