@@ -61,6 +61,14 @@ describeInBrowser('triage on the page of an error', (world) => {
     await notes.getByText('and @nobody, <b>soon</b>').waitFor();
     assert.deepEqual(await notes.locator('.mention').allInnerTexts(), ['@rolf']);
     await notes.getByRole('button', { name: 'Delete this note' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete this note?' });
+    await question.getByText('Ask @rolf and @nobody').waitFor();
+    await shoot(page, 'details-delete-note');
+    await assertAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await notes.getByText('and @nobody, <b>soon</b>').waitFor();
+    await notes.getByRole('button', { name: 'Delete this note' }).click();
+    await question.getByRole('button', { name: 'Delete note' }).click();
     await sees(page, 'dora deleted a note');
     await page.getByRole('button', { name: 'Resolve in…' }).press('Enter');
     await page.getByRole('menuitem', { name: /^Resolve in the next release/ }).press('Enter');
