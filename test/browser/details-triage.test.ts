@@ -128,9 +128,50 @@ describeInBrowser('triage on the page of an error', (world) => {
     });
   }
 
+  it('asks before a note that is not added is lost', async () => {
+    await given('OtherError');
+    const id = await given('NotedError');
+    const page = await world().page({ as: 'dora' });
+    await page.goto(world().list);
+    await page.getByRole('link', { name: /NotedError/ }).click();
+    const field = page.getByLabel('Write a note');
+    await field.fill('Half of a');
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await page.locator('h1').click();
+    const ways = [
+      () => page.keyboard.press('j'),
+      () => page.getByRole('link', { name: 'All events' }).click(),
+      () => page.getByRole('link', { name: 'Releases', exact: true }).click(),
+      () => page.goBack(),
+    ];
+    for (const leave of ways) {
+      await leave();
+      await dialog.getByText('Your note is not added yet.').waitFor();
+      await shoot(page, 'details-unsaved-note');
+      await assertAccessible(page);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(await field.inputValue(), 'Half of a');
+      assert.match(page.url(), new RegExp(`/${id}/details$`));
+    }
+    await page.keyboard.press('j');
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: /OtherError/, level: 1 }).waitFor();
+    assert.equal(await field.inputValue(), '');
+    await field.fill('A whole note');
+    await field.press('Control+Enter');
+    await page
+      .getByRole('list', { name: /^Notes/ })
+      .getByText('A whole note')
+      .waitFor();
+    await page.getByRole('link', { name: 'All events' }).click();
+    await page.waitForURL('**view=events');
+  });
+
   it('deletes an error after a question, and leads back to the list', async () => {
     const id = await given('UnwantedError');
     const page = await open(id);
+    await page.getByLabel('Write a note').fill('Half of a');
     await page.getByRole('button', { name: 'More actions' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Delete this error?' });
