@@ -54,6 +54,7 @@ describeInBrowser('triage on the page of an error', (world) => {
     await page.getByRole('option', { name: /@rolf/ }).waitFor();
     await page.keyboard.press('Enter');
     assert.equal(await field.inputValue(), 'Ask @rolf ');
+    await sees(page, 'A mention marks the name. No mail is sent.');
     await field.pressSequentially('and @nobody, <b>soon</b>');
     await assertAccessible(page);
     await page.keyboard.press('Control+Enter');
