@@ -39,6 +39,16 @@ describeInBrowser('parts of an event', (world) => {
     await assertAccessible(page);
   });
 
+  it('leave out a context without content', async () => {
+    const contexts = { cloud_resource: {}, runtime: { name: 'node' } };
+    await sendEvent(world().target, { message: 'it has contexts', contexts });
+    const page = await world().page();
+    await page.goto(await addressOf(world(), 'it has contexts'));
+    const card = page.getByRole('region', { name: 'Contexts' });
+    await card.getByRole('heading', { name: 'runtime' }).waitFor();
+    assert.equal(await card.getByRole('heading', { name: 'cloud_resource' }).count(), 0);
+  });
+
   it('list feature flags by name, the last one first', async () => {
     const values = [
       { flag: 'new-checkout', result: true },

@@ -82,4 +82,21 @@ describe('texts about alerts', () => {
       ],
     );
   });
+
+  it('tell a reason that several share once, with the newest', () => {
+    const about = { cause: {}, release: null, environment: null, deliveries: [] };
+    const lines = activityLines(
+      [],
+      [],
+      [
+        { ...about, fact: 'new', at: '2026-03-08T12:00:00Z', silence: 'Mail is not configured.' },
+        { ...about, fact: 'escalated', at: '2026-03-10T12:00:00Z', silence: 'Mail is not configured.' },
+        { ...about, fact: 'regressed', at: '2026-03-09T12:00:00Z', silence: 'No rule reports it.' },
+      ],
+    );
+    assert.deepEqual(
+      lines.map(({ more }) => more),
+      ['Not reported: Mail is not configured.', 'Not reported: No rule reports it.', 'Not reported.'],
+    );
+  });
 });

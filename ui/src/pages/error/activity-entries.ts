@@ -72,12 +72,17 @@ export function activityLines(
   const keyOf = (kind: string, at: string) => `${kind} ${Date.parse(at)}`;
   const reported = new Map(alerts.map((alert) => [keyOf(alert.fact, alert.at), alert]));
   const logged = new Set(entries.map(({ kind, created_at: at }) => keyOf(kind, at)));
+  const oldestFirst = [...alerts].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  /** Newest alert of each reason, which tells it; the others only say that nothing was reported. */
+  const telling = new Map(oldestFirst.map((alert) => [alert.silence, alert]));
   const moreOf = (alert: ErrorAlert | undefined) =>
     alert === undefined
       ? ''
       : [
           within(alert.release, alert.environment),
-          alert.silence === null ? '' : `Not reported: ${alert.silence}`,
+          alert.silence === null
+            ? ''
+            : `Not reported${telling.get(alert.silence) === alert ? `: ${alert.silence}` : '.'}`,
           alert.silence === null && alert.deliveries.length === 0 ? 'Not reported yet.' : '',
         ]
           .filter((text) => text !== '')
