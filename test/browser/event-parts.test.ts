@@ -118,9 +118,17 @@ describeInBrowser('parts of an event', (world) => {
       (all) => all.length === 2,
     );
     const address = await addressOf(world(), 'it hit a writer');
+    const route = '**/errors/*/user_reports';
     for (const { suffix, dark, phone } of LOOKS) {
-      const page = await world().page({ dark, phone });
+      const page = await world().page({ dark, phone, expected: /status of 500/ });
+      await page.route(route, (given) => given.fulfill({ status: 500, json: { message: 'boom' } }));
       await page.goto(address);
+      await sees(page, 'User reports could not be loaded. boom');
+      await shoot(page, `user-reports-failed${suffix}`);
+      await assertAccessible(page);
+      await assertFits(page);
+      await page.unroute(route);
+      await page.getByText('User reports could not be loaded.').locator('..').getByRole('button').click();
       const card = page.getByRole('region', { name: 'User reports' });
       await card.getByText(comments).waitFor();
       await card.getByRole('button', { name: 'Show' }).press('Enter');
