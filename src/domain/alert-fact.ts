@@ -28,6 +28,8 @@ export interface FactCause {
   readonly ruleId?: number;
   /** `unmuted`: condition that ended the status ignored. */
   readonly reason?: UnmuteReason;
+  /** `unmuted` by events or users: the number that was waited for. */
+  readonly count?: number;
 }
 
 /** Something that happened to an error, before it has its place in the log. */

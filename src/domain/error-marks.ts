@@ -4,7 +4,7 @@ import type { FactCause } from './alert-fact.ts';
 export const NEW_FOR_MS = 86_400_000;
 /** An error is escalating for this time after the last fact that said so, in milliseconds. */
 export const ESCALATING_FOR_MS = 86_400_000;
-/** An error asks for a review for this time unless a member looks at it, in milliseconds. */
+/** An error asks for a review for this time unless a member looks at it, and its regression is shown; in milliseconds. */
 export const REVIEW_FOR_MS = 7 * 86_400_000;
 
 /**
@@ -16,8 +16,8 @@ export interface ErrorMarks {
   /** First seen within NEW_FOR_MS; in external trackers, what they call new. */
   readonly isNew: boolean;
   /**
-   * Last time that an event reopened it, and the event's release; null: never, or it is not unresolved. `at` null:
-   * unknown when.
+   * Last time within REVIEW_FOR_MS that an event reopened it, and the event's release; null: none, it is not unresolved,
+   * or it was ignored until a condition since. `at` null: unknown when.
    */
   readonly regressed: { readonly at: number | null; readonly release: string | null } | null;
   /**
@@ -25,10 +25,15 @@ export interface ErrorMarks {
    * when; the cause has no members then.
    */
   readonly escalating: { readonly at: number | null; readonly cause: FactCause } | null;
+  /**
+   * When and by which condition it stopped being ignored, while it asks for a review; null: it did not, or a member has
+   * looked at it since.
+   */
+  readonly unmuted: { readonly at: number; readonly cause: FactCause } | null;
   /** Whether its first stored event was not handled by the program; null: the event does not say. */
   readonly unhandled: boolean | null;
   /**
-   * Unresolved, and became new, regressed or escalating within REVIEW_FOR_MS, and no member looked at it since. Setting
+   * Unresolved, and became new, regressed, escalating or unmuted within REVIEW_FOR_MS, and no member looked since. Setting
    * its status, assigning it and writing a note count as a look. Imported errors ask for none until they come back,
    * unless an export of errgate says that they do. Null: unknown, in external trackers.
    */
@@ -40,13 +45,14 @@ export const TRACKER_MARKS = ['new', 'regressed', 'escalating'] as const satisfi
 
 /** Marks of an error in a tracker that names them, and has none for it. */
 export const NO_TRACKER_MARKS: ErrorMarks = {
-  ...{ isNew: false, regressed: null, escalating: null, unhandled: null, forReview: null },
+  ...{ isNew: false, regressed: null, escalating: null, unmuted: null, unhandled: null, forReview: null },
 };
 
 /** Marks as stored; null: none. Times in milliseconds since the epoch. */
 export interface StoredMarks {
   readonly regressed: { readonly at: number; readonly release: string | null } | null;
   readonly escalated: { readonly at: number; readonly cause: FactCause } | null;
+  readonly unmuted: { readonly at: number; readonly cause: FactCause } | null;
   /** Time of the newest fact that asks for a review. */
   readonly reviewAt: number | null;
   readonly unhandled: boolean | null;

@@ -1,4 +1,4 @@
-import { ESCALATING_FOR_MS, NEW_FOR_MS } from '../domain/error-marks.ts';
+import { ESCALATING_FOR_MS, NEW_FOR_MS, REVIEW_FOR_MS } from '../domain/error-marks.ts';
 import { mattersRank, type RankedError } from '../domain/matters-rank.ts';
 import { firstHourOf, RANGE_HOURS, TIME_RANGES, type TimeRange } from '../domain/time-range.ts';
 import { countsDays } from './chart-span.ts';
@@ -60,14 +60,15 @@ export function addHour({ events, oldest }: RangeSums, range: TimeRange, hour: n
 
 /** Returns the rank of an error at a time. */
 export function rankOf(error: ErrorToRank, { events, oldest }: RangeSums, now: number): Rank {
-  const { isNew, escalating } = error.marks;
+  const { isNew, regressed, escalating } = error.marks;
   const ends = TIME_RANGES.flatMap((range) => {
     const hour = oldest[range];
     return hour === null ? [] : [(hour + RANGE_HOURS[range] + 1) * HOUR_MS];
   });
   if (isNew) ends.push(error.firstSeen + NEW_FOR_MS);
-  const since = escalating?.at ?? null;
+  const [since, cameBack] = [escalating?.at ?? null, regressed?.at ?? null];
   if (since !== null) ends.push(since + ESCALATING_FOR_MS);
+  if (cameBack !== null) ends.push(cameBack + REVIEW_FOR_MS);
   const later = ends.filter((end) => end > now);
   const matters = mattersRank({ ...error, events: events['24h'] });
   return { matters, events, dueAt: later.length === 0 ? null : Math.min(...later) };

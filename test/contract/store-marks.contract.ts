@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { ESCALATING_FOR_MS, NEW_FOR_MS, REVIEW_FOR_MS } from '../../src/domain/error-marks.ts';
 import type { NewFact } from '../../src/domain/alert-fact.ts';
 import type { ErrorSelection } from '../../src/domain/tracked-error.ts';
+import type { SearchCondition } from '../../src/domain/search-condition.ts';
+import { rankAll } from '../support/rank-all.ts';
 import { makeIssue, makeSource, putImported } from '../support/import-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { DAY, errorOf, HOUR, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
@@ -59,11 +61,17 @@ export function marksContract(harness: () => StoreHarness): void {
       const { store, project, marks, forReview } = await setUp();
       const source = await makeSource(store, project);
       const escalated = { at: NOON - HOUR, cause: { spike: { events: 90, mean: 2 } } };
-      const given = { regressed: { at: NOON - 2, release: '1.2' }, escalated, reviewAt: NOON - 2, unhandled: true };
+      const given = {
+        regressed: { at: NOON - 2, release: '1.2' },
+        escalated,
+        unmuted: null,
+        reviewAt: NOON - 2,
+        unhandled: true,
+      };
       const issue = { ...makeIssue(source, '1'), marks: given };
       const { errorId } = await putImported(store, project.id, issue, NOON);
       const { regressed, unhandled } = given;
-      const shown = { isNew: true, regressed, escalating: escalated, unhandled, forReview: true };
+      const shown = { isNew: true, regressed, escalating: escalated, unmuted: null, unhandled, forReview: true };
       assert.deepEqual(await marks(errorId), shown);
       assert.deepEqual(await forReview(), [errorId]);
       await store.setErrorStatus(project.id, errorId, 'resolved', NOON);
@@ -76,7 +84,7 @@ export function marksContract(harness: () => StoreHarness): void {
     it('call an error new for a day, and ask for a review for a week', async () => {
       const { begin, marks, forReview } = await setUp();
       const id = await begin('a', NOON);
-      const fresh = { isNew: true, regressed: null, escalating: null, unhandled: null, forReview: true };
+      const fresh = { isNew: true, regressed: null, escalating: null, unmuted: null, unhandled: null, forReview: true };
       assert.deepEqual(await marks(id), fresh);
       assert.equal((await marks(id, NOON + NEW_FOR_MS - 1)).isNew, true);
       assert.deepEqual(await marks(id, NOON + NEW_FOR_MS), { ...fresh, isNew: false });
@@ -97,11 +105,81 @@ export function marksContract(harness: () => StoreHarness): void {
       await happen('a', NOON + 9, { release: 'shop@2.1' });
       assert.equal((await marks(id, NOON + 10)).regressed?.at, NOON + 5, 'a further event reopens nothing');
       await store.setErrorStatus(project.id, id, 'ignored', NOON + 10);
-      const none = { isNew: false, regressed: null, escalating: null, unhandled: null, forReview: false };
+      const none = {
+        isNew: false,
+        regressed: null,
+        escalating: null,
+        unmuted: null,
+        unhandled: null,
+        forReview: false,
+      };
       assert.deepEqual(await marks(id, NOON + 2 * DAY), none);
       await store.setErrorStatus(project.id, id, 'unresolved', NOON + 11);
       assert.deepEqual(await marks(id, NOON + 2 * DAY), { ...none, regressed: after.regressed });
     });
+
+    it('end a regression after a week', async () => {
+      const { store, project, begin, happen, marks } = await setUp();
+      const id = await begin('a', NOON - 3 * DAY);
+      await store.setErrorStatus(project.id, id, 'resolved', NOON - 2 * DAY);
+      await happen('a', NOON);
+      const end = NOON + REVIEW_FOR_MS;
+      const conditions: SearchCondition[] = [{ field: 'mark', value: 'regressed', not: false }];
+      const ranks: (number | undefined)[] = [];
+      for (const [now, found] of [[end - 1, 1] as const, [end, 0] as const]) {
+        assert.equal((await marks(id, now)).regressed === null, found === 0);
+        assert.equal((await listAll(store, project, { conditions }, now)).length, found);
+        await rankAll(store, now);
+        ranks.push(await store.rankErrors(now));
+      }
+      assert.deepEqual(ranks, [0, 0]);
+      // Another error of the same age that never came back is as high by then: the greater number comes first.
+      const other = await begin('b', NOON);
+      await store.reviewErrors(project.id, [other], true, NOON);
+      await happen('b', NOON);
+      await rankAll(store, end);
+      const order = (await listAll(store, project, { sort: 'matters' }, end)).map(({ id: each }) => each);
+      assert.deepEqual(order, [other, id]);
+    });
+
+    for (const [reason, details, count] of [
+      ['events', { ignoreCount: 3 }, 3],
+      ['users', { ignoreUserCount: 2 }, 2],
+      ['until', { ignoreUntil: NOON + 20 }, undefined],
+    ] as const) {
+      it(`ask for a review when an error is no longer ignored: ${reason}`, async () => {
+        const { store, project, begin, happen, marks, forReview } = await setUp();
+        const id = await begin('a', NOON - 3 * DAY);
+        await store.setErrorStatus(project.id, id, 'resolved', NOON - 2 * DAY);
+        await happen('a', NOON - DAY);
+        assert.notEqual((await marks(id)).regressed, null);
+        const [one, two] = [await begin('b', NOON - 3 * DAY), await begin('c', NOON - 3 * DAY)];
+        await store.mergeErrors(project.id, [one, two]);
+        for (const each of [id, one]) {
+          await store.setErrorStatus(project.id, each, 'ignored', NOON + 1, { details });
+        }
+        for (const [user, group] of Object.entries({ u1: 'a', u2: 'a', u3: 'a', u4: 'b', u5: 'c', u6: 'b' })) {
+          await happen(group, NOON + 10, { user });
+        }
+        await store.rollUpMerged();
+        await store.endMutes(NOON + 30);
+        await store.rollUpMerged();
+        const now = NOON + HOUR;
+        for (const each of [id, one]) {
+          const { unmuted, regressed, forReview: asks } = await marks(each, now);
+          assert.deepEqual(unmuted?.cause, { reason, ...(count === undefined ? {} : { count }) });
+          assert.deepEqual([regressed, asks], [null, true], 'what it was ignored in spite of is not shown');
+        }
+        assert.deepEqual(await forReview(now), [id, one].sort());
+        assert.equal((await marks(one, NOON + REVIEW_FOR_MS + DAY)).unmuted, null);
+        await store.reviewErrors(project.id, [id, one], true, now);
+        for (const each of [id, one]) assert.equal((await marks(each, now)).unmuted, null);
+        await happen('a', now);
+        await store.setErrorStatus(project.id, id, 'resolved', now + 1);
+        await happen('a', now + 5_000);
+        assert.notEqual((await marks(id, now + 6_000)).regressed, null, 'a regression since then is shown');
+      });
+    }
 
     it('say why an error escalates for a day, by affected users and by spikes', async () => {
       const { store, project, journal, begin, marks, spike } = await setUp();

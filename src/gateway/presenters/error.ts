@@ -59,11 +59,15 @@ export function presentError(error: TrackedError, context: ErrorPlace) {
   };
 }
 
-function presentMarks({ isNew, regressed, escalating, unhandled, forReview }: ErrorMarks) {
+function presentMarks({ isNew, regressed, escalating, unmuted, unhandled, forReview }: ErrorMarks) {
   return {
     new: isNew,
     regressed: regressed === null ? null : { at: timeOrNull(regressed.at), release: regressed.release },
     escalating: escalating === null ? null : { at: timeOrNull(escalating.at), cause: presentCause(escalating.cause) },
+    unmuted:
+      unmuted === null
+        ? null
+        : { at: isoTime(unmuted.at), reason: unmuted.cause.reason ?? null, count: unmuted.cause.count ?? null },
     unhandled,
     for_review: forReview,
   };

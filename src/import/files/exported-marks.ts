@@ -1,4 +1,5 @@
 import type { FactCause } from '../../domain/alert-fact.ts';
+import { UNMUTE_REASONS } from '../../domain/error-state.ts';
 import type { StoredMarks } from '../../domain/error-marks.ts';
 import { type FileRow, memberOf, textOf, timeOf } from './row-values.ts';
 
@@ -11,12 +12,15 @@ export function marksOf(own: FileRow, exportedAt: number): StoredMarks | undefin
   };
   const [regressed, escalated] = [memberOf(marks, 'regressed'), memberOf(marks, 'escalated')];
   const [regressedAt, escalatedAt] = [timeIn(regressed, 'at'), timeIn(escalated, 'at')];
+  const unmuted = memberOf(marks, 'unmuted');
+  const unmutedAt = timeIn(unmuted, 'at');
   const reviewAt = timeIn(marks, 'for_review_since');
   const unhandled = typeof marks['unhandled'] === 'boolean' ? marks['unhandled'] : null;
-  if (regressedAt === null && escalatedAt === null && reviewAt === null && unhandled === null) return undefined;
+  if ([regressedAt, escalatedAt, unmutedAt, reviewAt, unhandled].every((mark) => mark === null)) return undefined;
   return {
     regressed: regressedAt === null ? null : { at: regressedAt, release: textOf(regressed, 'release', 250) },
     escalated: escalatedAt === null ? null : { at: escalatedAt, cause: causeOf(memberOf(escalated, 'cause')) },
+    unmuted: unmutedAt === null ? null : { at: unmutedAt, cause: unmuteCauseOf(memberOf(unmuted, 'cause')) },
     reviewAt,
     unhandled,
   };
@@ -31,6 +35,12 @@ function causeOf(cause: FileRow): FactCause {
     ...(events === null || mean === null ? {} : { spike: { events, mean } }),
     ...(within === null || minutes === null ? {} : { threshold: { events: within, minutes } }),
   };
+}
+
+function unmuteCauseOf(cause: FileRow): FactCause {
+  const reason = UNMUTE_REASONS.find((known) => known === cause['reason']);
+  const count = numberOf(cause, 'count');
+  return { ...(reason === undefined ? {} : { reason }), ...(count === null ? {} : { count }) };
 }
 
 /** Returns a number of 0 or more; null for anything else. */

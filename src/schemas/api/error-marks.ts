@@ -1,4 +1,4 @@
-import { nullableText, nullableTime } from './common.ts';
+import { nullableText, nullableTime, time } from './common.ts';
 
 const count = { type: 'integer' } as const;
 
@@ -48,6 +48,18 @@ const escalation = {
   additionalProperties: false,
 } as const;
 
+const unmuting = {
+  title: 'Unmuting',
+  type: 'object',
+  properties: {
+    at: time,
+    reason: { enum: ['until', 'events', 'users', null], description: 'Condition that came true' },
+    count: { type: ['integer', 'null'], description: 'Events or users that were waited for; null: it was a time' },
+  },
+  required: ['at', 'reason', 'count'],
+  additionalProperties: false,
+} as const;
+
 const marksSchema = {
   title: 'ErrorMarks',
   type: 'object',
@@ -55,20 +67,25 @@ const marksSchema = {
     new: { type: 'boolean', description: 'First seen within 24 hours; in external trackers, what they call new' },
     regressed: {
       anyOf: [regression, { type: 'null' }],
-      description: 'Last time that an event reopened it; null: never, or it is not unresolved',
+      description:
+        'Last time within seven days that an event reopened it; null: none, it is not unresolved, or it was ignored until a condition since',
     },
     escalating: {
       anyOf: [escalation, { type: 'null' }],
       description: 'Newest cause within 24 hours; null: none, or it is not unresolved',
     },
+    unmuted: {
+      anyOf: [unmuting, { type: 'null' }],
+      description: 'When and why it stopped being ignored, until a member looks at it; null: it did not',
+    },
     unhandled: { type: ['boolean', 'null'], description: 'Its first event was not handled; null: it does not say' },
     for_review: {
       type: ['boolean', 'null'],
       description:
-        'Became new, regressed or escalating within seven days, and no member looked at it since; null: unknown, for external trackers',
+        'Became new, regressed, escalating or unmuted within seven days, and no member looked at it since; null: unknown, for external trackers',
     },
   },
-  required: ['new', 'regressed', 'escalating', 'unhandled', 'for_review'],
+  required: ['new', 'regressed', 'escalating', 'unmuted', 'unhandled', 'for_review'],
   additionalProperties: false,
 } as const;
 

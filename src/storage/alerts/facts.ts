@@ -1,6 +1,6 @@
-import { usersStep, type NewFact } from '../../domain/alert-fact.ts';
+import { usersStep, type FactCause, type NewFact } from '../../domain/alert-fact.ts';
 import type { DigestedEvent } from '../../domain/digest.ts';
-import type { ActivityEntry } from '../../domain/error-state.ts';
+import type { ActivityEntry, StatusDetails, UnmuteReason } from '../../domain/error-state.ts';
 
 /** What a fact says of its error; texts as they are at that time. */
 export type FactSubject = Pick<
@@ -36,8 +36,13 @@ export function statusFact(
     const id = `regressed:${groupHash}:${resolvedAt ?? 0}`;
     return { id, kind, cause: {}, ...shown, at, release, environment };
   }
-  const cause = details.reason === undefined ? {} : { reason: details.reason };
+  const cause = details.reason === undefined ? {} : unmuteCause(details.reason, details.status);
   return { id: `unmuted:${groupHash}:${at}`, kind: 'unmuted', cause, ...shown, at, release: newest, environment };
+}
+
+function unmuteCause(reason: UnmuteReason, { ignoreCount, ignoreUserCount }: StatusDetails = {}): FactCause {
+  const count = reason === 'events' ? ignoreCount : reason === 'users' ? ignoreUserCount : undefined;
+  return { reason, ...(count === undefined ? {} : { count }) };
 }
 
 /** Returns the fact that an error has reached a step of affected users. */

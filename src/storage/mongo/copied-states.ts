@@ -9,7 +9,7 @@ type StateMembers = Pick<
   'res' | 'act' | 'pas' | 'det' | 'rdet' | 'rc' | 'rn' | 'mt' | 'mc' | 'mn' | 'as' | 'log'
 >;
 
-type MarkMembers = Pick<ErrorDocument, 'reg' | 'esc' | 'ask' | 'uh' | 'tm'>;
+type MarkMembers = Pick<ErrorDocument, 'reg' | 'esc' | 'um' | 'ask' | 'uh' | 'tm'>;
 
 /** Returns the members of a copied error about its status, its assignee and its activity log. */
 export function stateMembers(error: CopyRows['errors']): StateMembers {

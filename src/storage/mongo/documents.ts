@@ -74,10 +74,15 @@ export interface LastSeen extends FirstSeen {
 
 /** Marks of an error (docs/adr/0017); of a merged one the newest of its members. */
 interface Marks {
-  /** Newest time at which an event reopened it, and the event's release; absent: never, or its status was set since. */
-  readonly reg?: { readonly at: number; readonly r: string | null };
+  /**
+   * Newest time at which an event reopened it, and the event's release; absent: never. Without a time: it was ignored
+   * until a condition since.
+   */
+  readonly reg?: { readonly at?: number; readonly r: string | null };
   /** Newest cause of escalation; absent: none, or its status was set since. */
   readonly esc?: { readonly at: number; readonly c: FactCause };
+  /** Newest time at which it stopped being ignored, and why. */
+  readonly um?: { readonly at: number; readonly c: FactCause };
   /** Time of the newest fact that asks for a review; absent: none, or a member has looked at it since. */
   readonly ask?: number;
   /** True: its first stored event was not handled; absent: the event does not say. */

@@ -94,18 +94,28 @@ export function endWith(
 ) {
   const { _id, p, st, res, mc } = row;
   const same = st === STATUS_CODES.resolved ? { res } : { mc: mc ?? null };
-  return { filter: { _id, p, st, ...same }, update: unresolvedUpdate(entry, fact, row.g !== undefined), upsert: false };
+  const update = unresolvedUpdate(entry, { fact, isRoot: row.g !== undefined, unmutes: st === STATUS_CODES.ignored });
+  return { filter: { _id, p, st, ...same }, update, upsert: false };
 }
 
 /**
  * Ends the own status of an error. What counts for the status of its root (`rdet`) stays. The entry for the activity log
- * and the fact for alerts stand in one update, so that each end has both once.
+ * and the fact for alerts stand in one update, so that each end has both once. `unmutes`: it was ignored, and does not
+ * show what it was ignored in spite of: that it came back before.
  */
-export function unresolvedUpdate(entry: ActivityEntry | null, fact: NewFact | null = null, isRoot = false): Doc {
+export function unresolvedUpdate(
+  entry: ActivityEntry | null,
+  { fact = null, isRoot = false, unmutes }: { readonly fact?: NewFact | null; isRoot?: boolean; unmutes: boolean },
+): Doc {
   const $set = { st: STATUS_CODES.unresolved, res: null, det: null, mt: null, mc: null, mn: null };
   const { $push, $set: flag } = fact === null ? { $push: {}, $set: {} } : leaving(fact, isRoot);
   const pushed = { ...(entry === null ? {} : logged(entry).$push), ...$push };
-  return { $set: { ...$set, ...flag }, ...(Object.keys(pushed).length === 0 ? {} : { $push: pushed }) };
+  const ended = { 'reg.at': '', ...(isRoot ? { 'g.reg.at': '' } : {}) };
+  return {
+    $set: { ...$set, ...flag },
+    ...(unmutes ? { $unset: ended } : {}),
+    ...(Object.keys(pushed).length === 0 ? {} : { $push: pushed }),
+  };
 }
 
 /** Returns the operator that adds an entry to the activity log. */

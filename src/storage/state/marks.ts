@@ -19,17 +19,19 @@ export function asksReview(status: ErrorStatus, reviewAt: number | null, now: nu
 
 /** Returns the marks of an error at a time. */
 export function marksOf(
-  { regressed, escalated, reviewAt, unhandled }: StoredMarks,
+  { regressed, escalated, unmuted, reviewAt, unhandled }: StoredMarks,
   { status, firstSeen }: Pick<TrackedError, 'status' | 'firstSeen'>,
   now: number,
 ): ErrorMarks {
-  const { newAfter, escalatedAfter } = markBounds(now);
+  const { newAfter, escalatedAfter, reviewAfter } = markBounds(now);
+  const forReview = asksReview(status, reviewAt, now);
   const open = status === 'unresolved';
   return {
     isNew: firstSeen > newAfter,
-    regressed: open ? regressed : null,
+    regressed: open && regressed !== null && regressed.at > reviewAfter ? regressed : null,
     escalating: open && escalated !== null && escalated.at > escalatedAfter ? escalated : null,
+    unmuted: forReview && unmuted !== null && unmuted.at > reviewAfter ? unmuted : null,
     unhandled,
-    forReview: asksReview(status, reviewAt, now),
+    forReview,
   };
 }

@@ -46,7 +46,7 @@ describeOnStores('errors over REST', (kind) => {
         external_url: null,
         external_ids: [],
         range_count: null,
-        marks: { new: true, regressed: null, escalating: null, unhandled: null, for_review: true },
+        marks: { new: true, regressed: null, escalating: null, unmuted: null, unhandled: null, for_review: true },
         web_url: `https://errors.example.test/${world.project.path}/-/error_tracking/${id}/details`,
       });
     });

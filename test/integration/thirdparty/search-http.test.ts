@@ -209,7 +209,7 @@ for (const { personality, kind, version, keys, marks, rows } of CASES) {
     }
 
     it('shows the marks that it names, without times, until the status changes', async () => {
-      const none = { new: false, regressed: null, escalating: null, unhandled: null, for_review: null };
+      const none = { new: false, regressed: null, escalating: null, unmuted: null, unhandled: null, for_review: null };
       const shown = async () => {
         const listed: { title: string; id: string; marks: unknown }[] = (await get('/errors?status=all')).json();
         const details = await Promise.all(listed.map(async ({ id }) => (await get(`/errors/${id}`)).json().marks));

@@ -6,7 +6,7 @@ import { headingMarks } from '../../../ui/src/pages/error/heading-marks.ts';
 import { shortCount, tabCount, tabOf } from '../../../ui/src/pages/errors/list-tabs.ts';
 import { pageAfter, shownText } from '../../../ui/src/pages/errors/shown-text.ts';
 
-const NONE = { new: false, regressed: null, escalating: null, unhandled: null, for_review: false };
+const NONE = { new: false, regressed: null, escalating: null, unmuted: null, unhandled: null, for_review: false };
 
 describe('texts of the list', () => {
   it('shorten the packages of long types only', () => {
@@ -41,6 +41,7 @@ describe('texts of the list', () => {
       new: true,
       regressed: { at, release: 'shop@2.33.0' },
       escalating: { at, cause: { spike: { events: 40, mean: 3.25 } } },
+      unmuted: null,
       unhandled: true,
       for_review: true,
     };
@@ -60,9 +61,25 @@ describe('texts of the list', () => {
     assert.equal(causeText({ threshold: { events: 50, minutes: 5 } }), '50 events in 5 minutes');
   });
 
+  it('say until when an error was ignored, while nobody has reviewed it', () => {
+    const at = '2026-11-24T09:05:00Z';
+    for (const [reason, count, text] of [
+      ['events', 3, /^Ignored until 3 events$/],
+      ['users', 1, /^Ignored until 1 user$/],
+      ['until', null, /^Ignored until .*24 Nov/],
+      [null, null, /^No longer ignored$/],
+    ] as const) {
+      const marks = { ...NONE, unmuted: { at, reason, count } };
+      const [listed] = marksOf({ level: 'error', marks, integrated: true });
+      assert.match(listed?.word ?? '', text);
+      const [heading] = headingMarks({ marks, integrated: true });
+      assert.match(heading?.text ?? '', text);
+    }
+  });
+
   it('say of marks of external trackers that the times are unknown', () => {
     const marks = {
-      ...{ new: true, unhandled: null, for_review: null },
+      ...{ new: true, unmuted: null, unhandled: null, for_review: null },
       ...{ regressed: { at: null, release: null }, escalating: { at: null, cause: {} } },
     };
     const hints = marksOf({ level: 'error', marks, integrated: false }).map(({ word, hint }) => `${word}: ${hint}`);

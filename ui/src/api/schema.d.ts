@@ -2277,17 +2277,31 @@ export interface components {
             at: string | null;
             cause: components["schemas"]["EscalationCause"];
         };
+        /** Unmuting */
+        Unmuting: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description Condition that came true
+             * @enum {unknown}
+             */
+            reason: "until" | "events" | "users" | null;
+            /** @description Events or users that were waited for; null: it was a time */
+            count: number | null;
+        };
         /** ErrorMarks */
         ErrorMarks: {
             /** @description First seen within 24 hours; in external trackers, what they call new */
             new: boolean;
-            /** @description Last time that an event reopened it; null: never, or it is not unresolved */
+            /** @description Last time within seven days that an event reopened it; null: none, it is not unresolved, or it was ignored until a condition since */
             regressed: components["schemas"]["Regression"] | null;
             /** @description Newest cause within 24 hours; null: none, or it is not unresolved */
             escalating: components["schemas"]["Escalation"] | null;
+            /** @description When and why it stopped being ignored, until a member looks at it; null: it did not */
+            unmuted: components["schemas"]["Unmuting"] | null;
             /** @description Its first event was not handled; null: it does not say */
             unhandled: boolean | null;
-            /** @description Became new, regressed or escalating within seven days, and no member looked at it since; null: unknown, for external trackers */
+            /** @description Became new, regressed, escalating or unmuted within seven days, and no member looked at it since; null: unknown, for external trackers */
             for_review: boolean | null;
         };
         /** Error */

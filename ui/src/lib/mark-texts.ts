@@ -58,13 +58,25 @@ function escalatingHint({ at, cause }: NonNullable<Marks['escalating']>): string
   return at === null ? `It happens more often than before. ${UNKNOWN_SINCE}` : `Since ${when(at)}: ${causeText(cause)}`;
 }
 
+/** Says what a condition has ended: `Ignored until 3 events`. */
+export function unmutedText({ at, reason, count }: NonNullable<Marks['unmuted']>): string {
+  if (reason === 'events' && count !== null) return `Ignored until ${counted(count, 'event')}`;
+  if (reason === 'users' && count !== null) return `Ignored until ${counted(count, 'user')}`;
+  return reason === 'until' ? `Ignored until ${when(at)}` : 'No longer ignored';
+}
+
+export function unmutedHint({ at }: NonNullable<Marks['unmuted']>): string {
+  return `This came true on ${when(at)}. The error is unresolved since then, and nobody has reviewed it yet`;
+}
+
 /** Marks of an error in the order of their weight. Of external trackers some report none but the level. */
 export function marksOf({ level, marks, integrated }: MarkedError): readonly MarkText[] {
   const found: MarkText[] = [];
   if (marks !== null) {
-    const { regressed, escalating } = marks;
+    const { regressed, escalating, unmuted } = marks;
     if (regressed !== null) found.push({ word: 'Regressed', hint: regressedHint(regressed), tone: 'warning' });
     if (escalating !== null) found.push({ word: 'Escalating', hint: escalatingHint(escalating), tone: 'danger' });
+    if (unmuted !== null) found.push({ word: unmutedText(unmuted), hint: unmutedHint(unmuted), tone: 'warning' });
     if (marks.new) found.push({ word: 'New', hint: newHint({ integrated }), tone: 'info' });
   }
   if (level === 'fatal') found.push({ word: 'Fatal', hint: 'Its level is fatal', tone: 'danger' });

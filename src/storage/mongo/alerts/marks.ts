@@ -3,7 +3,7 @@ import type { StoredMarks } from '../../../domain/error-marks.ts';
 import type { ErrorDocument } from '../documents.ts';
 
 /** Members of the marks of an error, in its document and in the displayed row of a merged one. */
-export const MARK_MEMBERS = { reg: 1, esc: 1, ask: 1, uh: 1 } as const;
+export const MARK_MEMBERS = { reg: 1, esc: 1, um: 1, ask: 1, uh: 1 } as const;
 
 export type MarkMembers = Pick<ErrorDocument, keyof typeof MARK_MEMBERS>;
 
@@ -13,20 +13,22 @@ export const REVIEW_MEMBERS = ['ask', 'g.ask'] as const;
 /** Operator that ends the review of an error, because a member has looked at it. */
 export const LOOKED_AT = { $unset: { ask: '', 'g.ask': '' } } as const;
 
-export function storedMarks({ reg, esc, ask, uh }: MarkMembers): StoredMarks {
+export function storedMarks({ reg, esc, um, ask, uh }: MarkMembers): StoredMarks {
   return {
-    regressed: reg === undefined ? null : { at: reg.at, release: reg.r },
+    regressed: reg?.at === undefined ? null : { at: reg.at, release: reg.r },
     escalated: esc === undefined ? null : { at: esc.at, cause: esc.c },
+    unmuted: um === undefined ? null : { at: um.at, cause: um.c },
     reviewAt: ask ?? null,
     unhandled: uh ?? null,
   };
 }
 
 /** Returns the members of stored marks. */
-export function membersOfMarks({ regressed, escalated, reviewAt, unhandled }: StoredMarks): MarkMembers {
+export function membersOfMarks({ regressed, escalated, unmuted, reviewAt, unhandled }: StoredMarks): MarkMembers {
   return {
     ...(regressed === null ? {} : { reg: { at: regressed.at, r: regressed.release } }),
     ...(escalated === null ? {} : { esc: { at: escalated.at, c: escalated.cause } }),
+    ...(unmuted === null ? {} : { um: { at: unmuted.at, c: unmuted.cause } }),
     ...(reviewAt === null ? {} : { ask: reviewAt }),
     ...(unhandled === null ? {} : { uh: unhandled }),
   };
@@ -42,7 +44,7 @@ export function markOf({ kind, at, release, cause }: Pick<NewFact, 'kind' | 'at'
     case 'escalated':
       return { esc: { at, c: cause }, ask: at };
     case 'unmuted':
-      return {};
+      return { um: { at, c: cause }, ask: at };
   }
 }
 
@@ -57,13 +59,15 @@ export function setMarks(fact: Parameters<typeof markOf>[0], isRoot: boolean): M
 export function marksOfMembers(rows: readonly MarkMembers[]): MarkMembers {
   const newest = <T>(list: readonly (T | undefined)[], at: (each: T) => number): T | undefined =>
     list.reduce((best, each) => (each !== undefined && (best === undefined || at(each) > at(best)) ? each : best), undefined); // prettier-ignore
-  const reg = newest(rows.map((row) => row.reg), ({ at }) => at); // prettier-ignore
+  const reg = newest(rows.map((row) => row.reg), ({ at = -1 }) => at); // prettier-ignore
   const esc = newest(rows.map((row) => row.esc), ({ at }) => at); // prettier-ignore
+  const um = newest(rows.map((row) => row.um), ({ at }) => at); // prettier-ignore
   const ask = newest(rows.map((row) => row.ask), (at) => at); // prettier-ignore
   const uh = newest(rows.map((row) => row.uh), Number); // prettier-ignore
   return {
     ...(reg === undefined ? {} : { reg }),
     ...(esc === undefined ? {} : { esc }),
+    ...(um === undefined ? {} : { um }),
     ...(ask === undefined ? {} : { ask }),
     ...(uh === undefined ? {} : { uh }),
   };

@@ -183,7 +183,9 @@ export async function endMutes(context: MongoContext, now: number): Promise<numb
     const { _id, p, id, into, mt, det } = row;
     const entry = unmuted(mt ?? now, 'until', parseDetails(det ?? null) ?? {});
     const isMember = into !== null && into !== id;
-    const update = isMember ? unresolvedUpdate(null) : unresolvedUpdate(entry, endFact(row, entry));
+    const update = isMember
+      ? unresolvedUpdate(null, { unmutes: true })
+      : unresolvedUpdate(entry, { fact: endFact(row, entry), isRoot: row.g !== undefined, unmutes: true });
     // Only while it has the condition that was read, so that it ends once.
     return { _id, p, filter: { st: STATUS_CODES.ignored, mt }, update };
   });

@@ -181,7 +181,7 @@ function markHaving(
       return { filter, lookup: ofErrors(context, p, own, index) };
     }
     case 'regressed':
-      return of('reg.at', { $gt: 0 }, ERROR_KEYS.regressed, open);
+      return of('reg.at', { $gt: reviewAfter }, ERROR_KEYS.regressed, open);
     case 'escalating':
       return of('esc.at', { $gt: escalatedAfter }, ERROR_KEYS.escalated, open);
     case 'unhandled':

@@ -251,7 +251,7 @@ async function settle(
     deps,
     others.map(({ _id, p, st }) => ({
       filter: { _id, p, st, into: row.id },
-      update: unresolvedUpdate(null),
+      update: unresolvedUpdate(null, { unmutes: true }),
       upsert: false,
     })),
   );

@@ -11,7 +11,7 @@ type ShownExtras = Pick<ShownGroup, keyof typeof MARK_MEMBERS | 'rg' | 'rk'>;
 
 /** Members of an error and of its displayed row that the extras are made of, for a projection. */
 export const EXTRAS = {
-  ...{ rg: 1, ...MARK_MEMBERS, 'g.rg': 1, 'g.rk': 1, 'g.reg': 1, 'g.esc': 1, 'g.ask': 1, 'g.uh': 1 },
+  ...{ rg: 1, ...MARK_MEMBERS, 'g.rg': 1, 'g.rk': 1, 'g.reg': 1, 'g.esc': 1, 'g.um': 1, 'g.ask': 1, 'g.uh': 1 },
   ...{ 'g.u': 1, 'g.first.at': 1, 'g.last.at': 1, 'g.last.level': 1 },
 } as const;
 
@@ -42,7 +42,7 @@ export function shownExtras(
 
 /** Checks whether a displayed row has these marks and ranks. */
 export function hasExtras(g: ShownExtras, extras: ShownExtras): boolean {
-  const { reg, esc, ask, uh, rg, rk } = g;
-  const there = Object.entries({ reg, esc, ask, uh, rg, rk }).filter(([, value]) => value !== undefined);
+  const { reg, esc, um, ask, uh, rg, rk } = g;
+  const there = Object.entries({ reg, esc, um, ask, uh, rg, rk }).filter(([, value]) => value !== undefined);
   return isDeepStrictEqual(Object.fromEntries(there), { ...extras });
 }

@@ -42,9 +42,9 @@ export type ErrorRow = Pick<
 export function asShown(row: ErrorRow): ErrorRow {
   const { g } = row;
   if (g === undefined) return row;
-  const { reg: _reg, esc: _esc, ask: _ask, uh: _uh, rg: _rg, rk: _rk, ...own } = row;
-  const { c, u, first, last, reg, esc, ask, uh, rg, rk } = g;
-  const given = Object.entries({ reg, esc, ask, uh, rg, rk }).filter(([, value]) => value !== undefined);
+  const { reg: _reg, esc: _esc, um: _um, ask: _ask, uh: _uh, rg: _rg, rk: _rk, ...own } = row;
+  const { c, u, first, last, reg, esc, um, ask, uh, rg, rk } = g;
+  const given = Object.entries({ reg, esc, um, ask, uh, rg, rk }).filter(([, value]) => value !== undefined);
   return { ...own, c, u, first, last, ...Object.fromEntries(given) };
 }
 

@@ -15,12 +15,14 @@ const SET_MARK = {
     regressed_at = max(coalesce(regressed_at, ?1), ?1), ${REVIEW}`,
   escalated: `escalated_cause = iif(?1 >= coalesce(escalated_at, ?1), ?2, escalated_cause),
     escalated_at = max(coalesce(escalated_at, ?1), ?1), ${REVIEW}`,
+  unmuted: `unmuted_cause = iif(?1 >= coalesce(unmuted_at, ?1), ?2, unmuted_cause),
+    unmuted_at = max(coalesce(unmuted_at, ?1), ?1), regressed_at = NULL, ${REVIEW}`,
 } as const;
 
 /** Sets the mark that belongs to a fact, on the error and its displayed row. Errors of other trackers have no row. */
 export function setMark(db: SqliteDatabase, { kind, errorId, projectId, at, release, cause }: NewFact): void {
   const id = parseErrorId(errorId);
-  if (kind === 'unmuted' || id === null) return;
+  if (id === null) return;
   const values: SqlValue[] = kind === 'new' ? [at] : [at, kind === 'regressed' ? release : JSON.stringify(cause)];
   const sql = (table: string) =>
     `UPDATE ${table} SET ${SET_MARK[kind]} WHERE id = ?${values.length + 1} AND project_id = ?${values.length + 2}`;
@@ -36,12 +38,13 @@ export const NO_REVIEW = 'review_at = NULL';
 
 /** Sets all marks of an error that is not merged. Call after `putStatus`, which ends marks and queues the rank. */
 export function putMarks(db: SqliteDatabase, id: number, marks: StoredMarks): void {
-  const { regressed, escalated, reviewAt, unhandled } = marks;
+  const { regressed, escalated, unmuted, reviewAt, unhandled } = marks;
   db.run(
-    `UPDATE errors SET regressed_at = ?, regressed_release = ?, escalated_at = ?, escalated_cause = ?, review_at = ?,
-      unhandled = ? WHERE id = ?`,
+    `UPDATE errors SET regressed_at = ?, regressed_release = ?, escalated_at = ?, escalated_cause = ?, unmuted_at = ?,
+      unmuted_cause = ?, review_at = ?, unhandled = ? WHERE id = ?`,
     ...[regressed?.at ?? null, regressed?.release ?? null],
     ...[escalated?.at ?? null, escalated === null ? null : JSON.stringify(escalated.cause)],
+    ...[unmuted?.at ?? null, unmuted === null ? null : JSON.stringify(unmuted.cause)],
     ...[reviewAt, unhandled === null ? null : Number(unhandled), id],
   );
 }
@@ -72,6 +75,8 @@ export const MARK_COLUMNS = [
   'regressed_release',
   'escalated_at',
   'escalated_cause',
+  'unmuted_at',
+  'unmuted_cause',
   'review_at',
   'unhandled',
 ] as const;
@@ -83,10 +88,12 @@ export function marksOfMembers(rows: readonly Row[]): SqlValue[] {
       (best, row) => (row[column] !== null && Number(row[column]) > Number(best?.[column] ?? -Infinity) ? row : best),
       undefined,
     );
-  const [regressed, escalated, unhandled] = [newest('regressed_at'), newest('escalated_at'), newest('unhandled')];
+  const [regressed, escalated] = [newest('regressed_at'), newest('escalated_at')];
+  const [unmuted, unhandled] = [newest('unmuted_at'), newest('unhandled')];
   return [
     ...[regressed?.regressed_at ?? null, regressed?.regressed_release ?? null],
     ...[escalated?.escalated_at ?? null, escalated?.escalated_cause ?? null],
+    ...[unmuted?.unmuted_at ?? null, unmuted?.unmuted_cause ?? null],
     newest('review_at')?.review_at ?? null,
     unhandled?.unhandled ?? null,
   ];

@@ -125,10 +125,14 @@ export function jsonOf(details: StatusDetails | null): string | null {
   return details === null ? null : JSON.stringify(details);
 }
 
-/** Ends the own status of errors. What counts for the status of their roots stays. */
+/**
+ * Ends the own status of errors. What counts for the status of their roots stays. An ignored error does not show what it
+ * was ignored in spite of: that it came back before.
+ */
 export function makeUnresolved(db: SqliteDatabase, ids: readonly number[]): void {
   db.run(
-    `UPDATE errors SET status = ${STATUS_CODES.unresolved}, resolved_at = NULL, status_details = NULL,
+    `UPDATE errors SET regressed_at = iif(status = ${STATUS_CODES.ignored}, NULL, regressed_at),
+      status = ${STATUS_CODES.unresolved}, resolved_at = NULL, status_details = NULL,
       muted_until = NULL, muted_events = NULL, muted_users = NULL
       WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),

@@ -7,6 +7,7 @@ import { links } from './0015-links.ts';
 import { triage } from './0016-triage.ts';
 import { releaseErrors } from './0017-release-errors.ts';
 import { reportList } from './0018-report-list.ts';
+import { unmutedErrors } from './0019-unmuted.ts';
 
 /** 3: signed-in browsers. A session is valid only while its epoch is that of its user. */
 const webSessions = `
@@ -161,6 +162,7 @@ export const migrations: readonly string[] = [
   triage,
   releaseErrors,
   reportList,
+  unmutedErrors,
 ];
 
 /** Schema version written into `user_version`. */

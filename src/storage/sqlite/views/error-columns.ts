@@ -12,7 +12,7 @@ import type { Chart } from './charts.ts';
 
 export const ERROR_COLUMNS = `id, project_id, status, status_details, assignee_id, count, user_count, first_seen, first_release, last_seen,
   last_release, level, platform, type, title, culprit, message, regressed_at, regressed_release, escalated_at,
-  escalated_cause, review_at, unhandled`;
+  escalated_cause, unmuted_at, unmuted_cause, review_at, unhandled`;
 
 /** What a displayed error has beside its row. */
 export interface ErrorParts {
@@ -58,11 +58,14 @@ export function storedMarks(row: Row): StoredMarks {
     escalated_at: escalatedAt,
     escalated_cause: cause,
   } = row;
+  const { unmuted_at: unmutedAt, unmuted_cause: unmutedBy } = row;
   const { review_at: reviewAt, unhandled } = row;
   return {
     regressed: regressedAt === null ? null : { at: regressedAt as number, release: release as string | null },
     escalated:
       escalatedAt === null ? null : { at: escalatedAt as number, cause: JSON.parse(cause as string) as FactCause },
+    unmuted:
+      unmutedAt === null ? null : { at: unmutedAt as number, cause: JSON.parse(unmutedBy as string) as FactCause },
     reviewAt: reviewAt as number | null,
     unhandled: unhandled === null ? null : unhandled === 1,
   };

@@ -67,7 +67,7 @@ export function markFilter(mark: Mark, { projectId, now }: Scope, { merged }: Li
   const [marked, values] = (
     {
       new: ['first_seen > ?', [newAfter]],
-      regressed: ['regressed_at IS NOT NULL', []],
+      regressed: ['regressed_at > ?', [reviewAfter]],
       escalating: ['escalated_at > ?', [escalatedAfter]],
       unhandled: ['unhandled = 1', []],
       for_review: ['review_at > ?', [reviewAfter]],

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../api/errors-api.ts';
-import { newHint, UNKNOWN_SINCE } from '../../lib/mark-texts.ts';
+import { newHint, UNKNOWN_SINCE, unmutedHint, unmutedText } from '../../lib/mark-texts.ts';
 import { relativeTime } from '../../lib/relative-time.ts';
 import { visibleExcerpt } from '../../lib/visible-text.ts';
 import { factText } from './fact-text.ts';
@@ -20,7 +20,7 @@ export function headingMarks(error: Pick<ErrorDetail, 'marks' | 'integrated'>, n
   const { marks } = error;
   if (marks === null) return [];
   const texts: MarkText[] = [];
-  const { regressed, escalating } = marks;
+  const { regressed, escalating, unmuted } = marks;
   if (marks.new) texts.push({ text: 'New', tone: 'info', hint: newHint(error) });
   if (regressed !== null) {
     const { at, release } = regressed;
@@ -42,6 +42,7 @@ export function headingMarks(error: Pick<ErrorDetail, 'marks' | 'integrated'>, n
           },
     );
   }
+  if (unmuted !== null) texts.push({ text: unmutedText(unmuted), tone: 'warning', hint: unmutedHint(unmuted) });
   if (marks.unhandled === true) {
     texts.push({ text: 'Unhandled', tone: 'danger', hint: 'The program did not handle its first event' });
   }

@@ -22,7 +22,7 @@ export const TABS: readonly Tab[] = [
   {
     key: 'for_review',
     label: 'For review',
-    hint: 'New, regressed or escalating within 7 days, and not looked at since',
+    hint: 'New, regressed, escalating or no longer ignored within 7 days, and not looked at since',
     part: { status: 'unresolved', for_review: 'true' },
   },
   { key: 'resolved', label: 'Resolved', part: { status: 'resolved', for_review: '' } },
