@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { openStore, openWriterStore } from '../../src/storage/open-store.ts';
+import { placeEmptyStore } from './empty-store.ts';
 
 /** Store that was empty when opened. */
 export interface StoreHarness {
@@ -33,6 +34,7 @@ export async function makeDataDir(): Promise<string> {
 /** Opens a store that writes in the same thread. */
 export async function makeLocalSqlite(): Promise<StoreHarness> {
   const dataDir = await makeDataDir();
+  await placeEmptyStore(dataDir);
   const store = await openStore({ url: 'sqlite:', dataDir });
   return harness(dataDir, store, []);
 }
@@ -43,6 +45,7 @@ export const LOCAL_SQLITE: StoreSource = { open: makeLocalSqlite, remove: () => 
 /** Opens a store that writes through the message protocol between the service's threads. */
 export async function makeRemoteSqlite(): Promise<StoreHarness> {
   const dataDir = await makeDataDir();
+  await placeEmptyStore(dataDir);
   const writer = await openWriterStore({ url: 'sqlite:', dataDir });
   const { port1, port2 } = new MessageChannel();
   writer.serve(port2);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../src/domain/ports/clock.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { openStore } from '../../src/storage/open-store.ts';
+import { placeEmptyStore } from './empty-store.ts';
 import { describeOnMongo, TestDatabases } from './mongo-engine.ts';
 
 /** New empty store. */
@@ -36,7 +37,7 @@ export interface ProcessStore {
 export const SQLITE: StoreKind = {
   name: 'SQLite',
   shared: false,
-  open: (clock) => opened('sqlite:', clock, () => Promise.resolve()),
+  open: (clock) => opened('sqlite:', clock, () => Promise.resolve(), placeEmptyStore),
   forProcesses: () => ({ env: {}, remove: () => Promise.resolve() }),
 };
 
@@ -56,8 +57,14 @@ function mongo(uri: string): StoreKind {
   };
 }
 
-async function opened(url: string, clock: Clock = systemClock, removeData: () => Promise<void>): Promise<OpenedStore> {
+async function opened(
+  url: string,
+  clock: Clock = systemClock,
+  removeData: () => Promise<void>,
+  prepare?: (dataDir: string) => Promise<void>,
+): Promise<OpenedStore> {
   const dataDir = await mkdtemp(join(tmpdir(), 'errgate-test-'));
+  await prepare?.(dataDir);
   const stores: Store[] = [];
   const other = async (): Promise<Store> => {
     const store = await openStore({ url, dataDir, clock });
