@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { eventKey } from '../../src/storage/mongo/documents.ts';
+import { eventKey } from '../../src/storage/mongo/document-keys.ts';
 import {
   releaseHoursKey,
   releaseKey,

@@ -11,9 +11,9 @@ import {
   key,
   ownNoteKey,
   outcomeKey,
-  tagTerm,
   userNameKey,
-} from '../../src/storage/mongo/documents.ts';
+} from '../../src/storage/mongo/document-keys.ts';
+import { tagTerm } from '../../src/storage/mongo/tag-terms.ts';
 import { hexId, HOUR, NOON, normalisedEvent } from './store-data.ts';
 
 export interface FillSize {

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
-import type {
-  ErrorDocument,
-  ErrorHoursDocument,
-  ErrorTagsDocument,
-  EventDocument,
-  OutcomeDocument,
-  SlotDocument,
-} from '../../src/storage/mongo/documents.ts';
+import type { EventDocument, OutcomeDocument, SlotDocument } from '../../src/storage/mongo/documents.ts';
+import type { ErrorDocument, ErrorHoursDocument, ErrorTagsDocument } from '../../src/storage/mongo/error-documents.ts';
 import { STATUS_CODES } from '../../src/storage/error-status.ts';
-import { errorKey, errorUserKey, eventKey } from '../../src/storage/mongo/documents.ts';
+import { errorKey, errorUserKey, eventKey } from '../../src/storage/mongo/document-keys.ts';
 import { attributesOf, binaryHex, eventIdOf, PROJECT, variantOf, type SimEvent } from './mongo-sim-records.ts';
 import type { Scenario } from './mongo-sim-scenario.ts';
 import { checkBodies } from './mongo-sim-bodies.ts';

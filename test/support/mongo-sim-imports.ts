@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Doc } from '../../src/storage/mongo/batch/batch-collections.ts';
-import type { ErrorDocument, EventDocument } from '../../src/storage/mongo/documents.ts';
-import { errorKey, eventKey, hexBinary } from '../../src/storage/mongo/documents.ts';
+import type { EventDocument } from '../../src/storage/mongo/documents.ts';
+import type { ErrorDocument } from '../../src/storage/mongo/error-documents.ts';
+import { errorKey, eventKey, hexBinary } from '../../src/storage/mongo/document-keys.ts';
 import type { KnownThereDocument } from '../../src/storage/mongo/import/import-documents.ts';
 import { ownUsers } from '../../src/storage/mongo/merge/members.ts';
 import { NO_EVENT_ID } from '../../src/storage/imported-group-hash.ts';

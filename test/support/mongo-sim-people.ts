@@ -2,7 +2,7 @@ import { MongoMerges } from '../../src/storage/mongo/merge/mongo-merges.ts';
 import type { Doc } from '../../src/storage/mongo/batch/batch-collections.ts';
 import { endMutes } from '../../src/storage/mongo/commands/triage-commands.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
-import type { ErrorDocument } from '../../src/storage/mongo/documents.ts';
+import type { ErrorDocument } from '../../src/storage/mongo/error-documents.ts';
 import { ownCounts, statusMembers } from '../../src/storage/mongo/status-members.ts';
 import { keyOf, type SimDatabase, type SimOptions } from './mongo-sim.ts';
 import { eventIdOf, PROJECT } from './mongo-sim-records.ts';

@@ -10,13 +10,8 @@ import {
 import { storedBodyOf, UNMARK, type packBodies } from '../../src/storage/mongo/batch/packed-block.ts';
 import { byId, type BatchCollections } from '../../src/storage/mongo/batch/batch-collections.ts';
 import { blockOf } from '../../src/storage/mongo/block-document.ts';
-import {
-  eventIdOf,
-  UNPACKED,
-  WITH_PAYLOAD,
-  type EventDocument,
-  type SlotDocument,
-} from '../../src/storage/mongo/documents.ts';
+import { eventIdOf } from '../../src/storage/mongo/document-keys.ts';
+import { UNPACKED, WITH_PAYLOAD, type EventDocument, type SlotDocument } from '../../src/storage/mongo/documents.ts';
 import type { SimDatabase, SimOptions } from './mongo-sim.ts';
 import { eventIdOf as simEventId, PROJECT } from './mongo-sim-records.ts';
 

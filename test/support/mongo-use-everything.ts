@@ -7,7 +7,7 @@ import { requireAlone } from '../../src/storage/mongo/require-alone.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { setUp } from '../../src/storage/mongo/set-up.ts';
 import { blockOf } from '../../src/storage/mongo/block-document.ts';
-import { eventKey } from '../../src/storage/mongo/documents.ts';
+import { eventKey } from '../../src/storage/mongo/document-keys.ts';
 import { blockContext } from '../../src/storage/mongo/commands/block-context.ts';
 import { unpackSparse } from '../../src/storage/mongo/batch/block-removal.ts';
 import type { Keyed } from '../../src/storage/mongo/batch/key-filters.ts';

@@ -4,7 +4,7 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import { COLLECTIONS } from '../../src/storage/mongo/collections.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
-import { errorKey, eventKey, hexBinary } from '../../src/storage/mongo/documents.ts';
+import { errorKey, eventKey, hexBinary } from '../../src/storage/mongo/document-keys.ts';
 import { errorNoteKey } from '../../src/storage/mongo/import/import-documents.ts';
 import { encodePayload } from './encode-payload.ts';
 import { aliasFor, counted, importIssue, makeIssue, makeSource } from './import-data.ts';

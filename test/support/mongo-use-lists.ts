@@ -5,7 +5,8 @@ import type { SearchCondition } from '../../src/domain/search-condition.ts';
 import { TIME_RANGES } from '../../src/domain/time-range.ts';
 import { ERROR_SORTS, type ErrorSelection } from '../../src/domain/tracked-error.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
-import { errorKey, errorUserKey, hexBinary, tagTerm, userNameKey } from '../../src/storage/mongo/documents.ts';
+import { errorKey, errorUserKey, hexBinary, userNameKey } from '../../src/storage/mongo/document-keys.ts';
+import { tagTerm } from '../../src/storage/mongo/tag-terms.ts';
 import { encodePayload } from './encode-payload.ts';
 import { DAY, errorOf, EVERYTHING, hexId, makeEvent, NOON, normalisedEvent, TestJournal } from './store-data.ts';
 

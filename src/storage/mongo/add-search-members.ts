@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Collections } from './collections.ts';
-import { hexBinary, tagTerm, type Binary } from './documents.ts';
+import { hexBinary, type Binary } from './document-keys.ts';
+import { tagTerm } from './tag-terms.ts';
 import { MAJORITY } from './operation-options.ts';
 
 /** Documents per round trip. */

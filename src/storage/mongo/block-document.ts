@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import type { EventBlock } from '../../domain/digest.ts';
-import { key, type Binary } from './documents.ts';
+import { key, type Binary } from './document-keys.ts';
 
 /**
  * Bodies of several events of a project. Inserted before their events, and never changed. Deleted when no event refers

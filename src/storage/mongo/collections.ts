@@ -5,6 +5,7 @@ import { ERROR_INDEXES } from './error-indexes.ts';
 import type { EventBlockDocument } from './block-document.ts';
 import type * as imports from './import/import-documents.ts';
 import * as batched from './documents.ts';
+import * as errors from './error-documents.ts';
 import type * as links from './links/link-documents.ts';
 import type * as sessions from './release-documents.ts';
 import { retryConflicts } from './retry-conflicts.ts';
@@ -33,15 +34,15 @@ interface Documents {
   readonly clientKeys: plain.ClientKeyDocument;
   readonly events: batched.EventDocument;
   readonly eventBlocks: EventBlockDocument;
-  readonly ownNotes: batched.OwnNoteDocument;
-  readonly errorUsers: batched.ErrorUserDocument;
-  readonly userNames: batched.UserNameDocument;
-  readonly deletedErrors: batched.DeletedErrorDocument;
-  readonly discardedHashes: batched.DiscardedHashDocument;
+  readonly ownNotes: errors.OwnNoteDocument;
+  readonly errorUsers: errors.ErrorUserDocument;
+  readonly userNames: errors.UserNameDocument;
+  readonly deletedErrors: errors.DeletedErrorDocument;
+  readonly discardedHashes: errors.DiscardedHashDocument;
   readonly discardedGroups: plain.DiscardedGroupDocument;
-  readonly errorHours: batched.ErrorHoursDocument;
-  readonly errorTags: batched.ErrorTagsDocument;
-  readonly errors: batched.ErrorDocument;
+  readonly errorHours: errors.ErrorHoursDocument;
+  readonly errorTags: errors.ErrorTagsDocument;
+  readonly errors: errors.ErrorDocument;
   readonly outcomes: batched.OutcomeDocument;
   readonly sessionRows: sessions.SessionRowDocument;
   readonly releaseUsers: sessions.ReleaseUserDocument;
@@ -172,7 +173,7 @@ export const COLLECTIONS = {
     keyBytes: 20,
     indexes: [
       // Few entries: errors that are being deleted.
-      { name: 'unfinished', key: { busy: 1, at: 1 }, partialFilterExpression: batched.UNFINISHED },
+      { name: 'unfinished', key: { busy: 1, at: 1 }, partialFilterExpression: errors.UNFINISHED },
       { name: 'by_time', key: { at: 1 } },
     ],
   },

@@ -1,6 +1,7 @@
 import { membersOfMarks } from './alerts/marks.ts';
 import type { CopiedTime, CopyRows } from '../copy/copy-rows.ts';
-import { ownNoteKey, type ErrorDocument, type OccurredMember, type OwnNoteDocument } from './documents.ts';
+import { ownNoteKey } from './document-keys.ts';
+import type { ErrorDocument, OccurredMember, OwnNoteDocument } from './error-documents.ts';
 import { termMembers } from './lists/term-members.ts';
 import { toLog } from './status-members.ts';
 

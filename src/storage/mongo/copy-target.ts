@@ -14,15 +14,12 @@ import {
   eventKey,
   hexBinary,
   outcomeKey,
-  tagHash,
-  tagTerm,
-  TO_RANK,
   userNameKey,
   type Binary,
-  type EventDocument,
-  type LastSeen,
-  type TagKeyCounts,
-} from './documents.ts';
+} from './document-keys.ts';
+import type { EventDocument } from './documents.ts';
+import { TO_RANK, type LastSeen, type TagKeyCounts } from './error-documents.ts';
+import { tagHash, tagTerm } from './tag-terms.ts';
 import { IMPORT_DOCUMENTS, importMembers } from './import/copied-documents.ts';
 import { LINK_DOCUMENTS } from './links/copied-links.ts';
 import { MongoMerges } from './merge/mongo-merges.ts';

@@ -1,6 +1,6 @@
 import { LEVELS, type Level } from '../../domain/event.ts';
 import { TIME_RANGES, type TimeRange } from '../../domain/time-range.ts';
-import { TO_RANK, WITH_FACTS } from './documents.ts';
+import { TO_RANK, WITH_FACTS } from './error-documents.ts';
 
 /** Key of an index: members in order, with their direction. Hints give it, because a hand-made index has another name. */
 export type IndexKey = Readonly<Record<string, 1 | -1>>;

@@ -1,5 +1,6 @@
 import type { MongoContext } from './context.ts';
-import { errorKey, groupHashOf, type EventDocument } from './documents.ts';
+import { errorKey, groupHashOf } from './document-keys.ts';
+import type { EventDocument } from './documents.ts';
 import { reading } from './operation-options.ts';
 
 /** Public numbers of errors by group hash. One entry per error. */

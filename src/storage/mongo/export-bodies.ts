@@ -2,7 +2,8 @@ import type { mongo } from 'mongoose';
 import { LazyBlock, RecentBlocks } from '../block-bodies.ts';
 import { blockNameOf, blockOf } from './block-document.ts';
 import type { MongoContext } from './context.ts';
-import type { Binary, EventDocument } from './documents.ts';
+import type { Binary } from './document-keys.ts';
+import type { EventDocument } from './documents.ts';
 import { reading } from './operation-options.ts';
 
 /** Maximum events of a page. */

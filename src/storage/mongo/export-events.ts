@@ -3,7 +3,7 @@ import { readAhead } from '../../lib/read-ahead.ts';
 import { ownBytes } from '../block-bodies.ts';
 import { IMPORTED_GROUPING_VERSION } from '../imported-group-hash.ts';
 import type { MongoContext } from './context.ts';
-import { eventIdOf } from './documents.ts';
+import { eventIdOf } from './document-keys.ts';
 import { ErrorNumbers } from './error-numbers.ts';
 import { type Event, EVENT, eventPages, type LocatedEvent, locatedEvents } from './export-bodies.ts';
 import { long, paged, type Start, within } from './export-reading.ts';

@@ -1,6 +1,7 @@
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
 import type { MongoContext } from './context.ts';
-import { errorHoursKey, groupHashOf, type ErrorDocument, type ErrorHoursDocument } from './documents.ts';
+import { errorHoursKey, groupHashOf } from './document-keys.ts';
+import type { ErrorDocument, ErrorHoursDocument } from './error-documents.ts';
 import { reading } from './operation-options.ts';
 
 /** UTC days of which hours are read: retention keeps 31 and the present one. */

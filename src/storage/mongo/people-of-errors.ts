@@ -1,6 +1,7 @@
 import type { ExportedError } from '../../domain/ports/export-source.ts';
 import type { MongoContext } from './context.ts';
-import { type Binary, groupHashOf, type ErrorDocument } from './documents.ts';
+import { type Binary, groupHashOf } from './document-keys.ts';
+import type { ErrorDocument } from './error-documents.ts';
 import { long } from './export-reading.ts';
 import { linkedIssueRange } from './links/link-documents.ts';
 import { issueRowsOf } from './links/linked-issues.ts';

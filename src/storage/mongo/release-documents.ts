@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { SessionCounts } from '../../domain/session.ts';
 import type { UserReport } from '../../domain/user-report.ts';
 import type { ReleaseScope } from '../fold-releases.ts';
-import { hexBinary, key, uint32Hex, type Binary, type Watermarks } from './documents.ts';
+import { hexBinary, key, uint32Hex, type Binary } from './document-keys.ts';
+import type { Watermarks } from './documents.ts';
 
 /**
  * Documents of sessions, releases and reports, which batches write like others: see documents.ts. A release's key is a

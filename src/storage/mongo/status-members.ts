@@ -9,7 +9,7 @@ import { REVIEW_MEMBERS } from './alerts/marks.ts';
 import { FACT_MEMBERS, leaving, originOf, subjectOf } from './alerts/pending-facts.ts';
 import type { Doc, UpdateOne } from './batch/batch-collections.ts';
 import type { NewestEvent } from './batch/planned-write.ts';
-import type { ErrorDocument, LogMember, OccurredMember } from './documents.ts';
+import type { ErrorDocument, LogMember, OccurredMember } from './error-documents.ts';
 
 /** Members that show what a status waits for and what has happened. */
 export const PROGRESS = {

@@ -4,7 +4,7 @@ import type { Conversation, Delivery, Destination } from '../../../domain/alert-
 import type { NewFact } from '../../../domain/alert-fact.ts';
 import type { AlertPreferences, ProjectAlerts } from '../../../domain/alert-rule.ts';
 import type { ThresholdArm } from '../../../domain/ports/alert-store.ts';
-import { key, type Binary } from '../documents.ts';
+import { key, type Binary } from '../document-keys.ts';
 
 /** Entry of the fact log. Its key is made of the fact's id, so each happening is stored once. */
 export interface FactDocument {

@@ -2,7 +2,7 @@ import type { NewFact } from '../../../domain/alert-fact.ts';
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
 import { SLICE_ROWS } from '../commands/prune-walk.ts';
 import type { MongoContext } from '../context.ts';
-import type { Binary } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
 import { reading, writing } from '../operation-options.ts';
 import { listConversations } from './conversations.ts';
 import type { FactLog } from './fact-log.ts';

@@ -1,7 +1,8 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
 import { confirmedCollections, duplicatesIn, unconfirmed } from '../batch/answers.ts';
 import { byId, type BatchCollections, type Doc, type UpdateOne } from '../batch/batch-collections.ts';
-import { projectIdOf, WITH_FACTS, type Binary, type ErrorDocument } from '../documents.ts';
+import { projectIdOf, type Binary } from '../document-keys.ts';
+import { WITH_FACTS, type ErrorDocument } from '../error-documents.ts';
 import type { ControlDocument } from '../command-documents.ts';
 import { markErrors } from './mark-errors.ts';
 import { factDocument, WITHOUT_PLACE, type FactDocument } from './alert-documents.ts';

@@ -1,7 +1,7 @@
 import { parseErrorId } from '../../error-id.ts';
 import { duplicatesIn } from '../batch/answers.ts';
 import { byId, type BatchCollection } from '../batch/batch-collections.ts';
-import type { ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import type { FactDocument } from './alert-documents.ts';
 import { setMarks } from './marks.ts';
 

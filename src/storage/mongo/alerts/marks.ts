@@ -1,6 +1,6 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
 import type { StoredMarks } from '../../../domain/error-marks.ts';
-import type { ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 
 /** Members of the marks of an error, in its document and in the displayed row of a merged one. */
 export const MARK_MEMBERS = { reg: 1, esc: 1, um: 1, ask: 1, uh: 1 } as const;

@@ -1,6 +1,7 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
 import { onlyEnvironment, type FactOrigin, type FactSubject } from '../../alerts/facts.ts';
-import { groupHashOf, type ErrorDocument, type PendingFact } from '../documents.ts';
+import { groupHashOf } from '../document-keys.ts';
+import type { ErrorDocument, PendingFact } from '../error-documents.ts';
 import { markOf, setMarks } from './marks.ts';
 
 /** Maximum facts that wait in one error; the oldest are dropped. Some gateway collects them every few seconds. */

@@ -1,7 +1,7 @@
 import { FIRST_USERS_STEP } from '../../../domain/alert-fact.ts';
 import { passedStep, usersFact } from '../../alerts/facts.ts';
 import type { Doc, UpdateOne } from '../batch/batch-collections.ts';
-import type { ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import type { NewestEvent } from '../batch/planned-write.ts';
 import { leaving, originOf, subjectOf } from './pending-facts.ts';
 

@@ -1,5 +1,5 @@
 import type { CollectionName } from '../collections.ts';
-import type { Binary } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
 import type { QueryName } from '../query-names.ts';
 
 /** Document, filter or update in the form of the database. */

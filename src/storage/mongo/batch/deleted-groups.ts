@@ -1,11 +1,5 @@
-import {
-  errorHoursKey,
-  errorUserKey,
-  groupHashOf,
-  type Binary,
-  type SlotDocument,
-  type Watermarks,
-} from '../documents.ts';
+import { errorHoursKey, errorUserKey, groupHashOf, type Binary } from '../document-keys.ts';
+import type { SlotDocument, Watermarks } from '../documents.ts';
 import { allDone } from './all-done.ts';
 import { duplicatesIn } from './answers.ts';
 import { byId, type BatchCollections, type Doc } from './batch-collections.ts';

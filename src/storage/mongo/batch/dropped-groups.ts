@@ -1,4 +1,5 @@
-import { errorKey, type DeletedErrorDocument } from '../documents.ts';
+import { errorKey } from '../document-keys.ts';
+import type { DeletedErrorDocument } from '../error-documents.ts';
 import { allDone } from './all-done.ts';
 import type { BatchCollections } from './batch-collections.ts';
 import { findKeys, type Keyed } from './key-filters.ts';

@@ -1,4 +1,4 @@
-import type { Binary } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
 import type { QueryName } from '../query-names.ts';
 import type { BatchCollection, Doc } from './batch-collections.ts';
 

@@ -1,7 +1,7 @@
 import type { GroupHash } from '../../../domain/digest.ts';
 import { underKnownGroupHash } from '../../former-group-hashes.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
-import { errorKey, hexBinary, type Binary } from '../documents.ts';
+import { errorKey, hexBinary, type Binary } from '../document-keys.ts';
 import { allDone } from './all-done.ts';
 import type { BatchCollections } from './batch-collections.ts';
 import { findKeys } from './key-filters.ts';

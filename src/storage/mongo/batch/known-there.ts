@@ -1,4 +1,5 @@
-import type { Binary, EventDocument } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
+import type { EventDocument } from '../documents.ts';
 import { duplicatesIn } from './answers.ts';
 import { byId, type BatchCollections } from './batch-collections.ts';
 import { findKeys } from './key-filters.ts';

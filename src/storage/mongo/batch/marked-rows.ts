@@ -1,4 +1,4 @@
-import type { Binary } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
 import { duplicatesIn, unconfirmed } from './answers.ts';
 import { byId, type BatchCollection, type Doc } from './batch-collections.ts';
 import { findKeys } from './key-filters.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { mongo } from 'mongoose';
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
-import { foldedTerm } from '../documents.ts';
+import { foldedTerm } from '../tag-terms.ts';
 import { GUARDED, type GuardedName, type Plan } from './plan.ts';
 import type { PlannedWrite } from './planned-write.ts';
 import type { Claim } from './slots.ts';

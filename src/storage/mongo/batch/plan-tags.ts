@@ -1,6 +1,8 @@
 import type { ErrorDelta } from '../../fold.ts';
 import { MAX_TAG_KEYS, maxValuesOf } from '../../tag-bounds.ts';
-import { errorKey, tagHash, tagTerm, type ErrorTagsDocument, type TagKeyCounts } from '../documents.ts';
+import { errorKey } from '../document-keys.ts';
+import type { ErrorTagsDocument, TagKeyCounts } from '../error-documents.ts';
+import { tagHash, tagTerm } from '../tag-terms.ts';
 import type { PlannedWrite } from './planned-write.ts';
 
 export interface PlannedTags {

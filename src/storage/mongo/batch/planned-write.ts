@@ -1,4 +1,4 @@
-import type { Binary } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
 import type { Doc } from './batch-collections.ts';
 
 /** All changes of a batch to one document; the guard and the watermark are added when it is written. */

@@ -4,7 +4,7 @@ import { newestPassing } from '../../state/newest-passing.ts';
 import { releaseLimit } from '../../state/status-end.ts';
 import { releaseKey } from '../release-documents.ts';
 import { PASSED_STEP, stepOperation } from '../alerts/users-steps.ts';
-import type { ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import { endOperation, NO_DETAILS, PROGRESS, type ProgressMembers } from '../status-members.ts';
 import { duplicatesIn } from './answers.ts';
 import { byId, type BatchCollection, type BatchCollections, type UpdateOne } from './batch-collections.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { DigestedEvent } from '../../../domain/digest.ts';
 import { hashOfName } from '../../../lib/user-hash.ts';
-import { userNameKey } from '../documents.ts';
+import { userNameKey } from '../document-keys.ts';
 import { duplicatesIn } from './answers.ts';
 import { byId, type BatchCollections, type UpdateOne } from './batch-collections.ts';
 import { hex } from './marked-rows.ts';

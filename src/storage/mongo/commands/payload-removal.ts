@@ -2,7 +2,8 @@ import { leaveBlocks } from '../batch/block-removal.ts';
 import { findKeys, type Keyed } from '../batch/key-filters.ts';
 import type { MongoContext } from '../context.ts';
 import { BLOCK_REF_BYTES, blockOf } from '../block-document.ts';
-import { errorKey, type Binary, type EventDocument } from '../documents.ts';
+import { errorKey, type Binary } from '../document-keys.ts';
+import type { EventDocument } from '../documents.ts';
 import { writing } from '../operation-options.ts';
 import { blockContext } from './block-context.ts';
 

@@ -3,7 +3,8 @@ import { capShares, LeastRanks, rankOf } from '../../payload-cap.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { BLOCK_SETTLES_MS, unpackSparse } from '../batch/block-removal.ts';
 import type { MongoContext } from '../context.ts';
-import { WITH_PAYLOAD, hexBinary, groupHashOf, type EventDocument } from '../documents.ts';
+import { hexBinary, groupHashOf } from '../document-keys.ts';
+import { WITH_PAYLOAD, type EventDocument } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
 import { blockContext } from './block-context.ts';
 import {

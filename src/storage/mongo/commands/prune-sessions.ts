@@ -1,7 +1,8 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
 import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
-import { WITH_PAYLOAD, key, type Binary } from '../documents.ts';
+import { key, type Binary } from '../document-keys.ts';
+import { WITH_PAYLOAD } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
 import { SLICE_ROWS, type PruneWalk } from './prune-walk.ts';
 

@@ -1,7 +1,7 @@
 import type { LeastRanks } from '../../payload-cap.ts';
 import { WaitingBodies } from '../../waiting-bodies.ts';
 import type { Keyed } from '../batch/key-filters.ts';
-import type { Binary } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
 
 /** Maximum documents changed per call and kind: some hundred milliseconds. */
 export const SLICE_ROWS = 2000;

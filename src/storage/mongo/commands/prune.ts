@@ -1,7 +1,7 @@
 import type { PruneLimits, PruneProgress } from '../../../domain/ports/maintenance-store.ts';
 import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
-import type { Binary } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
 import { pruneAlerts } from '../alerts/fact-commands.ts';
 import { pruneDeletedErrors, pruneUserNames } from '../lists/prune-lists.ts';
 import { pruneImportedEvents, pruneMarks } from '../import/prune-imports.ts';

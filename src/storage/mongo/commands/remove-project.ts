@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import { sweepAlerts } from '../alerts/sweep-alerts.ts';
 import { COLLECTIONS, KEYED_COLLECTIONS, type KeyedCollection } from '../collections.ts';
 import type { MongoContext } from '../context.ts';
-import type { Binary } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
 import { sweepLinks } from '../links/sweep-links.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { reading, writing } from '../operation-options.ts';

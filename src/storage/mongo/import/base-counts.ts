@@ -6,7 +6,7 @@ import { hourOf } from '../../fold.ts';
 import { bucketsWithoutOwn, nextBase } from '../../imported-base.ts';
 import { afterStep } from '../alerts/users-steps.ts';
 import type { MongoContext } from '../context.ts';
-import { errorHoursKey, groupHashOf } from '../documents.ts';
+import { errorHoursKey, groupHashOf } from '../document-keys.ts';
 import { reading, writing } from '../operation-options.ts';
 import type { GroupRow } from '../views/error-groups.ts';
 import type { ImportContext } from './imported-errors.ts';

@@ -1,6 +1,7 @@
 import { mongo } from 'mongoose';
 import type { CopyRows } from '../../copy/copy-rows.ts';
-import { errorKey, eventKey, hexBinary, type ErrorDocument } from '../documents.ts';
+import { errorKey, eventKey, hexBinary } from '../document-keys.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import {
   errorNoteKey,
   type ErrorNoteDocument,

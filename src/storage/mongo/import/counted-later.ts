@@ -1,5 +1,6 @@
 import type { MongoContext } from '../context.ts';
-import type { Binary, Watermarks } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
+import type { Watermarks } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 
 /** Events received after a time, by group hash and batch. */

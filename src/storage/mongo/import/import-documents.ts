@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AliasOrigin, ReferenceKind, SourceKind } from '../../../domain/import.ts';
 import type { StatusCode } from '../../error-status.ts';
-import type { Binary } from '../documents.ts';
-import { key } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
+import { key } from '../document-keys.ts';
 
 /** Tracker's project whose history goes into a project. */
 export interface ImportSourceDocument {

@@ -1,7 +1,8 @@
 import { AppError } from '../../../domain/app-error.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
 import type { MongoContext } from '../context.ts';
-import { groupHashOf, hexBinary, type ErrorDocument } from '../documents.ts';
+import { groupHashOf, hexBinary } from '../document-keys.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import { reading } from '../operation-options.ts';
 import { groupOf, type ErrorGroup, type GroupRow } from '../views/error-groups.ts';
 import { parseErrorId } from '../../error-id.ts';

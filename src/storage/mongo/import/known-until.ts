@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../../domain/app-error.ts';
 import { HOUR_MS, hourOf } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
-import { groupHashOf, type Binary, type ErrorDocument } from '../documents.ts';
+import { groupHashOf, type Binary } from '../document-keys.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import { reading, writing } from '../operation-options.ts';
 import { countedLater, lastClosed, type Received } from './counted-later.ts';
 

@@ -1,6 +1,7 @@
 import { EVENT_ID } from '../../event-body.ts';
 import type { MongoContext } from '../context.ts';
-import { eventKey, type EventDocument } from '../documents.ts';
+import { eventKey } from '../document-keys.ts';
+import type { EventDocument } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
 import { ignoringStored } from '../raced-writes.ts';
 import { knownThereOf, requireImported } from './imported-rows.ts';

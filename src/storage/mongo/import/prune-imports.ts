@@ -1,7 +1,8 @@
 import { NOTHING_REMOVED, type RemovedPayloads } from '../commands/payload-removal.ts';
 import { SLICE_ROWS } from '../commands/prune-walk.ts';
 import type { MongoContext } from '../context.ts';
-import { errorKey, type Binary, type ErrorDocument } from '../documents.ts';
+import { errorKey, type Binary } from '../document-keys.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import { reading, writing } from '../operation-options.ts';
 import type { KnownThereDocument } from './import-documents.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoredLinks } from '../../../domain/ports/link-store.ts';
 import type { SavedView } from '../../../domain/saved-view.ts';
-import { errorUserKey, type Binary } from '../documents.ts';
+import { errorUserKey, type Binary } from '../document-keys.ts';
 
 /** Links of a project; `_id` is the project's id. */
 export interface ProjectLinksDocument extends StoredLinks {

@@ -1,7 +1,7 @@
 import { searchTermsOf, type SearchTerms } from '../../search-terms.ts';
 import { keyFilters } from '../batch/key-filters.ts';
 import type { MongoContext } from '../context.ts';
-import type { ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import { reading, writing } from '../operation-options.ts';
 import { latestEvent } from '../views/event-views.ts';
 import { termMembers } from './term-members.ts';

@@ -13,7 +13,7 @@ import { STATUS_CODES } from '../../error-status.ts';
 import { LOOKED_AT } from '../alerts/marks.ts';
 import { writeErrors } from '../commands/triage-commands.ts';
 import type { MongoContext } from '../context.ts';
-import type { ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import { countedBy, statusMembers, statusUpdate } from '../status-members.ts';
 import { groupsOf, type ErrorGroup, type StateOfMember } from '../views/error-groups.ts';
 import { newestRelease } from '../views/newest-release.ts';

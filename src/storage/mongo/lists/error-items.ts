@@ -2,7 +2,7 @@ import type { TimeRange } from '../../../domain/time-range.ts';
 import type { TrackedError } from '../../../domain/tracked-error.ts';
 import { chartSpan, countWithin } from '../../chart-span.ts';
 import type { MongoContext } from '../context.ts';
-import { errorHoursKey, groupHashOf, projectIdOf } from '../documents.ts';
+import { errorHoursKey, groupHashOf, projectIdOf } from '../document-keys.ts';
 import { reading } from '../operation-options.ts';
 import { membersOf } from '../views/error-groups.ts';
 import { toTrackedError, type ErrorRow } from '../views/error-rows.ts';

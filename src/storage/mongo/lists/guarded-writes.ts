@@ -1,7 +1,7 @@
 import type { ErrorUpdate } from '../commands/triage-commands.ts';
 import { writeErrors } from '../commands/triage-commands.ts';
 import type { MongoContext } from '../context.ts';
-import type { ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import type { writing } from '../operation-options.ts';
 import { groupsOf, type ErrorGroup } from '../views/error-groups.ts';
 import { STATE_MEMBERS, type StateMembers } from './matching-errors.ts';

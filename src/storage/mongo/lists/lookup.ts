@@ -1,6 +1,7 @@
 import type { Doc } from '../batch/batch-collections.ts';
 import type { MongoContext } from '../context.ts';
-import type { Binary, ErrorDocument } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import type { IndexKey } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 

@@ -4,7 +4,7 @@ import type { ErrorSelection } from '../../../domain/tracked-error.ts';
 import { statusName } from '../../error-status.ts';
 import { asksReview } from '../../state/marks.ts';
 import type { MongoContext } from '../context.ts';
-import type { ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import { ERROR_KEYS } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 import { selectedErrors, type SelectedErrors } from './selected-errors.ts';

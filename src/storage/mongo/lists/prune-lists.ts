@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import { SLICE_ROWS } from '../commands/prune-walk.ts';
 import type { MongoContext } from '../context.ts';
-import type { Binary } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
 import { reading, writing } from '../operation-options.ts';
 
 const DAY_MS = 86_400_000;

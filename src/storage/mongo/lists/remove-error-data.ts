@@ -1,7 +1,8 @@
 import { STORED_PAYLOAD, removePayloads, type StoredPayload } from '../commands/payload-removal.ts';
 import { inParallel } from '../batch/deleted-groups.ts';
 import type { MongoContext } from '../context.ts';
-import { eventIdOf, eventKey, groupHashOf, hexBinary, WITH_PAYLOAD, type Binary } from '../documents.ts';
+import { eventIdOf, eventKey, groupHashOf, hexBinary, type Binary } from '../document-keys.ts';
+import { WITH_PAYLOAD } from '../documents.ts';
 import { errorNoteRange } from '../import/import-documents.ts';
 import { linkedIssueRange } from '../links/link-documents.ts';
 import { reading, writing } from '../operation-options.ts';

@@ -4,7 +4,7 @@ import { STATUS_CODES } from '../../error-status.ts';
 import { namedByRelease, type NamedByRelease } from '../../state/named-by-release.ts';
 import { writeErrors, type ErrorUpdate } from '../commands/triage-commands.ts';
 import type { MongoContext } from '../context.ts';
-import type { Binary } from '../documents.ts';
+import type { Binary } from '../document-keys.ts';
 import { logged } from '../status-members.ts';
 import { groupsOf } from '../views/error-groups.ts';
 

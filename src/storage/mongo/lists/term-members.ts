@@ -1,5 +1,5 @@
 import { suffixesOf, type SearchTerms } from '../../search-terms.ts';
-import type { ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 
 /** Terms of an error whose event has none. */
 export const NO_TERMS: SearchTerms = { files: [], functions: [], unhandled: null };

@@ -2,7 +2,7 @@ import type { SingleCondition } from '../../../domain/search-condition.ts';
 import { fileStart, fileTerm, functionStart, functionTerm } from '../../search-terms.ts';
 import { hex } from '../batch/marked-rows.ts';
 import type { MongoContext } from '../context.ts';
-import type { ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import { ERROR_KEYS } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 import { NOTHING, ofErrors, type Lookup } from './lookup.ts';

@@ -1,6 +1,6 @@
 import { hashOfIdentity, hashOfName, IDENTITIES } from '../../../lib/user-hash.ts';
 import type { MongoContext } from '../context.ts';
-import { userNameKey } from '../documents.ts';
+import { userNameKey } from '../document-keys.ts';
 import { reading } from '../operation-options.ts';
 import { getMeta } from '../views/maintenance-views.ts';
 

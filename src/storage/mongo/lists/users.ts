@@ -1,6 +1,7 @@
 import type { MongoContext } from '../context.ts';
 import { hex } from '../batch/marked-rows.ts';
-import { errorKey, errorUserKey, groupHashOf, hexBinary, type ErrorUserDocument } from '../documents.ts';
+import { errorKey, errorUserKey, groupHashOf, hexBinary } from '../document-keys.ts';
+import type { ErrorUserDocument } from '../error-documents.ts';
 import { reading } from '../operation-options.ts';
 import { atMost, NOTHING, pointersOf, type Lookup } from './lookup.ts';
 import { usersNamed } from './user-names.ts';

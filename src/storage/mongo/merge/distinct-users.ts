@@ -1,5 +1,5 @@
 import type { BatchCollection } from '../batch/batch-collections.ts';
-import { errorUserKey, groupHashOf, type Binary } from '../documents.ts';
+import { errorUserKey, groupHashOf, type Binary } from '../document-keys.ts';
 import { ownUsers, type MemberDocument } from './members.ts';
 
 /** Approximate maximum of users in memory; some 100 bytes each. */

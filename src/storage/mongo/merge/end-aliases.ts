@@ -1,4 +1,4 @@
-import { errorKey, type Binary } from '../documents.ts';
+import { errorKey, type Binary } from '../document-keys.ts';
 import { duplicatesIn } from '../batch/answers.ts';
 import { hex } from '../batch/marked-rows.ts';
 import { byNumber, type MemberDocument } from './members.ts';

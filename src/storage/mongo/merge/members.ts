@@ -1,6 +1,6 @@
 import type { GroupMember } from '../../merge/group.ts';
 import { MARK_MEMBERS, type MarkMembers } from '../alerts/marks.ts';
-import type { ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import { memberProgressOf } from '../status-members.ts';
 import type { BatchCollection } from '../batch/batch-collections.ts';
 import { EXTRAS } from './shown-extras.ts';

@@ -19,7 +19,8 @@ import {
 } from '../status-members.ts';
 import { duplicatesIn, unconfirmed } from '../batch/answers.ts';
 import { byId, type BatchCollections, type Doc, type UpdateOne } from '../batch/batch-collections.ts';
-import { hexBinary, type ShownGroup } from '../documents.ts';
+import { hexBinary } from '../document-keys.ts';
+import type { ShownGroup } from '../error-documents.ts';
 import { distinctUsers } from './distinct-users.ts';
 import { hasExtras, shownExtras } from './shown-extras.ts';
 import {

@@ -4,7 +4,7 @@ import { marksOf } from '../../state/marks.ts';
 import { noSums, rankOf } from '../../rank.ts';
 import { statusName, type StatusCode } from '../../error-status.ts';
 import { MARK_MEMBERS, marksOfMembers, storedMarks, type MarkMembers } from '../alerts/marks.ts';
-import type { ErrorDocument, ShownGroup } from '../documents.ts';
+import type { ErrorDocument, ShownGroup } from '../error-documents.ts';
 
 /** Members of a displayed row that follow the marks and the ranks of its members. */
 type ShownExtras = Pick<ShownGroup, keyof typeof MARK_MEMBERS | 'rg' | 'rk'>;

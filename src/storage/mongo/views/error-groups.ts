@@ -1,6 +1,6 @@
 import { parseErrorId } from '../../error-id.ts';
 import type { MongoContext } from '../context.ts';
-import type { ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import { ERROR_KEYS } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 import { errorsByNumber } from './errors-by-number.ts';

@@ -5,7 +5,7 @@ import type { FrequencyPoint, TrackedError } from '../../../domain/tracked-error
 import { statusName } from '../../error-status.ts';
 import { marksOf } from '../../state/marks.ts';
 import { MARK_MEMBERS, storedMarks, type MarkMembers } from '../alerts/marks.ts';
-import type { ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 
 /** Members of an error's document shown in lists and pages. */
 export const ERROR_ROW = {

@@ -1,7 +1,8 @@
 import { BlockReader, ownBody, type EventBody } from '../../event-body.ts';
 import type { MongoContext } from '../context.ts';
 import { blockOf } from '../block-document.ts';
-import { eventIdOf, type EventDocument } from '../documents.ts';
+import { eventIdOf } from '../document-keys.ts';
+import type { EventDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 
 type StoredEvent = Pick<EventDocument, '_id' | 'd'>;

@@ -6,7 +6,8 @@ import {
 } from '../../../domain/user-report.ts';
 import { EVENT_ID } from '../../event-body.ts';
 import type { MongoContext } from '../context.ts';
-import { eventIdOf, eventKey, type EventDocument } from '../documents.ts';
+import { eventIdOf, eventKey } from '../document-keys.ts';
+import type { EventDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 
 /** Returns reports, oldest first. Gateways that wrote at the same moment may have stored more than are shown. */

@@ -1,7 +1,7 @@
 import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
 import { emptyBuckets, type ChartSpan } from '../../chart-span.ts';
 import { DAYS_SHOWN, emptyPoints } from '../../frequency.ts';
-import type { ErrorHoursDocument } from '../documents.ts';
+import type { ErrorHoursDocument } from '../error-documents.ts';
 
 export type HourCounts = Pick<ErrorHoursDocument, 'd' | 'h'>;
 

@@ -1,6 +1,7 @@
 import type { Cursor } from '../../cursor.ts';
 import type { MongoContext } from '../context.ts';
-import { eventIdOf, eventKey, hexBinary, WITH_PAYLOAD, type Binary } from '../documents.ts';
+import { eventIdOf, eventKey, hexBinary, type Binary } from '../document-keys.ts';
+import { WITH_PAYLOAD } from '../documents.ts';
 import type { ImportedEventDocument } from '../import/import-documents.ts';
 import { reading } from '../operation-options.ts';
 import { beyond, orderOf } from './mongo-page.ts';

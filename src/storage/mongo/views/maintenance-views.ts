@@ -3,7 +3,7 @@ import type { OutcomeCount } from '../../../domain/digest.ts';
 import type { GatewayInfo, JournalInfo, StoreSize, StoreStats } from '../../../domain/ports/maintenance-store.ts';
 import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
-import { outcomeRange } from '../documents.ts';
+import { outcomeRange } from '../document-keys.ts';
 import { SCHEMA_VERSION } from '../migrations.ts';
 import { reading } from '../operation-options.ts';
 

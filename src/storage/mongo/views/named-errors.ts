@@ -1,6 +1,8 @@
 import { eventIdIn } from '../../search-text.ts';
 import type { MongoContext } from '../context.ts';
-import { errorKey, eventKey, WITH_PAYLOAD, type ErrorDocument } from '../documents.ts';
+import { errorKey, eventKey } from '../document-keys.ts';
+import { WITH_PAYLOAD } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import { reading } from '../operation-options.ts';
 import { findByExternalId } from './import-views.ts';
 

@@ -7,7 +7,7 @@ import { sortedPage } from '../../sorted-page.ts';
 import { byVersion } from '../../state/release-order.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import type { MongoContext } from '../context.ts';
-import { key } from '../documents.ts';
+import { key } from '../document-keys.ts';
 import { reading } from '../operation-options.ts';
 import type { QueryName } from '../query-names.ts';
 import { fromShort, releaseHash, releaseHoursKey, type ReleaseDocument } from '../release-documents.ts';

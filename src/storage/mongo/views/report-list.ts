@@ -3,15 +3,9 @@ import type { ReportedEvent } from '../../../domain/report-list.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { EVENT_ID } from '../../event-body.ts';
 import type { MongoContext } from '../context.ts';
-import {
-  errorKey,
-  eventIdOf,
-  eventKey,
-  groupHashOf,
-  WITH_PAYLOAD,
-  type Binary,
-  type ErrorDocument,
-} from '../documents.ts';
+import { errorKey, eventIdOf, eventKey, groupHashOf, type Binary } from '../document-keys.ts';
+import { WITH_PAYLOAD } from '../documents.ts';
+import type { ErrorDocument } from '../error-documents.ts';
 import { reading } from '../operation-options.ts';
 import { errorsByNumber } from './errors-by-number.ts';
 import type { EventReportsDocument } from '../release-documents.ts';

@@ -1,7 +1,8 @@
 import { MAX_TAG_NAMES } from '../../../domain/search-keys.ts';
 import { suggestedValues } from '../../suggested-values.ts';
 import type { MongoContext } from '../context.ts';
-import { tagHash, type ErrorTagsDocument } from '../documents.ts';
+import type { ErrorTagsDocument } from '../error-documents.ts';
+import { tagHash } from '../tag-terms.ts';
 import { reading } from '../operation-options.ts';
 import { newestErrors } from './newest-errors.ts';
 

@@ -12,7 +12,8 @@ import { writeGuarded } from '../../../../src/storage/mongo/batch/guarded-write.
 import { batchCollections } from '../../../../src/storage/mongo/batch/mongo-collections.ts';
 import { MongoBatches } from '../../../../src/storage/mongo/batch/mongo-batches.ts';
 import { COLLECTIONS } from '../../../../src/storage/mongo/collections.ts';
-import { errorKey, type ErrorDocument } from '../../../../src/storage/mongo/documents.ts';
+import { errorKey } from '../../../../src/storage/mongo/document-keys.ts';
+import type { ErrorDocument } from '../../../../src/storage/mongo/error-documents.ts';
 import { describeOnMongo } from '../../../support/mongo-engine.ts';
 import { hexId, makeEvent, NOON } from '../../../support/store-data.ts';
 

@@ -14,7 +14,8 @@ import { MongoBatches } from '../../../../../src/storage/mongo/batch/mongo-batch
 import { storeBlocks } from '../../../../../src/storage/mongo/batch/new-blocks.ts';
 import { packBodies, storedBodyOf } from '../../../../../src/storage/mongo/batch/packed-block.ts';
 import { blockOf, blockRef } from '../../../../../src/storage/mongo/block-document.ts';
-import { eventKey, key, type EventDocument } from '../../../../../src/storage/mongo/documents.ts';
+import { eventKey, key } from '../../../../../src/storage/mongo/document-keys.ts';
+import type { EventDocument } from '../../../../../src/storage/mongo/documents.ts';
 import { keyOf, SimDatabase, type SimOptions, type SimResult } from '../../../../support/mongo-sim.ts';
 import { digestBatch, eventIdOf, PROJECT } from '../../../../support/mongo-sim-records.ts';
 import { hexId, HOUR, NOON } from '../../../../support/store-data.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Project } from '../../../../../src/domain/project.ts';
 import { MongoBatches } from '../../../../../src/storage/mongo/batch/mongo-batches.ts';
-import type { ErrorDocument } from '../../../../../src/storage/mongo/documents.ts';
+import type { ErrorDocument } from '../../../../../src/storage/mongo/error-documents.ts';
 import { MongoMerges } from '../../../../../src/storage/mongo/merge/mongo-merges.ts';
 import { SimDatabase } from '../../../../support/mongo-sim.ts';
 import { SimulatedDisk } from '../../../../support/simulated-disk.ts';

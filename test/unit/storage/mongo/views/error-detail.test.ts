@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MongoContext } from '../../../../../src/storage/mongo/context.ts';
-import { errorKey } from '../../../../../src/storage/mongo/documents.ts';
+import { errorKey } from '../../../../../src/storage/mongo/document-keys.ts';
 import { errorById } from '../../../../../src/storage/mongo/views/error-detail.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12);

@@ -3,7 +3,7 @@ import { mongo } from 'mongoose';
 import { encodeBlock } from '../../../../../src/lib/body-block.ts';
 import type { MongoContext } from '../../../../../src/storage/mongo/context.ts';
 import { blockRef } from '../../../../../src/storage/mongo/block-document.ts';
-import { eventKey, key, type Binary } from '../../../../../src/storage/mongo/documents.ts';
+import { eventKey, key, type Binary } from '../../../../../src/storage/mongo/document-keys.ts';
 import { EventBodies } from '../../../../../src/storage/mongo/views/event-bodies.ts';
 import { encodePayload } from '../../../../support/encode-payload.ts';
 import { hexId, normalisedEvent } from '../../../../support/store-data.ts';
