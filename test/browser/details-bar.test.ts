@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { richEvent, sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { assertFits } from '../support/page-width.ts';
+import { eventually } from '../support/service-process.ts';
+
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
+
+describeInBrowser('the first screen of an error', (world) => {
+  let address = '';
+
+  before(async () => {
+    await sendEvent(world().target, richEvent(Date.now() / 1000));
+    const read = () => world().api('GET', `${ERRORS}?search=PaymentError`) as Promise<readonly { id: string }[]>;
+    const [found] = await eventually(read, (all) => all.length === 1);
+    address = `${world().list}/${found?.id ?? ''}/details`;
+  });
+
+  it('has what it is, whom it hits and the first frame on a phone, above the actions', async () => {
+    const page = await world().page({ phone: true });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(address);
+    const frame = page.locator('.stack .frame .head').first();
+    await frame.waitFor();
+    await page.getByRole('region', { name: 'Tags', exact: true }).waitFor();
+    const [shown, actions] = await Promise.all([frame.boundingBox(), page.locator('.acts').boundingBox()]);
+    const [end, limit] = [(shown?.y ?? 0) + (shown?.height ?? 0), actions?.y ?? 0];
+    assert.ok(end <= limit, `the first frame ends at ${end}, the actions begin at ${limit}`);
+    for (const name of ['Whom it hits', 'Event']) await page.getByRole('region', { name, exact: true }).waitFor();
+    await page.getByRole('list', { name: 'Who and where' }).getByText('https://shop.example.com/checkout').waitFor();
+    await assertAccessible(page);
+  });
+
+  for (const width of [1440, 1024, 768, 390]) {
+    it(`keeps the status and the number of the event in its bar: ${width}`, async () => {
+      const page = await world().page();
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(address);
+      const bar = page.locator('.error-bar');
+      const shows = async () => {
+        for (const text of ['Unresolved', 'Event 1 of 1']) {
+          const line = bar.getByText(text, { exact: true });
+          await line.waitFor();
+          assert.ok(await line.evaluate<boolean, HTMLElement>((one) => one.scrollWidth <= one.clientWidth), text);
+        }
+      };
+      await shows();
+      await page.locator('.stack .frame').first().waitFor();
+      await page.evaluate('scrollTo(0, 700)');
+      await page.locator('.error-bar.stuck .title').waitFor();
+      await shows();
+      await assertFits(page);
+      await assertAccessible(page);
+    });
+  }
+});
