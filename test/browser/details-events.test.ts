@@ -70,6 +70,7 @@ describeInBrowser('the events and parts of an error', (world) => {
     await page.getByText('50 events so far, newest first').waitFor();
     await page.getByRole('button', { name: 'Show older events' }).click();
     await page.getByText(`${COUNT} events, newest first`).waitFor();
+    assert.match(await rows.first().innerText(), / UTC (just now|\d+ \w+ ago)/);
     assert.match(await rows.first().innerText(), /shop@1\.1\.0[\s\S]*production[\s\S]*user0@example\.com/);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByLabel('Server').check();
