@@ -55,7 +55,7 @@ describe('texts of an event', () => {
     assert.equal(curlCommand(null), null);
   });
 
-  it('name user, browser, OS, runtime and address, with searches for tags that exist', () => {
+  it('name user, browser, OS, runtime and address, with searches for tags of the event, and for those derived from it', () => {
     const event = {
       user: { id: '7', email: 'ada@example.com', username: 'ada', name: null, ip_address: null },
       contexts: {
@@ -71,8 +71,8 @@ describe('texts of an event', () => {
       [
         ['user', 'ada@example.com', 'ada@example.com'],
         ['browser', 'Firefox 140', 'Firefox 140'],
-        ['os', 'Linux', undefined],
-        ['runtime', 'go1.22', undefined],
+        ['os', 'Linux', 'Linux'],
+        ['runtime', 'go1.22', 'go go1.22'],
         ['url', 'https://shop.example.com/', undefined],
       ],
     );

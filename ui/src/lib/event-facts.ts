@@ -30,6 +30,15 @@ function versioned(context: Json): string {
   return version.toLowerCase().startsWith(name.toLowerCase()) ? version || name : joined(name, version);
 }
 
+/** Characters of a tag's value, as in the service. */
+const MAX_TAG = 200;
+
+/** Value of the tag that the service derives from a context of an event without such a tag; empty: none. */
+function productTag(context: Json): string {
+  const name = textOf(context.name);
+  return name === '' ? '' : joined(name, textOf(context.version)).slice(0, MAX_TAG);
+}
+
 /** Best known name of a user, and the value by which errors of the same user are found. */
 export function userNames(user: unknown): { readonly first: string; readonly rest: readonly string[] } {
   const { email, username, name, id, ip_address: address } = asJson(user);
@@ -63,16 +72,18 @@ export function factsOf(event: Facts): EventFact[] {
   const { first } = userNames(event.user);
   const user = userSearch(event.user);
   const model = joined(textOf(device?.brand ?? device?.manufacturer), textOf(device?.model));
-  const tagged = (key: string, text: string) => {
-    const value = tagOf(event, key);
-    return { text: text === '' ? value : text, search: value === '' ? null : { key, value } };
+  const tagged = (key: string, text: string, derived: string) => {
+    const own = tagOf(event, key);
+    const value = own === '' ? derived : own;
+    return { text: text === '' ? own : text, search: value === '' ? null : { key, value } };
   };
+  const product = (key: string, context: Json = {}) => tagged(key, versioned(context), productTag(context));
   const facts: EventFact[] = [
     { kind: 'user', label: 'User', text: first, search: user === '' ? null : { key: 'user', value: user } },
-    { kind: 'browser', label: 'Browser', ...tagged('browser', versioned(browser ?? {})) },
-    { kind: 'os', label: 'OS', ...tagged('os', versioned(os ?? {})) },
-    { kind: 'runtime', label: 'Runtime', ...tagged('runtime', versioned(runtime ?? {})) },
-    { kind: 'device', label: 'Device', ...tagged('device', model) },
+    { kind: 'browser', label: 'Browser', ...product('browser', browser) },
+    { kind: 'os', label: 'OS', ...product('os', os) },
+    { kind: 'runtime', label: 'Runtime', ...product('runtime', runtime) },
+    { kind: 'device', label: 'Device', ...tagged('device', model, textOf(device?.model) || textOf(device?.family)) },
     { kind: 'url', label: 'URL', text: textOf(asJson(event.request).url), search: null },
   ];
   return facts.filter(({ text }) => text !== '');
