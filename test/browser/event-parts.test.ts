@@ -143,6 +143,8 @@ describeInBrowser('parts of an event', (world) => {
       await shoot(page, `user-reports${suffix}`);
       await assertAccessible(page);
       await assertFits(page);
+      if (phone) await page.setViewportSize({ width: 320, height: 640 });
+      await assertFits(page);
       const search = page.getByRole('searchbox', { name: 'Search user reports' });
       await search.fill('ADA broke');
       await search.press('Enter');
