@@ -45,6 +45,7 @@ describeWithOwnService('the start page', (world) => {
     await tile('acme/web')
       .getByText(/last event/)
       .waitFor();
+    await tile('acme/web').getByRole('img', { name: '1 event received in the last 24 hours' }).waitFor();
     await tile('acme/empty').getByText('no events yet').waitFor();
     assert.equal(await page.getByLabel('Search projects').count(), 0);
     assert.equal(await page.getByRole('group', { name: 'Projects' }).count(), 0, 'no favourites yet');

@@ -35,7 +35,7 @@ export const overviewSchema = {
       ...frequency,
       type: ['array', 'null'],
       description:
-        'Events of the last 24 hours as [start of the hour in epoch seconds, count]; null if unresolved_count is null',
+        'Events received in the last 24 hours as [start of the hour in epoch seconds, count], by the time of receipt, unlike the charts of errors; null if unresolved_count is null',
     },
   },
   required: [

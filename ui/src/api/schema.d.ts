@@ -3263,7 +3263,7 @@ export interface components {
             last_seen: string | null;
             /** @description Whether the signed-in user marked the project */
             favourite: boolean;
-            /** @description Events of the last 24 hours as [start of the hour in epoch seconds, count]; null if unresolved_count is null */
+            /** @description Events received in the last 24 hours as [start of the hour in epoch seconds, count], by the time of receipt, unlike the charts of errors; null if unresolved_count is null */
             frequency: number[][] | null;
         };
         /** StreamProject */
