@@ -56,6 +56,22 @@ export function conditionsContract(harness: () => StoreHarness): void {
       await type('y:Un$ecognized', 'g');
     });
 
+    it('on types find a merged error by the type of any member, also of one that joins it', async () => {
+      const { store, project, happen, finds, found, idOf } = await setUp();
+      for (const [index, group] of ['a', 'b', 'c', 'd'].entries()) {
+        await happen(group, NOON - index, { more: { type: `app.${group.toUpperCase()}Error` } });
+      }
+      await store.mergeErrors(project.id, [await idOf('a'), await idOf('b')]);
+      await store.mergeErrors(project.id, [await idOf('a'), await idOf('c')]);
+      for (const value of ['AError', 'BError', 'app.cerror']) await finds({ field: 'type', value }, 'a', 'ad');
+      await finds({ field: 'type', value: 'BErr', match: 'prefix' }, 'a', 'ad');
+      await finds({ field: 'type', value: 'DError' }, 'd', 'ad');
+      await finds({ field: 'type', value: 'EError' }, '', 'ad');
+      const conditions: SearchCondition[] = [{ not: true, field: 'type', value: 'CError' }];
+      assert.equal((await store.countTabs(project.id, { ...EVERYTHING, conditions }, NOON)).unresolved, 1);
+      assert.equal(await found(conditions), 'd');
+    });
+
     it('on marks follow them', async () => {
       const { store, project, happen, finds, idOf } = await setUp();
       await happen('a', NOON - HOUR, { exceptions: [raised(false)] });

@@ -183,8 +183,8 @@ export function matchesContract(harness: () => StoreHarness): void {
       await store.mergeErrors(project.id, [await idOf('d'), await idOf('e')]);
       const begins = (field: 'type' | 'file' | 'function', value: string, expected: string) =>
         finds({ field, value, match: 'prefix' }, expected, 'abce');
-      await begins('type', 'pay', 'abc');
-      await begins('type', 'payE', 'a');
+      await begins('type', 'pay', 'abce');
+      await begins('type', 'payE', 'ae');
       await begins('type', 'value', 'e');
       await begins('type', 'pay.', 'bc');
       await begins('type', 'app\\PAY\\', 'b');

@@ -63,6 +63,8 @@ export interface ShownGroup extends Marks, Ranks {
   readonly last: LastSeen;
   readonly env: readonly string[];
   readonly rel: readonly string[];
+  /** Types of the members; absent: written by an earlier version. */
+  readonly ty?: readonly string[];
 }
 
 export interface ErrorDocument extends Marks, Ranks {

@@ -129,7 +129,10 @@ async function toHaving(context: MongoContext, p: number, condition: Single, now
       );
     }
     case 'type':
-      return byRow((prefix) => ({ [`${prefix}last.type`]: { $regex: typePattern(condition), $options: 'i' } }));
+      // A merged error has the types of all members.
+      return byRow((prefix) => ({
+        [prefix === '' ? 'last.type' : 'g.ty']: { $regex: typePattern(condition), $options: 'i' },
+      }));
     case 'assignee': {
       const as = condition.value;
       return byRow(() => ({ as }), as === null ? null : ofErrors(context, p, { as }, ERROR_KEYS.byAssignee));

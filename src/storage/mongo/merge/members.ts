@@ -53,7 +53,7 @@ export async function pointingTo(
 /** Members that show whether a merged error is up to date. Read each second, so no texts. */
 const TOTALS = {
   ...{ p: 1, id: 1, v: 1, st: 1, c: 1, u: 1, rcv: 1, res: 1, into: 1, imp: 1, ...STATUS },
-  ...{ 'g.m': 1, 'g.mu': 1, 'g.c': 1 },
+  ...{ 'g.m': 1, 'g.mu': 1, 'g.c': 1, 'g.ty': 1 },
   ...EXTRAS,
 } as const;
 

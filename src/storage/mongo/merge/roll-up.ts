@@ -33,7 +33,7 @@ import {
   type MemberTotals,
 } from './members.ts';
 
-/** Maximum environments, and releases, by which a merged error is found. */
+/** Maximum environments, releases and types by which a merged error is found. */
 const MAX_FACETS = 1000;
 /** Maximum number of rounds; another one follows when the root was merged itself meanwhile. */
 const ROUNDS = 20;
@@ -74,6 +74,7 @@ function agrees(root: MemberTotals | undefined, rows: readonly MemberTotals[], n
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
   const count = rows.reduce((sum, { c }) => sum + c, 0);
   if (ids.length < 2 || root?.g?.m.join() !== ids.join() || root.g.c !== count) return false;
+  if (root.g.ty === undefined) return false;
   const details = root.det ?? NO_DETAILS;
   if (rows.some(({ id, rdet }) => id !== root.id && rdet !== details)) return false;
   if (!hasExtras(root.g, shownExtras(root.g, root.st, rows, now))) return false;
@@ -267,11 +268,12 @@ function shownTexts({ first, last, searchText, members }: GroupSums): Pick<Shown
   };
 }
 
-function facets(members: readonly MemberDocument[]): Pick<ShownGroup, 'env' | 'rel'> {
+function facets(members: readonly MemberDocument[]): Pick<ShownGroup, 'env' | 'rel' | 'ty'> {
   const union = (lists: (readonly string[])[]) => [...new Set(lists.flat())].slice(0, MAX_FACETS);
   return {
     env: union(members.map(({ env = [] }) => env)),
     rel: union(members.map(({ rel = [] }) => rel)),
+    ty: union(members.map(({ last }) => [last.type ?? ''])),
   };
 }
 

@@ -33,7 +33,7 @@ function holds(condition: RowCondition, scope: Scope, listed: Listed): Filter {
     case 'level':
       return { sql: 'e.level = ?', values: [condition.value] };
     case 'type':
-      return typeFilter(condition);
+      return typeFilter(condition, listed);
     case 'mark':
       return markFilter(condition.value, scope, listed);
     case 'assignee':
