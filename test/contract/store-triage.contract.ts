@@ -53,6 +53,22 @@ export function triageContract(harness: () => StoreHarness): void {
       assert.equal(await store.setAssignee(project.id, '99999', null, null, NOON), false);
     });
 
+    it('may read errors: Guests are refused, and a member that becomes one is unassigned', async () => {
+      const { store, project, a, b, ada, bob, shown, activity } = await setUp();
+      await store.setMember(project.id, bob.id, 10);
+      const refused = { code: 'bad_request', message: /Guest .* role Reporter/ };
+      await assert.rejects(store.setAssignee(project.id, a, bob.id, ada.id, NOON), refused);
+      await assert.rejects(store.setAssignees(project.id, [a], bob.id, ada.id, NOON), refused);
+      await store.setMember(project.id, bob.id, 20);
+      await store.setAssignees(project.id, [a, b], bob.id, ada.id, NOON);
+      await store.mergeErrors(project.id, [a, b]);
+      await store.setMember(project.id, bob.id, 30);
+      assert.equal((await shown(a)).assignee?.id, bob.id);
+      await store.setMember(project.id, bob.id, 10);
+      assert.equal((await shown(a)).assignee, null);
+      assert.equal((await activity(a))[0]?.kind, 'unassigned');
+    });
+
     it('of a merged error is that of the root, else that of a member', async () => {
       const { store, project, a, b, ada, shown } = await setUp();
       await store.setAssignee(project.id, b, ada.id, null, NOON);

@@ -76,7 +76,10 @@ export const bulkBodySchema = {
     },
     status: { enum: statusValues, description: 'status: the new state' },
     status_details: { type: 'object', description: 'status: as of PUT errors/{error_id}' },
-    user_id: { type: ['integer', 'null'], description: 'assignee: member of the project; null: nobody' },
+    user_id: {
+      type: ['integer', 'null'],
+      description: 'assignee: member of the project with the role Reporter or a higher one; null: nobody',
+    },
     reviewed: { type: 'boolean', description: 'reviewed: true if somebody looked at them' },
     restore: {
       type: 'array',

@@ -20,6 +20,18 @@ export function roleName(level: number): string {
   return ROLES.find((role) => role.level === level)?.name ?? String(level);
 }
 
+/** Role from which on a member may read errors, and be assigned to them. */
+const REPORTER = 20;
+
+/** Returns the members that errors may be assigned to. */
+export async function listAssignable(project: string): Promise<Member[]> {
+  return (await listMembers(project)).filter(isAssignable);
+}
+
+export function isAssignable({ access_level: level }: Member): boolean {
+  return level >= REPORTER;
+}
+
 export function listMembers(project: string): Promise<Member[]> {
   return allPages((query) => answered(api.GET(PATH, { params: { path: { id: project }, query } })));
 }

@@ -2205,7 +2205,7 @@ export interface components {
             status?: "unresolved" | "resolved" | "ignored";
             /** @description status: as of PUT errors/{error_id} */
             status_details?: Record<string, never>;
-            /** @description assignee: member of the project; null: nobody */
+            /** @description assignee: member of the project with the role Reporter or a higher one; null: nobody */
             user_id?: number | null;
             /** @description reviewed: true if somebody looked at them */
             reviewed?: boolean;

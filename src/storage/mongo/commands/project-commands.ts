@@ -1,6 +1,7 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { AccessLevel } from '../../../domain/account.ts';
 import type { NewProject, Project, ProjectPatch } from '../../../domain/project.ts';
+import { mayBeAssigned } from '../../state/assignees.ts';
 import { unassignAll } from './triage-commands.ts';
 import type { MongoContext } from '../context.ts';
 import { forgetPerson } from '../links/forget-person.ts';
@@ -76,6 +77,7 @@ export async function setMember(
   await againWhenRaced(() =>
     collections.members.updateOne({ _id }, update, { ...writing('members.set'), upsert: true }),
   );
+  if (!mayBeAssigned(level)) await unassignAll(context, projectId, userId);
 }
 
 export async function removeMember(context: MongoContext, projectId: number, userId: number): Promise<boolean> {

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/error-state.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES } from '../../error-status.ts';
+import { requireAssignable } from '../../state/assignees.ts';
 import { unmuted } from '../../state/status-end.ts';
 import { LOOKED_AT } from '../alerts/marks.ts';
 import { FACT_MEMBERS } from '../alerts/pending-facts.ts';
@@ -76,16 +77,14 @@ export async function setAssignee(
 ): Promise<boolean> {
   const group = await groupOf<'as'>(context, p, errorId, { as: 1 });
   if (group === null) return false;
-  await requireMember(context, p, assigneeId);
+  await requireAssignee(context, p, assigneeId);
   await writeErrors(context, p, assignments(group, assigneeId, userId, now));
   return true;
 }
 
 /** Throws `bad_request` when an assignee is no member of the project. */
-export async function requireMember(context: MongoContext, p: number, assigneeId: number | null): Promise<void> {
-  if (assigneeId !== null && (await accessLevel(context, p, assigneeId)) === null) {
-    throw new AppError('bad_request', 'the user is no member of this project: add them first');
-  }
+export async function requireAssignee(context: MongoContext, p: number, assigneeId: number | null): Promise<void> {
+  if (assigneeId !== null) requireAssignable(await accessLevel(context, p, assigneeId));
 }
 
 /** Returns the writes that assign an error, which also counts as a look. */
@@ -103,7 +102,7 @@ export function assignments(
   return members.map(({ _id, id }) => ({ _id, update: id === root.id ? { ...set, ...log } : set }));
 }
 
-/** Unassigns the errors of a user that is no member any more. */
+/** Unassigns the errors of a user that may not read them any more. */
 export async function unassignAll(context: MongoContext, p: number, userId: number): Promise<void> {
   const { collections, now } = context;
   const rows = await collections.errors

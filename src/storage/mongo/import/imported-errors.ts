@@ -1,3 +1,4 @@
+import { mayBeAssigned } from '../../state/assignees.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { MAX_ACTIVITY, type ActivityDetails, type ActivityEntry } from '../../../domain/error-state.ts';
 import { importedDetails } from '../../../domain/imported-details.ts';
@@ -81,7 +82,9 @@ async function assign(
   { assigneeId }: ImportedError,
   now: number,
 ): Promise<void> {
-  if (assigneeId === undefined || (await accessLevel(context, p, assigneeId)) === null) return;
+  if (assigneeId === undefined) return;
+  const level = await accessLevel(context, p, assigneeId);
+  if (level === null || !mayBeAssigned(level)) return;
   const untouched = {
     ...{ as: null, into: null },
     log: { $not: { $elemMatch: { k: { $in: ['assigned', 'unassigned'] }, 'd.importedId': { $exists: false } } } },

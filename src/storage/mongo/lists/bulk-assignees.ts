@@ -1,5 +1,5 @@
 import type { ChangedError } from '../../../domain/ports/list-store.ts';
-import { assignments, requireMember, writeErrors, type ErrorUpdate } from '../commands/triage-commands.ts';
+import { assignments, requireAssignee, writeErrors, type ErrorUpdate } from '../commands/triage-commands.ts';
 import type { MongoContext } from '../context.ts';
 import { groupsOf } from '../views/error-groups.ts';
 import { requireBulkStep } from '../../bulk-step.ts';
@@ -19,7 +19,7 @@ export async function setAssignees(
   requireBulkStep(errorIds);
   const groups = await groupsOf<StateMembers>(context, p, errorIds, STATE_MEMBERS);
   if (groups.length === 0) return [];
-  await requireMember(context, p, assigneeId);
+  await requireAssignee(context, p, assigneeId);
   const isAs = ({ as = null }: StatedRoot, assignee: number | null) => as === assignee;
   const asked = groups.filter(({ root }) => !isAs(root, assigneeId) && (from === undefined || isAs(root, from)));
   const updatesOf = (group: (typeof groups)[number]) => assignments(group, assigneeId, userId, now);

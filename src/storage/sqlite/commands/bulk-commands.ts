@@ -13,7 +13,7 @@ import type { WriteContext } from '../write-context.ts';
 import { detailsOf, setStatusOf } from './error-commands.ts';
 import { askReview, endReview } from './mark-rows.ts';
 import { jsonOf, memberProgressOf, PROGRESS_COLUMNS } from './status-rows.ts';
-import { assign, requireMember } from './triage-commands.ts';
+import { assign, requireAssignee } from './triage-commands.ts';
 
 /** Returns the errors of a bulk command, each once; unknown ids are passed over. Throws `bad_request` for too many. */
 export function groupsOf(db: SqliteDatabase, projectId: number, errorIds: readonly string[]): ErrorGroup[] {
@@ -81,7 +81,7 @@ export function setAssignees(
   now: number,
   from?: number | null,
 ): ChangedError[] {
-  requireMember(db, projectId, assigneeId);
+  requireAssignee(db, projectId, assigneeId);
   return groupsOf(db, projectId, errorIds).flatMap((group) => {
     const before = stateOf(db, group);
     if (before === undefined) return [];

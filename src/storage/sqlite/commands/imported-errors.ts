@@ -1,3 +1,4 @@
+import { ACCESS_LEVELS } from '../../../domain/account.ts';
 import { usersStep } from '../../../domain/alert-fact.ts';
 import type { BaseResult, ImportedCounts, ImportedError } from '../../../domain/import.ts';
 import { STATUS_CODES, statusName } from '../../error-status.ts';
@@ -67,7 +68,7 @@ function create(db: SqliteDatabase, projectId: number, groupHash: Buffer, error:
 function assign(db: SqliteDatabase, projectId: number, id: number, assigneeId: number, now: number): void {
   const assigned = db.run(
     `UPDATE errors SET assignee_id = ?1 WHERE id = ?2 AND assignee_id IS NULL AND merged_into IS NULL
-      AND EXISTS (SELECT 1 FROM members WHERE project_id = ?3 AND user_id = ?1)
+      AND EXISTS (SELECT 1 FROM members WHERE project_id = ?3 AND user_id = ?1 AND access_level >= ${ACCESS_LEVELS.reporter})
       AND NOT EXISTS (SELECT 1 FROM error_activity WHERE error_id = ?2 AND kind IN ('assigned', 'unassigned')
         AND json_extract(details, '$.importedId') IS NULL)
       AND (SELECT count(*) FROM error_activity WHERE error_id = ?2) < ${MAX_ACTIVITY}`,

@@ -9,6 +9,7 @@ import { sweepRowsOf } from './error-sweep.ts';
 import { sweepReleases } from './prune-sessions.ts';
 import { forgetPerson } from './forget-person.ts';
 import { removeChannelConversations, sweepAlerts } from './sweep-alerts.ts';
+import { mayBeAssigned } from '../../state/assignees.ts';
 import { unassignAll } from './triage-commands.ts';
 import { sweepImports } from './sweep-imports.ts';
 
@@ -142,6 +143,7 @@ export function setMember(context: WriteContext, projectId: number, userId: numb
     userId,
     level,
   );
+  if (!mayBeAssigned(level)) unassignAll(context, projectId, userId);
 }
 
 export function removeMember(context: WriteContext, projectId: number, userId: number): boolean {

@@ -2,9 +2,11 @@ import { AppError } from '../../../domain/app-error.ts';
 import { MAX_NOTES_OF_ERROR, type Note, type NoteRemoval, type NoteRemover } from '../../../domain/error-state.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES } from '../../error-status.ts';
+import { requireAssignable } from '../../state/assignees.ts';
 import { unmuted } from '../../state/status-end.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { groupOf, membersOf, type ErrorGroup } from '../views/error-groups.ts';
+import { accessLevel } from '../views/project-views.ts';
 import { personById, toNote } from '../views/triage-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { logActivity } from './activity-rows.ts';
@@ -25,17 +27,14 @@ export function setAssignee(
 ): boolean {
   const group = groupOf(db, projectId, errorId);
   if (group === null) return false;
-  requireMember(db, projectId, assigneeId);
+  requireAssignee(db, projectId, assigneeId);
   assign(db, group, assigneeId, userId, now);
   return true;
 }
 
-/** Throws `bad_request` when a user is no member of a project. */
-export function requireMember(db: SqliteDatabase, projectId: number, userId: number | null): void {
-  const member = 'SELECT 1 FROM members WHERE project_id = ? AND user_id = ?';
-  if (userId !== null && db.get(member, projectId, userId) === undefined) {
-    throw new AppError('bad_request', 'the user is no member of this project: add them first');
-  }
+/** Throws `bad_request` when errors of a project may not be assigned to a user; null: nobody. */
+export function requireAssignee(db: SqliteDatabase, projectId: number, userId: number | null): void {
+  if (userId !== null) requireAssignable(accessLevel(db, projectId, userId));
 }
 
 /** Assigns all members of an error. A person that does so has looked at it. */
@@ -99,7 +98,7 @@ export function removeNote(
   return 'removed';
 }
 
-/** Unassigns the errors of a user that is no member any more. */
+/** Unassigns the errors of a user that may not read them any more. */
 export function unassignAll({ db, now }: WriteContext, projectId: number, userId: number): void {
   const rows = db.all('SELECT id, merged_into FROM errors WHERE project_id = ? AND assignee_id = ?', projectId, userId);
   for (const { id, merged_into: root } of rows) {
