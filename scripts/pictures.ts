@@ -1,8 +1,8 @@
 /** Takes the screenshots of the README: the built pages in Chromium, with errors of a small shop. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openWorld } from '../test/support/browser.ts';
-import { seedShop } from '../test/support/browser-seed.ts';
 import { endRun } from '../test/support/run-end.ts';
+import { sendShop } from './picture-data.ts';
 
 /** Milliseconds until the events are listed and the charts are drawn. */
 const SETTLED_MS = 2000;
@@ -10,7 +10,7 @@ const SETTLED_MS = 2000;
 const opened = await openWorld({ ownService: true });
 const { world } = opened;
 try {
-  await seedShop(world.target);
+  await sendShop(world);
   await sleep(SETTLED_MS);
   const page = await world.page();
   await page.goto(`${world.list}?sort=frequency`);

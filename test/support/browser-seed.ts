@@ -187,7 +187,7 @@ export async function seedProject(target: SeedTarget, now = Date.now() / 1000): 
 }
 
 /** Sends frequent and rare errors of one application. */
-export async function seedShop(target: SeedTarget, now = Date.now() / 1000): Promise<void> {
+async function seedShop(target: SeedTarget, now = Date.now() / 1000): Promise<void> {
   for (const [kind, { type, value, level, times }] of VARIETY.entries()) {
     const events = Array.from({ length: times }, (_, turn) => {
       const back = ((turn * 7 + kind * 3) % 23) * HOUR + kind * 60;
