@@ -1,7 +1,9 @@
+import type { ErrorMarks } from '../../domain/error-marks.ts';
 import type { TrackedError } from '../../domain/tracked-error.ts';
 import { csvRecord } from '../../lib/csv.ts';
-import { errorUrl, type ErrorContext } from './error.ts';
+import { errorUrl, presentMarks, type ErrorContext } from './error.ts';
 import { isoTime } from './time.ts';
+import { presentStatusDetails } from './triage.ts';
 
 const COLUMNS = [
   'id',
@@ -20,6 +22,9 @@ const COLUMNS = [
   'assignee',
   'url',
   'external_id',
+  'status_details',
+  'range_count',
+  'marks',
 ] as const;
 
 /** Names of the columns, as the first record. */
@@ -51,5 +56,14 @@ export function errorCsvRecord(error: TrackedError, context: ErrorContext, assig
     assignee,
     errorUrl(context, error.id),
     idOf('issue'),
+    error.statusDetails === null ? null : JSON.stringify(presentStatusDetails(error.statusDetails)),
+    error.rangeCount,
+    error.marks === null ? null : markWords(error.marks),
   ]);
+}
+
+/** Returns the names of the marks that an error has, with a space between them. */
+function markWords(marks: ErrorMarks): string {
+  const shown = Object.entries(presentMarks(marks));
+  return shown.flatMap(([name, mark]) => (mark === null || mark === false ? [] : [name])).join(' ');
 }

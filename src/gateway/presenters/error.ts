@@ -59,7 +59,7 @@ export function presentError(error: TrackedError, context: ErrorPlace) {
   };
 }
 
-function presentMarks({ isNew, regressed, escalating, unmuted, unhandled, forReview }: ErrorMarks) {
+export function presentMarks({ isNew, regressed, escalating, unmuted, unhandled, forReview }: ErrorMarks) {
   return {
     new: isNew,
     regressed: regressed === null ? null : { at: timeOrNull(regressed.at), release: regressed.release },

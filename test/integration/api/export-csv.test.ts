@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ErrorBackend } from '../../../src/domain/ports/error-backend.ts';
 import { givenEvents } from '../../support/factories.ts';
+import { EVERYTHING } from '../../support/store-data.ts';
 import { restWorld } from '../../support/rest-world.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
 const HOUR = 3600_000;
 const HEAD =
-  'id,short_id,title,type,culprit,level,status,count,users,first_seen,last_seen,first_release,last_release,assignee,url,external_id';
+  'id,short_id,title,type,culprit,level,status,count,users,first_seen,last_seen,first_release,last_release,assignee,url,external_id,status_details,range_count,marks';
 
 describeOnStores('errors as CSV over REST', (kind) => {
   const world = restWorld(kind, 'reporter');
@@ -32,9 +33,24 @@ describeOnStores('errors as CSV over REST', (kind) => {
     const iso = (at: number) => new Date(at).toISOString();
     assert.equal(
       first?.replace(/^\d+/, 'ID'),
-      `ID,,ValueError: it broke,ValueError,app.views in show,error,unresolved,2,2,${iso(world.now - 2 * HOUR)},${iso(world.now - HOUR)},app@1.0,app@1.0,,${url(first)},`,
+      `ID,,ValueError: it broke,ValueError,app.views in show,error,unresolved,2,2,${iso(world.now - 2 * HOUR)},${iso(world.now - HOUR)},app@1.0,app@1.0,,${url(first)},,,,new for_review`,
     );
     assert.match(second ?? '', /^\d+,,"'=HYPERLINK\(""https:\/\/x\.example"",""a""\)",/);
+  });
+
+  it('has what the list shows: status details, events of the range, and marks', async () => {
+    await givenEvents(world.app.store, world.project, [
+      { at: world.now - 2 * HOUR },
+      { at: world.now - 3 * 24 * HOUR, group: 'other', title: 'waits' },
+      { at: world.now - HOUR, group: 'other', title: 'waits' },
+    ]);
+    const { items } = await world.app.store.listErrors(world.project.id, { ...EVERYTHING, search: 'waits' }, world.now);
+    const details = { ignoreCount: 5 };
+    await world.app.store.setErrorStatus(world.project.id, items[0]?.id ?? '', 'ignored', world.now, { details });
+    await world.app.store.rankErrors(world.now);
+    const [, ...records] = lines((await get('?status=all&range=24h&sort=frequency')).text);
+    const ends = records.map((record) => record.slice(record.indexOf('/details,') + 9)).sort();
+    assert.deepEqual(ends, [',"{""ignoreCount"":5}",1,', ',,1,new for_review']);
   });
 
   it('has all pages of the list, with its filters', async () => {
