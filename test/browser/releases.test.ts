@@ -132,7 +132,7 @@ describeInBrowser('the releases page', (world) => {
       await assertAccessible(shown);
       await assertFits(shown);
       await shown.getByRole('link', { name: 'Compare with previous' }).click();
-      await shown.getByRole('region', { name: 'New (1)' }).waitFor();
+      await shown.getByRole('region', { name: 'Only in shop@4.2.1 (1)' }).waitFor();
       await shoot(shown, `releases-compared${suffix}`);
       await assertAccessible(shown);
       await assertFits(shown);
