@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SearchCondition } from '../../src/domain/search-condition.ts';
-import { ERROR_SORTS, type ErrorQuery } from '../../src/domain/tracked-error.ts';
+import { ERROR_SORTS, MAX_TAB_COUNT, type ErrorQuery } from '../../src/domain/tracked-error.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
 import { conditionWorld, raised, type Wanted } from '../support/condition-world.ts';
 import { makeIssue, makeSource, putImported } from '../support/import-data.ts';
@@ -168,6 +168,21 @@ export function matchesContract(harness: () => StoreHarness): void {
         }
         assert.deepEqual([ids.size, pages], [many.length, 6], sort);
       }
+    });
+
+    it('that only some of very many errors have are counted in each tab', async () => {
+      const { store, project, happenInAll } = await setUp();
+      const { sort: _sort, limit: _limit, cursor: _cursor, ...selection } = EVERYTHING;
+      const groups = (name: string, length: number) => Array.from({ length }, (_, index) => `${name}${index}`);
+      const common = ['level', 'error'] as const;
+      await happenInAll(groups('having', 560), NOON - HOUR, { tags: [common, ['team', 'shop']] });
+      await happenInAll(groups('lacking', MAX_TAB_COUNT - 500), NOON, { tags: [common] });
+      const unresolved = async (key: string) => {
+        const conditions = [{ not: false, field: 'tag', key, value: null }] as const;
+        return (await store.countTabs(project.id, { ...selection, conditions }, NOON)).unresolved;
+      };
+      assert.equal(await unresolved('team'), 560);
+      assert.equal(await unresolved('level'), MAX_TAB_COUNT);
     });
 
     it('on beginnings of types, files and functions find them from a separator on, in any case', async () => {

@@ -106,7 +106,10 @@ export async function useLists(store: Store, context: MongoContext): Promise<voi
 /** Number of the first error that `fillMongo` adds. */
 const FIRST_FILLED_ID = 1_000_000;
 
-/** Adds more errors with a common tag, file and user than one look-up reads. */
+/**
+ * Adds more errors with a common tag, file and user than one look-up reads, and so many without them that a count of
+ * tabs reads on.
+ */
 async function addCommon({ collections }: MongoContext, p: number): Promise<void> {
   // Not any error: 600 copies of a merged or late one would hide from the newest page what is added later.
   const one = await collections.errors.findOne({ p, id: { $gte: FIRST_FILLED_ID }, into: null, g: { $exists: false } });
@@ -114,11 +117,11 @@ async function addCommon({ collections }: MongoContext, p: number): Promise<void
   const hashes = Array.from({ length: 600 }, (_, index) => hexId(`common ${index}`));
   const userHash = hexId('everybody', 24);
   await collections.errors.insertMany(
-    hashes.map((hash, index) => ({
+    [...hashes, ...Array.from({ length: 600 }, (_, index) => hexId(`without ${index}`))].map((hash, index) => ({
       ...one,
       _id: errorKey(p, hash),
       id: 5_000_000 + index,
-      tm: ['f:common.py'],
+      tm: index < hashes.length ? ['f:common.py'] : [],
       into: null,
     })),
   );

@@ -34,6 +34,7 @@ export const LIST_QUERY_NAMES = [
   'errors.rank_due',
   'errors.review',
   'errors.set_statuses',
+  'errors.some',
   'errors.sought',
   'errors.to_rank',
   'errors.without_terms',

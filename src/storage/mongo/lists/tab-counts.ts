@@ -92,16 +92,37 @@ async function countSingle(
   const ids = only === null ? {} : { id: { $in: [...only] } };
   const filter = { p, st: { $in: [...codes] }, ...ids, ...filterOf(''), into: null };
   if (check === null) return errors.countDocuments(filter, { ...reading('errors.count'), hint, limit: MAX_TAB_COUNT });
+  const some = await someRows(context, filter, hint);
+  const having = await check(some);
+  if (some.length < MAX_TAB_COUNT || having.length === some.length) return having.length;
+  // Reads all errors, because no order tells which ones were read.
+  const checked = new Set(some.map(({ id }) => id));
   const rows = errors
     .find<Checked>(filter, reading('errors.checked', { id: 1 }))
     .hint(hint)
     .batchSize(MAX_TAB_COUNT);
-  let count = 0;
+  let count = having.length;
   for await (const batch of inBatches(rows, MAX_TAB_COUNT)) {
-    count += (await check(batch)).length;
+    count += (await check(batch.filter(({ id }) => !checked.has(id)))).length;
     if (count >= MAX_TAB_COUNT) break;
   }
   return Math.min(count, MAX_TAB_COUNT);
+}
+
+/**
+ * Reads MAX_TAB_COUNT errors in any order. They come as one document: FerretDB takes three times as long for a thousand
+ * small ones.
+ */
+async function someRows({ collections }: MongoContext, filter: Doc, hint: IndexKey): Promise<readonly Checked[]> {
+  const stages = [
+    { $match: filter },
+    { $limit: MAX_TAB_COUNT },
+    { $group: { _id: null, rows: { $push: { _id: '$_id', id: '$id' } } } },
+  ];
+  const [found] = await collections.errors
+    .aggregate<{ readonly rows: readonly Checked[] }>(stages, { ...reading('errors.some'), hint })
+    .toArray();
+  return found?.rows ?? [];
 }
 
 /** Reads rows in batches; a caller that stops closes the cursor. */

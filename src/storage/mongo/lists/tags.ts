@@ -8,6 +8,7 @@ import { tagTerm } from '../tag-terms.ts';
 import { reading } from '../operation-options.ts';
 import { projectRange } from '../project-range.ts';
 import { atMost, pointersOf, type Lookup } from './lookup.ts';
+import { matchingKeys } from './matching-keys.ts';
 import { oneOfTexts } from './text-filter.ts';
 
 /** Finds errors with one of the values of a tag. */
@@ -34,11 +35,7 @@ export function errorsWithTag(context: MongoContext, p: number, sought: SoughtTa
       return keys.size > most ? null : pointersOf(context, p, [...keys.values()]);
     },
     async among(keys) {
-      const rows = await errorTags
-        .find<Row>({ _id: { $in: [...keys] }, p, ...filter }, reading('tags.among', { _id: 1 }))
-        .batchSize(keys.length)
-        .toArray();
-      return new Set(rows.map(({ _id }) => hex(_id)));
+      return new Set(await matchingKeys(errorTags, { _id: { $in: [...keys] }, p, ...filter }, 'tags.among'));
     },
   };
 }

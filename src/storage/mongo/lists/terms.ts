@@ -1,11 +1,9 @@
 import type { SingleCondition } from '../../../domain/search-condition.ts';
 import { fileStart, fileTerm, functionStart, functionTerm } from '../../search-terms.ts';
-import { hex } from '../batch/marked-rows.ts';
 import type { MongoContext } from '../context.ts';
-import type { ErrorDocument } from '../error-documents.ts';
 import { ERROR_KEYS } from '../error-indexes.ts';
-import { reading } from '../operation-options.ts';
 import { NOTHING, ofErrors, type Lookup } from './lookup.ts';
+import { matchingKeys } from './matching-keys.ts';
 import { oneOfTexts } from './text-filter.ts';
 
 type TermCondition = Extract<SingleCondition, { readonly field: 'file' | 'function' }>;
@@ -22,14 +20,8 @@ export function errorsWithTerm(context: MongoContext, p: number, { field, value,
     find: (most) => ofErrors(context, p, filter, ERROR_KEYS.byTerm).find(most),
     without: (most) => ofErrors(context, p, { $nor: [filter] }, ERROR_KEYS.byNumber).find(most),
     async among(keys) {
-      const rows = await context.collections.errors
-        .find<Pick<ErrorDocument, '_id'>>(
-          { _id: { $in: [...keys] }, p, ...filter },
-          reading('errors.among', { _id: 1 }),
-        )
-        .batchSize(keys.length)
-        .toArray();
-      return new Set(rows.map(({ _id }) => hex(_id)));
+      const { errors } = context.collections;
+      return new Set(await matchingKeys(errors, { _id: { $in: [...keys] }, p, ...filter }, 'errors.among'));
     },
   };
 }
