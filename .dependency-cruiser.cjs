@@ -105,7 +105,7 @@ module.exports = {
     lib(
       'p-queue',
       'p-queue/',
-      '^src/(thirdparty/client|integrated/intake/inflate-queue|gateway/error-stream|import/(side-by-side|join/join-issue))\\.ts',
+      '^src/(thirdparty/client|integrated/intake/inflate-queue|import/(side-by-side|join/join-issue)|storage/mongo/(views/last-seen|lists/errors-that-matter))\\.ts',
     ),
     lib('nodemailer', 'nodemailer/', '^src/alerts/mail/'),
     lib('mongoose', 'mongoose/', '^src/storage/mongo/'),

@@ -61,7 +61,14 @@ describeOnMongo('a MongoDB store of the schema before marks', function (uri) {
     const store = await openIn({ migrate: true });
     assert.deepEqual(await pendingMigration({ url, dataDir }), []);
     const { id, marks } = await errorOf(store, project);
-    assert.deepEqual(marks, { isNew: true, regressed: null, escalating: null, unmuted: null, unhandled: null, forReview: false });
+    assert.deepEqual(marks, {
+      isNew: true,
+      regressed: null,
+      escalating: null,
+      unmuted: null,
+      unhandled: null,
+      forReview: false,
+    });
     assert.deepEqual(await listAll(store, project, { forReview: true }), []);
     await store.rankErrors(NOON);
     const found = async (conditions: ErrorQuery['conditions'], sort: ErrorQuery['sort'] = 'last_seen') =>
