@@ -13,11 +13,13 @@ const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 /** Role or tag, and name of what has the focus, as far as this test tells things apart; and whether the focus is seen. */
 const FOCUSED = `(() => {
   const one = document.activeElement;
-  const { outlineStyle, boxShadow, borderColor } = getComputedStyle(one);
+  const { outlineStyle, boxShadow } = getComputedStyle(one);
+  // The link of a row draws it around the row.
+  const around = getComputedStyle(one, '::before').outlineStyle;
   const label = one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent;
   return {
     name: one.tagName.toLowerCase() + ' ' + label.trim().replace(/\\s+/g, ' '),
-    seen: outlineStyle !== 'none' || boxShadow !== 'none',
+    seen: outlineStyle !== 'none' || boxShadow !== 'none' || around === 'solid',
   };
 })()`;
 

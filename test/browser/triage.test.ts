@@ -131,6 +131,24 @@ describeInBrowser('going through the list', (world) => {
   before(() => seed(world()));
   afterEach(() => reopenAll(world()));
 
+  it('shows the focus around the row, not across its lines', async () => {
+    const page = await world().page();
+    await openList(world(), page);
+    await page.keyboard.press('j');
+    const row = page.locator('tr[data-error]').first();
+    const drawn = await row.getByRole('link').evaluate((link) => {
+      const { width, height, outlineStyle } = getComputedStyle(link, '::before');
+      return { own: getComputedStyle(link).outlineStyle, ring: outlineStyle, size: [width, height].map(parseFloat) };
+    });
+    const { width, height } = await boxOf(row);
+    assert.deepEqual([drawn.own, drawn.ring], ['none', 'solid']);
+    assert.ok(
+      Math.abs((drawn.size[0] ?? 0) - width) < 2 && Math.abs((drawn.size[1] ?? 0) - height) < 2,
+      String(drawn.size),
+    );
+    await shoot(page, 'list-focus');
+  });
+
   it('loads the next errors after each resolved one, up to the last', async () => {
     const page = await world().page();
     await openList(world(), page);
