@@ -8,7 +8,8 @@ import {
 } from '../../../ui/src/pages/errors/search-completion.ts';
 
 const key = (name: string): SearchKeyInfo => ({ key: name, description: name, values: [], suggests: true });
-const KEYS = ['is', 'level', 'release', 'user'].map(key);
+const IS: SearchKeyInfo = { key: 'is', description: '', values: ['new', 'regressed'], suggests: false };
+const KEYS = [IS, ...['level', 'release', 'user'].map(key)];
 
 describe('completion of a search', () => {
   it('reads the word at the caret', () => {
@@ -81,11 +82,15 @@ describe('completion of a search', () => {
   it('knows a word that is not finished', () => {
     for (const text of ['level:', 'a !level:', 'user:"Ada L', 'level:[fatal, er', 'x tag:a=['])
       assert.equal(isUnfinished(text, KEYS), true, text);
+    for (const text of ['is:reg', '!is:n', 'x IS:Gres']) assert.equal(isUnfinished(text, KEYS), true, text);
     for (const text of [
       '',
       'level',
       'level:fatal',
       'level: ',
+      'is:new',
+      'is:x',
+      'is:reg ',
       'foo:',
       'user:"Ada L"',
       'level:[fatal]',

@@ -126,14 +126,24 @@ export function valueCompletions(
 /** List whose end is not typed yet. */
 const OPEN_LIST = /(?:^|\s)!?[a-z][\w.-]*:(?:[^\s"=[]+=)?\[[^\]]*$/i;
 
+/** Whether a word is the beginning of a value that its key offers, such as `is:reg`, where no other value can be. */
+function isPart(word: string, keys: readonly SearchKeyInfo[]): boolean {
+  const { key, typed } = wordAt(word, word.length);
+  const known = keys.find((each) => each.key.toLowerCase() === key?.toLowerCase());
+  if (known === undefined || known.suggests || typed === '') return false;
+  const values = known.values.map((value) => value.toLowerCase());
+  return !values.includes(typed.toLowerCase()) && values.some((value) => value.includes(typed.toLowerCase()));
+}
+
 /**
- * Whether a search ends within a word, such as `level:`, `level:[fatal,` or `user:"Ada L`: it is not searched before the
- * word ends.
+ * Whether a search ends within a word, such as `level:`, `level:[fatal,`, `is:reg` or `user:"Ada L`: it is not searched
+ * before the word ends.
  */
 export function isUnfinished(text: string, keys: readonly SearchKeyInfo[]): boolean {
   if (OPEN_LIST.test(text)) return true;
   const last = [...text.matchAll(WORDS)].at(-1)?.[0] ?? '';
   if ((last.replaceAll(/\\./g, '').match(/"/g)?.length ?? 0) % 2 === 1) return true;
+  if (text.endsWith(last) && isPart(last, keys)) return true;
   const key = last.replace(/^!/, '').replace(/:$/, '').toLowerCase();
   return last.endsWith(':') && text.endsWith(last) && keys.some((known) => known.key.toLowerCase() === key);
 }
