@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvents } from '../support/browser-seed.ts';
-import { describeInBrowser, LOOKS, shoot } from '../support/browser.ts';
+import { describeInBrowser, LOOKS, pass, shoot } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
@@ -110,6 +110,31 @@ describeInBrowser('the search of the list', (world) => {
     await assertAccessible(page);
   });
 
+  it('keeps the list while a value is typed that the completion offers, and shows no pages of a refused one', async () => {
+    const page = await world().page({ expected: /400/, clock: true });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).searchParams.get('search') ?? ''));
+    await page.goto(`${world().list}?per_page=50`);
+    await rowOf(page, 'one of fatal').waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('option', { name: /^level:/ }).waitFor();
+    await page.keyboard.type('is:reg');
+    await page.getByRole('option', { name: /^regressed/ }).waitFor();
+    await pass(page, 5000);
+    await rowOf(page, 'one of fatal').waitFor();
+    assert.deepEqual(
+      asked.filter((text) => text.startsWith('is:')),
+      [],
+    );
+    await shoot(page, 'list-search-typing');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'This search is not valid' }).waitFor();
+    assert.equal(await page.getByRole('navigation', { name: 'Pages of the list' }).count(), 0);
+    await page.keyboard.type('ressed');
+    await pass(page, 5000);
+    await page.getByText('No unresolved errors match').waitFor();
+  });
+
   it('is saved under a name, opened, made the default, and deleted', async () => {
     const page = await world().page();
     await page.goto(`${world().list}?status=all&level=fatal`);
@@ -140,6 +165,16 @@ describeInBrowser('the search of the list', (world) => {
     await elsewhere.goto(world().list);
     await elsewhere.waitForURL((url) => url.search === '?status=all&level=fatal');
 
+    await opener.click();
+    await panel.getByRole('button', { name: 'Delete Fatal ones' }).click();
+    await panel.getByText('No saved searches yet.').waitFor();
+    await page.getByText('The saved search “Fatal ones” was deleted.').waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await eventually(
+      () =>
+        world().api('GET', '/projects/demo%2Fshop/error_tracking/views') as Promise<readonly { is_default: boolean }[]>,
+      ([view]) => view?.is_default === true,
+    );
     await opener.click();
     await panel.getByRole('button', { name: 'Delete Fatal ones' }).click();
     await panel.getByText('No saved searches yet.').waitFor();
