@@ -150,6 +150,7 @@ describeInBrowser('what the list says about errors', (world) => {
     await page.route('**/errors?*sort=matters*', (route) =>
       route.continue({ url: route.request().url().replace('sort=matters', 'sort=users') }),
     );
+    assert.match(await head('What matters now').innerText(), /^Error\s+What matters now$/);
     await head('What matters now').getByRole('button').press('Enter');
     await page.waitForURL(/sort=matters/);
     assert.equal(await head('What matters now').getAttribute('aria-sort'), 'other');
