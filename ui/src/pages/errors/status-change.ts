@@ -1,5 +1,5 @@
 import type { ErrorStatus, NewStatusDetails, TrackedError } from '../../api/errors-api.ts';
-import { statusText } from './status-text.ts';
+import { statusLabel } from './status-text.ts';
 
 /** Status to set. */
 export interface StatusChange {
@@ -35,6 +35,5 @@ const WORDS: Readonly<Record<ErrorStatus, string>> = {
 /** Message about a change: `Resolved`, `Ignored until 100 more events`. */
 export function changedText({ status, details }: StatusChange): string {
   if (details === undefined) return WORDS[status];
-  const text = statusText({ status, status_details: details });
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return statusLabel({ status, status_details: details });
 }

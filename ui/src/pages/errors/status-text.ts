@@ -31,6 +31,12 @@ export function statusText({
   return conditions.length === 0 ? 'ignored' : `ignored until ${conditions.join(' or ')}`;
 }
 
+/** `statusText` as a label or a message begins: `Resolved in 1.4.2`. */
+export function statusLabel(error: Parameters<typeof statusText>[0]): string {
+  const text = statusText(error);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Says by which commit, with a space before; empty: by none. */
 function commitText(inCommit: NonNullable<TrackedError['status_details']>['inCommit']): string {
   if (inCommit === undefined) return '';
