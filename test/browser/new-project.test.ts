@@ -27,6 +27,10 @@ describeInBrowser('a new project', (world) => {
     assert.equal(await form.getByLabel('Path').inputValue(), 'cafe-billing-2');
     // The one group that there is.
     assert.equal(await form.getByLabel('Group').inputValue(), 'demo');
+    await form.getByLabel('Group').fill('');
+    await form.getByText('Used in URLs, after the group.').waitFor();
+    assert.equal(await form.locator('code').count(), 0, 'no address that would not be so');
+    await form.getByLabel('Group').fill('demo');
     await form.getByText('/demo/cafe-billing-2').waitFor();
     await form.getByText(/Used in URLs:/).waitFor();
     await form.getByText('Visible to members only.').waitFor();
