@@ -47,8 +47,22 @@ describeInBrowser('triage on the page of an error', (world) => {
     await sees(page, 'dora assigned it to rolf');
     await page.locator('h1').click();
     await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog', { name: 'Assign 1 error' });
+    await page.locator('button:focus', { hasText: /^\s*Me/ }).waitFor();
+    assert.equal((await read(id)).assignee?.username, 'rolf', 'a key alone takes nothing over');
+    await shoot(page, 'details-assign');
+    await assertAccessible(page);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
     await sees(page, 'dora took it on');
     assert.equal((await read(id)).assignee?.username, 'dora');
+    await sees(page, '1 error assigned to');
+    await page.keyboard.press('z');
+    await eventually(
+      async () => (await read(id)).assignee?.username,
+      (name) => name === 'rolf',
+    );
+    await page.getByLabel('Assignee').locator('option:checked', { hasText: 'rolf' }).waitFor({ state: 'attached' });
     const field = page.getByLabel('Write a note');
     await field.pressSequentially('Ask @rol');
     await page.getByRole('option', { name: /@rolf/ }).waitFor();
@@ -101,6 +115,45 @@ describeInBrowser('triage on the page of an error', (world) => {
     assert.equal(await reader.getByLabel('Write a note').count(), 0);
     assert.equal(await reader.getByLabel('Assignee').count(), 0);
     await assertAccessible(reader);
+  });
+
+  it('takes the keys of the list: next release, review, delete, and resolve with a step on', async () => {
+    for (const type of ['FirstOfStream', 'SecondOfStream']) await given(type);
+    const page = await world().page();
+    await page.goto(`${world().list}?search=OfStream&sort=first_seen`);
+    await page.locator('tr[data-error]').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { name: /SecondOfStream/, level: 1 }).waitFor();
+    await sees(page, 'Stack trace');
+    await page.getByRole('button', { name: 'Next error' }).and(page.locator(':enabled')).waitFor();
+    await page.keyboard.press('n');
+    await page
+      .getByRole('list', { name: 'Labels' })
+      .getByText('Resolved in the next release after shop@4.2.1')
+      .waitFor();
+    await page.keyboard.press('z');
+    await page.getByRole('list', { name: 'Labels' }).getByText('Resolved').waitFor({ state: 'detached' });
+    await page.keyboard.press('d');
+    await page.getByRole('dialog', { name: 'Delete this error?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('E');
+    await page.getByRole('heading', { name: /FirstOfStream/, level: 1 }).waitFor();
+    await page.keyboard.press('I');
+    await sees(page, 'This is the last error of the list.');
+    const states = async () =>
+      ((await world().api('GET', `${ERRORS}?status=all&search=OfStream&sort=first_seen`)) as readonly Listed[]).map(
+        ({ status }) => status,
+      );
+    await eventually(states, ([second, first]) => second === 'resolved' && first === 'ignored');
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    for (const does of ['Mark as reviewed', 'Undo last action', 'open the next error', 'Delete…']) {
+      await help.getByText(does).waitFor();
+    }
+    await shoot(page, 'details-shortcuts');
+    await assertAccessible(page);
   });
 
   for (const { suffix, dark, phone } of LOOKS) {

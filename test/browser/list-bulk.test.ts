@@ -119,7 +119,8 @@ describeInBrowser('actions on everything that matches', (world) => {
     await dialog.getByRole('button', { name: /^Me/ }).and(page.locator(':focus')).waitFor();
     await assertAccessible(page);
     await shoot(page, 'list-assign');
-    await dialog.getByRole('button', { name: /^Me/ }).press('Enter');
+    await page.locator('button:focus', { hasText: /^\s*Me/ }).waitFor();
+    await page.keyboard.press('Enter');
     await page.locator('tr[data-error] .assignee').waitFor();
     const assigned = async () => (await listed(world(), 'search=error+13.'))[0]?.assignee?.username;
     assert.equal(await assigned(), 'dora');
@@ -127,6 +128,13 @@ describeInBrowser('actions on everything that matches', (world) => {
     await eventually(assigned, (name) => name === undefined);
     await page.locator('tr[data-error] .assignee').waitFor({ state: 'detached' });
     assert.equal(await page.getByRole('menuitem', { name: 'Delete…' }).count(), 0, 'needs a Maintainer');
+    const forReview = async () => (await listed(world(), 'search=error+13.&for_review=true')).length;
+    assert.equal(await forReview(), 1);
+    await page.keyboard.press('r');
+    await page.getByText('1 error marked as reviewed', { exact: true }).first().waitFor();
+    await eventually(forReview, (count) => count === 0);
+    await page.keyboard.press('r');
+    await page.getByText('The error needs no review.').waitFor();
   });
 
   it('resolve in the next release from a menu', async () => {

@@ -1,6 +1,5 @@
 import { allPages } from './all-pages.ts';
 import { answered, api } from './client.ts';
-import type { ErrorDetail } from './errors-api.ts';
 import type { components } from './schema.d.ts';
 
 type Schemas = components['schemas'];
@@ -9,11 +8,6 @@ export type Activity = Schemas['Activity'];
 
 const BASE = '/api/v4/projects/{id}/error_tracking/errors/{error_id}';
 const on = (project: string, errorId: string) => ({ params: { path: { id: project, error_id: errorId } } });
-
-/** Assigns an error to a member; null: to nobody. */
-export async function setAssignee(project: string, errorId: string, userId: number | null): Promise<ErrorDetail> {
-  return (await answered(api.PUT(`${BASE}/assignee`, { ...on(project, errorId), body: { user_id: userId } }))).data;
-}
 
 /** Lists the notes on an error, oldest first. */
 export function listNotes(project: string, errorId: string): Promise<Note[]> {

@@ -1,17 +1,27 @@
-const SHORTCUTS = [
-  { keys: ['j'], does: 'Next error of the list', triages: false },
-  { keys: ['k'], does: 'Previous error of the list', triages: false },
-  { keys: [','], does: 'Older event', triages: false },
-  { keys: ['.'], does: 'Newer event', triages: false },
-  { keys: ['e'], does: 'Resolve or unresolve', triages: true },
-  { keys: ['i'], does: 'Ignore or undo ignore', triages: true },
-  { keys: ['m'], does: 'Ignore until…', triages: true },
-  { keys: ['a'], does: 'Assign to me, or to nobody', triages: true },
-  { keys: ['u'], does: 'Back to errors', triages: false },
-  { keys: ['?'], does: 'This help', triages: false },
-] as const;
+interface Shortcut {
+  readonly keys: readonly string[];
+  readonly does: string;
+  /** Permission or backend that its action needs; absent: none. */
+  readonly needs?: 'develops' | 'triages' | 'deletes';
+}
 
-/** Texts of the help; the page binds the same keys. Entries with `triages` need permission to change the status. */
-export function errorShortcuts(mayTriage: boolean) {
-  return SHORTCUTS.filter(({ triages }) => mayTriage || !triages);
+const SHORTCUTS: readonly Shortcut[] = [
+  { keys: ['j', 'k'], does: 'Next and previous error of the list' },
+  { keys: [',', '.'], does: 'Older and newer event' },
+  { keys: ['e'], does: 'Resolve or unresolve', needs: 'develops' },
+  { keys: ['n'], does: 'Resolve in the next release', needs: 'triages' },
+  { keys: ['i'], does: 'Ignore or undo ignore', needs: 'develops' },
+  { keys: ['m'], does: 'Ignore until…', needs: 'triages' },
+  { keys: ['E', 'I'], does: 'Resolve or ignore, and open the next error', needs: 'develops' },
+  { keys: ['a'], does: 'Assign…', needs: 'triages' },
+  { keys: ['r'], does: 'Mark as reviewed', needs: 'triages' },
+  { keys: ['d'], does: 'Delete…', needs: 'deletes' },
+  { keys: ['z'], does: 'Undo last action', needs: 'develops' },
+  { keys: ['u'], does: 'Back to errors' },
+  { keys: ['?'], does: 'This help' },
+];
+
+/** Texts of the help; the page binds the same keys. */
+export function errorShortcuts(has: Readonly<Record<NonNullable<Shortcut['needs']>, boolean>>): readonly Shortcut[] {
+  return SHORTCUTS.filter(({ needs }) => needs === undefined || has[needs]);
 }

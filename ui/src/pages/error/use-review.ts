@@ -32,6 +32,17 @@ export function useReview(project: Ref<string>, error: Ref<ErrorDetail | null>, 
     }
   }
 
+  /** Marks it by a command, and says so. */
+  async function mark(reviewed: boolean): Promise<void> {
+    if (await review(reviewed)) showToast(reviewed ? 'Reviewed' : 'Marked for review');
+  }
+
+  function markReviewed(): void {
+    if (!may.value || error.value?.integrated !== true) return;
+    if (asks()) void mark(true);
+    else showToast('The error needs no review.');
+  }
+
   function wait(): void {
     clearTimeout(timer);
     if (document.hidden || !asks()) return;
@@ -47,5 +58,5 @@ export function useReview(project: Ref<string>, error: Ref<ErrorDetail | null>, 
     document.removeEventListener('visibilitychange', wait);
   });
 
-  return { review };
+  return { mark, markReviewed };
 }

@@ -16,6 +16,11 @@ function toStatus(status: ErrorStatus, words: BulkWords, details?: NewStatusDeta
   return { change: { ...change, status_details: details }, words, status, details };
 }
 
+/** Change of a bulk action that assigns to a member, and the word for it; null: to nobody. */
+export function assignment(id: number | null, name: string | null): [BulkChange, Pick<BulkWords, 'done'>] {
+  return [{ action: 'assignee', user_id: id }, { done: name === null ? 'unassigned' : `assigned to ${name}` }];
+}
+
 /** What each action without a dialog of its own does, and the words for it. */
 export const DEEDS: Readonly<Record<Exclude<BulkAction, 'ignore-until' | 'assign' | 'merge' | 'delete'>, Deed>> = {
   resolve: toStatus('resolved', {

@@ -1,13 +1,10 @@
 import { nextTick, shallowRef, watch, type Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
-import { changeErrors, filtersOf, type BulkAction, type BulkResult } from '../../api/error-list-api.ts';
+import { changeErrors, type BulkAction, type BulkResult, type ListFilters } from '../../api/error-list-api.ts';
 import { showChange, showToast } from '../../app/toasts.ts';
 import { lazily, tryLazyAgain } from '../../lib/lazily.ts';
 import { counted } from '../../lib/numbers.ts';
 import { leftText, restoreErrors } from './change-status.ts';
-import { toParameters, type ListQuery } from './list-query.ts';
-import type { ErrorList } from './use-error-list.ts';
-import type { TabCounting } from './use-tab-counts.ts';
 
 /** What a bulk action does, as the service takes it. */
 export type BulkChange = Pick<BulkAction, 'action' | 'status' | 'status_details' | 'user_id' | 'reviewed'>;
@@ -17,6 +14,7 @@ export type BulkScope =
   | { readonly ids: readonly string[] }
   | {
       readonly matching: true;
+      readonly filters: ListFilters;
       /** Number that the person sees. */
       readonly count: number;
       /** Whether there may be more. */
@@ -46,17 +44,21 @@ export function countOf(scope: BulkScope): number {
   return 'ids' in scope ? scope.ids.length : scope.count;
 }
 
-/**
- * Bulk actions of the list: asks first where they concern more than the selected rows, and offers one undo. `changed`
- * is called before the list is read again, and its result afterwards.
- */
-export function useBulk(
-  project: Ref<string>,
-  query: Ref<ListQuery>,
-  list: ErrorList,
-  counting: TabCounting,
-  changed: (scope: BulkScope) => () => unknown,
-) {
+/** What bulk actions need of their page. */
+interface Parts {
+  readonly project: Ref<string>;
+  /** A change of it closes the dialog. */
+  readonly key: () => unknown;
+  /** Awaits a change, and counts or reads again what it concerns. */
+  readonly during: <T>(change: Promise<T>) => Promise<T>;
+  /** Called after a change, before `refresh`; its result is called afterwards. */
+  readonly changed: (scope: BulkScope) => () => unknown;
+  /** Reads the errors of the page again. */
+  readonly refresh: () => Promise<unknown>;
+}
+
+/** Actions on one or many errors: asks first where they concern more than the selected rows, and offers one undo. */
+export function useBulk({ project, key, during, changed, refresh }: Parts) {
   const dialog = shallowRef<Awaited<ReturnType<typeof code>>>(null);
   /** Open question; null while the dialog is closed. */
   const question = shallowRef<BulkQuestion | null>(null);
@@ -66,7 +68,7 @@ export function useBulk(
   const close = (): void => {
     question.value = null;
   };
-  watch([project, query], close, { flush: 'sync' });
+  watch([project, key], close, { flush: 'sync' });
 
   async function ask(next: BulkQuestion): Promise<void> {
     dialog.value = await code();
@@ -80,7 +82,7 @@ export function useBulk(
 
   function bodyOf(scope: BulkScope, change: BulkChange): BulkAction {
     if ('ids' in scope) return { ...change, ids: [...scope.ids] };
-    return { ...change, all_matching: true, filters: filtersOf(toParameters(query.value)), expected: scope.count };
+    return { ...change, all_matching: true, filters: scope.filters, expected: scope.count };
   }
 
   function report({ failed, changed: done }: BulkResult): void {
@@ -92,7 +94,7 @@ export function useBulk(
 
   async function restore(inProject: string, { previous }: BulkResult): Promise<void> {
     try {
-      const result = await counting.during(restoreErrors(inProject, previous));
+      const result = await during(restoreErrors(inProject, previous));
       const left = leftText(
         result,
         previous.reduce((sum, { ids }) => sum + ids.length, 0),
@@ -105,13 +107,13 @@ export function useBulk(
       if (!(error instanceof ApiFailure)) throw error;
       showToast(`The undo failed. ${error.message}`, { tone: 'danger' });
     }
-    if (project.value === inProject) await list.refresh();
+    if (project.value === inProject) await refresh();
   }
 
   /** Runs a bulk action. Throws an `ApiFailure`; `matching` of it is the number of errors that match now. */
   async function run(scope: BulkScope, change: BulkChange, { done }: Pick<BulkWords, 'done'>): Promise<void> {
     const inProject = project.value;
-    const result = await counting.during(changeErrors(inProject, bodyOf(scope, change)));
+    const result = await during(changeErrors(inProject, bodyOf(scope, change)));
     close();
     // The closed dialog gives the focus back first.
     await nextTick();
@@ -123,7 +125,7 @@ export function useBulk(
     if (result.gone.length > 0) showToast(leftText({ skipped: [], gone: result.gone }, countOf(scope)));
     report(result);
     const settle = changed(scope);
-    await list.refresh();
+    await refresh();
     await nextTick();
     settle();
   }

@@ -1,4 +1,5 @@
 import { nextTick, reactive, type Ref } from 'vue';
+import { filtersOf } from '../../api/error-list-api.ts';
 import type { ErrorStatus, NewStatusDetails, TrackedError } from '../../api/errors-api.ts';
 import { MAX_MERGED } from '../../api/merge-api.ts';
 import { filled } from '../../app/filling.ts';
@@ -6,7 +7,7 @@ import { showToast } from '../../app/toasts.ts';
 import { allRows } from './all-rows.ts';
 import type { BulkAction } from './bulk-actions.ts';
 import { DEEDS } from './bulk-words.ts';
-import type { ListQuery } from './list-query.ts';
+import { toParameters, type ListQuery } from './list-query.ts';
 import { changedText } from './status-change.ts';
 import { useBulk, type BulkScope } from './use-bulk.ts';
 import type { ErrorList } from './use-error-list.ts';
@@ -40,7 +41,12 @@ export function useListActions(parts: Parts) {
   const { project, query, list, focus, selection, counting, total, develops, integrated } = parts;
   const { changeStatus, announcement } = useStatusChanges(project, query, list, counting, focus.focusId);
   const merging = reactive(useMergeDialog(project, query, list.load));
-  const bulk = reactive(useBulk(project, query, list, counting, holdOf));
+  const bulk = reactive(
+    useBulk({
+      ...{ project, key: () => query.value, during: counting.during, refresh: list.refresh },
+      changed: holdOf,
+    }),
+  );
   const ignoring = reactive(useIgnoreDialog(() => [project.value, query.value]));
 
   /** Clears the selection. Its result gives the focus to the row after those that a bulk action took away. */
@@ -89,7 +95,8 @@ export function useListActions(parts: Parts) {
   function meantScope(): BulkScope | null {
     if (selection.everything.value && total.value !== null) {
       const count = Number(total.value.replaceAll(/[,+]/g, ''));
-      return { matching: true, count, capped: total.value.endsWith('+') };
+      const filters = filtersOf(toParameters(query.value));
+      return { matching: true, filters, count, capped: total.value.endsWith('+') };
     }
     const rows = meant();
     return rows.length === 0 ? null : { ids: rows.map(({ id }) => id) };
@@ -101,6 +108,10 @@ export function useListActions(parts: Parts) {
     if (scope === null || !integrated.value || !develops.value) return;
     if (kind === 'assign' || kind === 'delete') return bulk.ask({ kind, scope });
     if ('matching' in scope) return bulk.ask({ kind: 'confirm', scope, ...DEEDS[kind] });
+    if (kind === 'reviewed' && !meant().some(({ marks }) => marks?.for_review === true)) {
+      showToast(scope.ids.length === 1 ? 'The error needs no review.' : 'None of the errors needs a review.');
+      return;
+    }
     await bulk.runNow(scope, DEEDS[kind].change, DEEDS[kind].words);
   }
 
