@@ -86,7 +86,8 @@ describeInBrowser('triage on the page of an error', (world) => {
     await question.getByRole('button', { name: 'Delete note' }).click();
     await sees(page, 'dora deleted a note');
     await page.getByRole('button', { name: 'Resolve in…' }).press('Enter');
-    await page.getByRole('menuitem', { name: /^Resolve in the next release/ }).press('Enter');
+    await page.getByRole('menuitem', { name: /^In shop@4\.2\.1 \(newest release\)/ }).waitFor();
+    await page.getByRole('menuitem', { name: /^In the next release \(after shop@4\.2\.1\)/ }).press('Enter');
     await page
       .getByRole('list', { name: 'Labels' })
       .getByText('resolved in the next release after shop@4.2.1')
@@ -94,14 +95,14 @@ describeInBrowser('triage on the page of an error', (world) => {
     await sees(page, /dora resolved it in the next release/);
     assert.equal((await read(id)).status_details['inNextRelease'], true);
     await page.getByRole('button', { name: 'Resolve in…' }).press('Enter');
-    await page.getByRole('menuitem', { name: /^Resolve in a commit…/ }).press('Enter');
+    await page.getByRole('menuitem', { name: /^In a commit…/ }).press('Enter');
     const asked = page.getByRole('dialog', { name: 'Resolve in a commit' });
     await page.locator('#resolving-commit:focus').waitFor();
     await page.keyboard.press('Escape');
     await asked.waitFor({ state: 'detached' });
     await page.locator('button[aria-label="Resolve in…"]:focus').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: /^Resolve in a commit…/ }).press('Enter');
+    await page.getByRole('menuitem', { name: /^In a commit…/ }).press('Enter');
     await asked.getByLabel('Commit', { exact: true }).fill('f00dbabe0123456789');
     await asked.getByLabel('Repository (optional)').fill('group/shop');
     await shoot(page, 'details-resolve-commit');

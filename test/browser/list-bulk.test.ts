@@ -142,6 +142,9 @@ describeInBrowser('actions on everything that matches', (world) => {
     await openList(world(), page, '?search=error+14.');
     await page.locator('tr[data-error]').first().getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Resolve in a release' }).press('Enter');
+    await page.getByRole('menuitem', { name: /^In shop@1\.0 \(newest release\)/ }).waitFor();
+    await page.getByRole('menuitem', { name: /^In the next release \(after shop@1\.0\)/ }).waitFor();
+    await shoot(page, 'list-resolve-in');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');

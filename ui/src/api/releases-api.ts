@@ -43,6 +43,17 @@ export async function listReleases(
   return { releases: data, staleSince: headers.get('X-Errgate-Stale-Since'), ...cursorsOf(headers.get('Link')) };
 }
 
+/** Version of the newest release; null without one. */
+export async function newestRelease(project: string, signal: AbortSignal): Promise<string | null> {
+  const { data } = await answered(
+    api.GET('/api/v4/projects/{id}/error_tracking/releases', {
+      params: { path: { id: project }, query: { per_page: 1, sort: 'first_seen' } },
+      signal,
+    }),
+  );
+  return data[0]?.release ?? null;
+}
+
 /** Lists the environments and releases of the whole project, for the filters of errors. */
 export async function listFilterValues(project: string, signal: AbortSignal): Promise<FilterValues> {
   const { data } = await answered(

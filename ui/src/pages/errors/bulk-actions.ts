@@ -15,6 +15,8 @@ export type BulkAction =
 export interface BulkOffers {
   /** Resolving by release and ignoring until a condition. */
   readonly conditions: boolean;
+  /** Whether releases of the project are known. */
+  readonly releases: boolean;
   /** Whether the list can contain resolved or ignored errors. */
   readonly reopens: boolean;
   readonly assigns: boolean;
@@ -30,12 +32,6 @@ interface Item {
   readonly danger?: boolean;
   readonly narrow?: boolean;
 }
-
-/** Ways to resolve errors other than at once. */
-export const RESOLVE_ITEMS: readonly Item[] = [
-  { key: 'resolve-next', label: 'In the next release', hint: 'Reopens with events of a newer release only' },
-  { key: 'resolve-this', label: 'In the newest release', hint: 'Reopens with events of later releases' },
-];
 
 /** Items of the menu with the remaining actions. */
 export function moreItems(offers: BulkOffers): readonly Item[] {

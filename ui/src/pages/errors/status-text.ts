@@ -14,6 +14,7 @@ export function statusText({
   const waits = details ?? {};
   if (status === 'resolved') {
     const by = commitText(waits.inCommit);
+    if (waits.inRelease === 'latest') return 'resolved in the newest release';
     if (waits.inRelease !== undefined) return `resolved in ${visibleExcerpt(waits.inRelease, MAX_SHOWN)}${by}`;
     if (waits.inNextRelease === true) {
       const { afterRelease = null } = waits;
