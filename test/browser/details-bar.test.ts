@@ -42,7 +42,7 @@ describeInBrowser('the first screen of an error', (world) => {
         for (const text of ['Unresolved', 'Event 1 of 1']) {
           const line = bar.getByText(text, { exact: true });
           await line.waitFor();
-          assert.ok(await line.evaluate<boolean, HTMLElement>((one) => one.scrollWidth <= one.clientWidth), text);
+          assert.ok(await line.evaluateAll((all) => all.every((one) => one.scrollWidth <= one.clientWidth)), text);
         }
       };
       await shows();
