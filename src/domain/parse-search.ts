@@ -49,7 +49,8 @@ function isText({ values }: SearchTerm): boolean {
 function unknownKey({ key, values, word, not }: SearchTerm, tags: ReadonlySet<string> | null): string {
   const nearest = nearestName(key, [...SEARCH_KEY_NAMES, ...(tags ?? [])]);
   const meant = nearest === null ? '' : ` Did you mean ${nearest}:?`;
-  const listed = [...(tags ?? [])].slice(0, MAX_LISTED).join(', ');
+  const others = [...(tags ?? [])].filter((tag) => searchKeyOf(tag) === undefined);
+  const listed = others.slice(0, MAX_LISTED).join(', ');
   const known = `Keys: ${SEARCH_KEYS.join(', ')}${listed === '' ? '' : `; tags seen lately: ${listed}`}.`;
   const plain = not ? word.slice(1) : word;
   const asText = /["\s]/.test(plain) ? '' : ` To search for this text write it in quotes: "${plain}".`;

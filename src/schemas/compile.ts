@@ -97,6 +97,9 @@ function describe(problem: SchemaProblem, schema: object): string {
       return `${subject(problem)} is not known`;
     case 'enum':
       return `${subject(problem)} must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`;
+    case 'minLength':
+      if (params.limit === 1) return `${subject(problem)} must not be empty`;
+      return `${subject(problem)} must have at least ${String(params.limit)} characters`;
     case 'pattern': {
       const expected = expectedAt(schema, problem.schemaPath ?? '');
       return `${subject(problem)} ${expected === null ? (problem.message ?? 'is invalid') : `must be ${expected}`}`;

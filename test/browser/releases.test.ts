@@ -128,6 +128,7 @@ describeInBrowser('the releases page', (world) => {
       const shown = await world().page({ dark, phone });
       await shown.goto(`${address()}/shop%404.2.1`);
       await shown.getByRole('region', { name: 'Health' }).waitFor();
+      assert.match(await shown.title(), /^shop@4\.2\.1 · Release · /);
       await shoot(shown, `release${suffix}`);
       await assertAccessible(shown);
       await assertFits(shown);

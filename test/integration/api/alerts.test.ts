@@ -152,7 +152,7 @@ describeOnStores('alert rules over REST', (kind) => {
       [{ rules: 'all' }, 'rules must be array'],
       [{ rules: many }, 'a project has at most 20 rules'],
       [{ rules: [{}] }, 'rules.0.name is missing'],
-      [{ rules: [{ name: '' }] }, 'rules.0.name must NOT have fewer than 1 characters'],
+      [{ rules: [{ name: '' }] }, 'rules.0.name must not be empty'],
       [{ rules: [{ name: 'a\nb' }] }, 'rules.0.name must be one line of text'],
       [{ rules: [{ name: 'x', wen: {} }] }, 'rules.0.wen is not known'],
       [

@@ -155,6 +155,12 @@ describe('searches', () => {
     });
   }
 
+  it('lists tags that are keys too once', () => {
+    const tags = new Set(['environment', 'browser', 'level', 'release']);
+    const { problem } = parseSearch('zzzzzz:x', { ...names, tags });
+    assert.match(problem ?? '', /; tags seen lately: browser\./);
+  });
+
   const problems: [search: string, problem: RegExp][] = [
     ['relase:1', /no search key relase:\. Did you mean release:\? Keys: is, .*tag:relase=1.*"relase:1"/],
     ['brwser:x', /Did you mean browser:\?/],

@@ -2,6 +2,7 @@ import { watch } from 'vue';
 import { createRouter, createWebHistory, type RouteLocationNormalized, type RouteLocationRaw } from 'vue-router';
 import { ApiFailure } from '../api/api-failure.ts';
 import { basePath } from '../lib/base-path.ts';
+import { visibleText } from '../lib/visible-text.ts';
 import { useConnection } from './connection.ts';
 import { filled } from './filling.ts';
 import { placeLeft, rememberLists } from './left-list.ts';
@@ -69,7 +70,9 @@ router.beforeResolve(async () => {
 /** Title of the browser tab. */
 export function titleOf(to: Pick<RouteLocationNormalized, 'params' | 'meta'>): string {
   const project = projectOf(to);
-  const parts = isMissing(project) ? ['Not found', 'errgate'] : [to.meta.title, project, 'errgate'];
+  const { version } = to.params;
+  const named = typeof version === 'string' ? visibleText(version) : undefined;
+  const parts = isMissing(project) ? ['Not found', 'errgate'] : [named, to.meta.title, project, 'errgate'];
   return parts.filter((part) => typeof part === 'string').join(' · ');
 }
 
