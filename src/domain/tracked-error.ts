@@ -293,6 +293,8 @@ export interface Capabilities extends MaybeStale {
   readonly marks: readonly Mark[];
   readonly merge: boolean;
   readonly releases: boolean;
+  /** Whether a status may wait for something, see `StatusDetails`. */
+  readonly statusDetails: boolean;
   /** Sorts whose later pages may skip or repeat errors with equal values. */
   readonly unstableSorts: readonly ErrorSort[];
   /** True: some checks are temporarily unavailable; repeat the request soon. */

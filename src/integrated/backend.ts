@@ -87,6 +87,7 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
       marks: MARKS,
       merge: true,
       releases: true,
+      statusDetails: true,
       unstableSorts: [],
     }),
     list: (project, query) => store.listErrors(project.id, query, clock.now()),

@@ -136,6 +136,7 @@ class ThirdpartyBackend implements ErrorBackend {
       marks: dialect.showsMarks ? TRACKER_MARKS : [],
       merge: false,
       releases: false,
+      statusDetails: dialect.traits.statusDetails,
       unstableSorts: ERROR_SORTS.filter((sort) => dialect.isUnstable(sort)),
       ...(dialect.sortsProbed && dialect.filtersProbed ? {} : { incomplete: true }),
     };

@@ -130,6 +130,7 @@ describeInBrowser('states of the list', (world) => {
           filters: ['search', 'status'],
           merge: false,
           releases: false,
+          status_details: false,
           unstable_sorts: [],
         },
       }),

@@ -51,6 +51,44 @@ describeInBrowser(
       await page.getByRole('heading', { name: TITLE, level: 1 }).waitFor();
     };
 
+    it('offers what the tracker takes: releases, conditions and all events', async () => {
+      const page = await world().page();
+      await page.goto(world().list);
+      const row = page.getByRole('row', { name: /ValueError/ });
+      await row.waitFor();
+      await page.keyboard.press('?');
+      const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      await help.getByText('Select the page; again: nothing').waitFor();
+      await help.getByText('Ignore until…').waitFor();
+      assert.equal(await help.getByText('Assign…').count(), 0);
+      await page.keyboard.press('Escape');
+      await help.waitFor({ state: 'hidden' });
+      await row.getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Resolve in a release' }).click();
+      await page.getByRole('menuitem', { name: /^In the next release/ }).waitFor();
+      await page.keyboard.press('Escape');
+
+      await openDetails(page);
+      await page.getByRole('button', { name: 'Resolve in…' }).click();
+      await page.getByRole('menuitem', { name: /^In the newest release/ }).waitFor();
+      await page.getByRole('menuitem', { name: /^In a commit/ }).click();
+      await page.getByText('The tracker has to know the repository and the commit.').waitFor();
+      await shoot(page, 'tracker-commit');
+      await assertAccessible(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'All events' }).click();
+      await page.getByRole('region', { name: 'Events' }).getByRole('row').nth(2).waitFor();
+      assert.equal(await page.getByRole('search', { name: 'Filter events' }).count(), 0);
+      await shoot(page, 'tracker-events');
+      await assertAccessible(page);
+      await page.goBack();
+      await page.getByRole('button', { name: 'Ignore until…' }).click();
+      await page.getByRole('button', { name: /^For a week/ }).click();
+      await sees(page, /Ignored until/);
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      await page.getByRole('button', { name: 'Ignore', exact: true }).waitFor();
+    });
+
     it('suggests the environments of the shown errors', async () => {
       const page = await world().page();
       await page.goto(world().list);

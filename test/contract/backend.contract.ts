@@ -28,12 +28,13 @@ export function backendContract(name: string, make: () => Promise<BackendHarness
       const { backend, project, seed } = harness();
       // Filters of a tracker of unknown kind can only be probed with an error.
       await seed(project, [{ name: 'alpha', events: [{ at: NOW }] }]);
-      const { sorts, filters, conditions, marks, merge, releases, unstableSorts } = await backend.capabilities(project);
+      const { sorts, filters, conditions, marks, merge, releases, statusDetails, unstableSorts } =
+        await backend.capabilities(project);
       assert.ok(sorts.includes('last_seen'), 'the default order works everywhere');
       assert.ok(sorts.every((sort) => ERROR_SORTS.includes(sort)));
       assert.equal(new Set(sorts).size, sorts.length);
       assert.ok(filters.includes('status') && filters.includes('search'));
-      assert.deepEqual([typeof merge, typeof releases], ['boolean', 'boolean']);
+      assert.deepEqual([typeof merge, typeof releases, typeof statusDetails], ['boolean', 'boolean', 'boolean']);
       assert.deepEqual(await backend.capabilities(project), {
         sorts,
         filters,
@@ -41,6 +42,7 @@ export function backendContract(name: string, make: () => Promise<BackendHarness
         marks,
         merge,
         releases,
+        statusDetails,
         unstableSorts,
       });
     });

@@ -19,6 +19,10 @@ export const capabilitiesSchema = {
     },
     merge: { type: 'boolean' },
     releases: { type: 'boolean' },
+    status_details: {
+      type: 'boolean',
+      description: 'Whether a status may wait for a release, a commit, a time or a number of events or users',
+    },
     unstable_sorts: {
       type: 'array',
       items: { enum: sortValues },
@@ -30,6 +34,6 @@ export const capabilitiesSchema = {
     },
     stale_since: staleSince,
   },
-  required: ['sorts', 'filters', 'conditions', 'marks', 'merge', 'releases', 'unstable_sorts'],
+  required: ['sorts', 'filters', 'conditions', 'marks', 'merge', 'releases', 'status_details', 'unstable_sorts'],
   additionalProperties: false,
 } as const;

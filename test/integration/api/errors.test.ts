@@ -273,6 +273,7 @@ describeOnStores('errors over REST', (kind) => {
       ],
       merge: true,
       releases: true,
+      status_details: true,
       unstable_sorts: [],
     });
   });

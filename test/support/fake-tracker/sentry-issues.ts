@@ -158,6 +158,7 @@ export class SentryIssues extends SentryAccess {
         this.context,
         ['resolved', 'unresolved', 'ignored'],
         (value) => new Refusal(400, { status: [`"${value}" is not a valid choice.`] }),
+        ['statusDetails'],
       );
       if (issue.status !== status) issue.substatus = null;
       issue.status = status as FakeStatus;

@@ -59,12 +59,16 @@ export function requireScope(request: FakeRequest, accepted: readonly string[], 
   }
 }
 
-/** Reads the status of a PUT body; refuses what real trackers refuse. `invalid` builds the answer to a bad value. */
+/**
+ * Reads the status of a PUT body; refuses what real trackers refuse. `invalid` builds the answer to a bad value, `also`
+ * names further members that the tracker takes.
+ */
 export function readStatus(
   request: FakeRequest,
   context: TrackerContext,
   allowed: readonly string[],
   invalid: (value: string) => Refusal,
+  also: readonly string[] = [],
 ): string {
   const place = `PUT ${request.url.pathname}`;
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
@@ -79,7 +83,8 @@ export function readStatus(
     throw new Refusal(400, { detail: 'JSON parse error' });
   }
   const keys = body !== null && typeof body === 'object' ? Object.keys(body) : [];
-  if (keys.join() !== 'status') context.violate(`${place}: the body has the members ${keys.join() || 'none'}`);
+  if (keys.filter((key) => !also.includes(key)).join() !== 'status')
+    context.violate(`${place}: the body has the members ${keys.join() || 'none'}`);
   const status = String((body as { status?: unknown } | null)?.status);
   if (!allowed.includes(status)) {
     context.violate(`${place}: the status ${status}`);

@@ -2517,6 +2517,8 @@ export interface components {
             marks: ("new" | "regressed" | "escalating" | "unhandled" | "for_review")[];
             merge: boolean;
             releases: boolean;
+            /** @description Whether a status may wait for a release, a commit, a time or a number of events or users */
+            status_details: boolean;
             /** @description Sorts whose further pages may miss or repeat errors with equal counts */
             unstable_sorts: ("last_seen" | "first_seen" | "frequency" | "users" | "matters")[];
             /**

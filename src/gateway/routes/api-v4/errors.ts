@@ -113,9 +113,10 @@ export const errorRoutes: readonly Route[] = [
     async handle(call) {
       const { backend } = await trackedProject(call);
       const known = await backend.capabilities(call.project, call.signal);
-      const { sorts, filters, conditions, marks, merge, releases, unstableSorts, incomplete } = known;
+      const { sorts, filters, conditions, marks, merge, releases, statusDetails, unstableSorts, incomplete } = known;
       const body = {
-        ...{ sorts, filters, conditions, marks, merge, releases, unstable_sorts: unstableSorts },
+        ...{ sorts, filters, conditions, marks, merge, releases },
+        ...{ status_details: statusDetails, unstable_sorts: unstableSorts },
         ...(incomplete === true ? { incomplete } : {}),
         ...staleMember(known),
       };

@@ -2,16 +2,16 @@ interface Shortcut {
   readonly keys: readonly string[];
   readonly does: string;
   /** Permission or backend that its action needs; absent: none. */
-  readonly needs?: 'develops' | 'triages' | 'deletes';
+  readonly needs?: 'develops' | 'waits' | 'triages' | 'deletes';
 }
 
 const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['j', 'k'], does: 'Next and previous error of the list' },
   { keys: [',', '.'], does: 'Older and newer event' },
   { keys: ['e'], does: 'Resolve or unresolve', needs: 'develops' },
-  { keys: ['n'], does: 'Resolve in the next release', needs: 'triages' },
+  { keys: ['n'], does: 'Resolve in the next release', needs: 'waits' },
   { keys: ['i'], does: 'Ignore or undo ignore', needs: 'develops' },
-  { keys: ['m'], does: 'Ignore until…', needs: 'triages' },
+  { keys: ['m'], does: 'Ignore until…', needs: 'waits' },
   { keys: ['E', 'I'], does: 'Resolve or ignore, and open the next error', needs: 'develops' },
   { keys: ['a'], does: 'Assign…', needs: 'triages' },
   { keys: ['r'], does: 'Mark as reviewed', needs: 'triages' },

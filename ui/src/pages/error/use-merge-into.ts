@@ -1,19 +1,22 @@
 import { computed, ref, watch, type Ref } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import type { ErrorDetail } from '../../api/errors-api.ts';
+import type { Capabilities, ErrorDetail } from '../../api/errors-api.ts';
 import { projectOf } from '../../app/router.ts';
 import { mergeGroups } from '../errors/merge-groups.ts';
-import { useCapabilities } from '../errors/use-capabilities.ts';
 import { showMerged } from '../errors/use-merging.ts';
 
 /**
  * State of merging other errors into the error of a page: support by the backend, open dialog, and navigation
  * afterwards. The merged error may have another number. `reload` refreshes the page.
  */
-export function useMergeInto(project: Ref<string>, error: Ref<ErrorDetail | null>, reload: () => void) {
+export function useMergeInto(
+  project: Ref<string>,
+  error: Ref<ErrorDetail | null>,
+  capabilities: Readonly<Ref<Capabilities | null>>,
+  reload: () => void,
+) {
   const route = useRoute();
   const router = useRouter();
-  const capabilities = useCapabilities(project);
   const possible = computed(() => capabilities.value?.merge === true);
   const open = ref(false);
 

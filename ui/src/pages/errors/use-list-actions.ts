@@ -32,13 +32,15 @@ interface Parts {
   readonly develops: Ref<boolean>;
   /** Whether errors are stored here; external trackers have no bulk actions. */
   readonly integrated: Ref<boolean>;
+  /** Whether a status can wait for something; most external trackers have no such conditions. */
+  readonly waits: Ref<boolean>;
   /** Opens the page after this one, when all of its errors have left; false when there is none to open. */
   readonly turnOn: (following: string | null) => Promise<boolean>;
 }
 
 /** Actions on the errors of the list, for rows, for the selection, and by keys. */
 export function useListActions(parts: Parts) {
-  const { project, query, list, focus, selection, counting, total, develops, integrated } = parts;
+  const { project, query, list, focus, selection, counting, total, develops, integrated, waits } = parts;
   const { changeStatus, announcement } = useStatusChanges(project, query, list, counting, focus.focusId);
   const merging = reactive(useMergeDialog(project, query, list.load));
   const bulk = reactive(
@@ -115,9 +117,9 @@ export function useListActions(parts: Parts) {
     await bulk.runNow(scope, DEEDS[kind].change, DEEDS[kind].words);
   }
 
-  /** Asks until when errors are ignored. External trackers have no such conditions. */
+  /** Asks until when errors are ignored. */
   function askIgnore(rows: readonly TrackedError[]): void {
-    if (develops.value && rows.length > 0 && rows.every((row) => row.integrated)) void ignoring.open(rows);
+    if (develops.value && rows.length > 0 && waits.value) void ignoring.open(rows);
   }
 
   async function ignoreUntil(details: NewStatusDetails): Promise<void> {
@@ -160,7 +162,7 @@ export function useListActions(parts: Parts) {
       void actOn(action);
     } else {
       const { status, details } = DEEDS[action];
-      if (details === undefined || integrated.value) void apply(rows, status, details);
+      if (details === undefined || waits.value) void apply(rows, status, details);
     }
   }
 
