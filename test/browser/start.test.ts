@@ -23,6 +23,9 @@ describeWithOwnService('the start page', (world) => {
     const now = Date.now() / 1000;
     await sendEvent(web, richEvent(now, { level: 'fatal', fingerprint: ['fatal'] }));
     await sendEvent(world().target, { message: 'quiet', level: 'info', timestamp: now - 100 });
+    // Stopping stores what was accepted, and errors are ranked when the service starts. Else every 30 s.
+    const startAgain = await world().stop();
+    await startAgain();
     await eventually(
       async () => (await world().api('GET', '/error_tracking/errors')) as { readonly errors: readonly unknown[] },
       ({ errors }) => errors.length === 2,
