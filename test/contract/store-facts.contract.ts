@@ -108,7 +108,7 @@ export function factsContract(harness: () => StoreHarness): void {
       const [a, b, c] = (await facts()).slice(3);
       assert.deepEqual(
         [a?.cause, b?.cause, c?.cause],
-        [{ reason: 'events' }, { reason: 'users' }, { reason: 'until' }],
+        [{ reason: 'events', count: 1 }, { reason: 'users', count: 1 }, { reason: 'until' }],
       );
       assert.deepEqual([a?.release, a?.environment, c?.kind, c?.at], ['2.0', 'production', 'unmuted', NOON + HOUR]);
     });
