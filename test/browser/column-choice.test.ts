@@ -24,6 +24,8 @@ describeInBrowser('the choice of columns', (world) => {
     await choice.waitFor();
     const box = (await choice.boundingBox()) ?? assert.fail();
     assert.ok(box.y >= 0 && box.y + box.height <= 560, `from ${box.y} to ${box.y + box.height}`);
+    const from = (await page.getByRole('button', { name: 'Columns' }).boundingBox()) ?? assert.fail();
+    assert.ok(box.y >= from.y + from.height || box.y + box.height <= from.y, 'its button is not covered');
     await choice.getByLabel('Server').check();
     await assertAccessible(page);
     await page.getByRole('heading', { level: 1 }).click({ force: true, position: { x: 2, y: 2 } });

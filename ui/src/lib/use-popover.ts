@@ -4,9 +4,9 @@ import { nextTick, onBeforeUnmount, ref, watch, type Ref } from 'vue';
 const GAP = 4;
 
 /**
- * Opens an element with the attribute `popover` below its button, or above it where there is no room, and keeps it
- * there when the page scrolls. The browser closes it on Escape and on a click elsewhere. Bind `onToggle` to its event
- * `toggle`.
+ * Opens an element with the attribute `popover` below its button, or above it where there is more room, and keeps it
+ * there when the page scrolls. Where it has no room at all, it is made lower and has to scroll. The browser closes it on
+ * Escape and on a click elsewhere. Bind `onToggle` to its event `toggle`.
  */
 export function usePopover(opener: Readonly<Ref<HTMLElement | null>>, box: Readonly<Ref<HTMLElement | null>>) {
   const open = ref(false);
@@ -14,10 +14,13 @@ export function usePopover(opener: Readonly<Ref<HTMLElement | null>>, box: Reado
   function place(): void {
     const from = opener.value?.getBoundingClientRect();
     if (box.value === null || from === undefined) return;
-    const { offsetWidth: width, offsetHeight: height, style } = box.value;
-    const below = from.bottom + GAP;
-    const top = below + height + GAP > innerHeight ? Math.max(GAP, from.top - GAP - height) : below;
-    style.top = `${top}px`;
+    const { offsetWidth: width, offsetHeight, clientHeight, scrollHeight, style } = box.value;
+    const height = scrollHeight + offsetHeight - clientHeight;
+    const roomBelow = innerHeight - from.bottom - 2 * GAP;
+    const roomAbove = from.top - 2 * GAP;
+    const isBelow = height <= roomBelow || roomBelow >= roomAbove;
+    style.maxHeight = `${isBelow ? roomBelow : roomAbove}px`;
+    style.top = `${isBelow ? from.bottom + GAP : Math.max(GAP, from.top - GAP - height)}px`;
     style.left = `${Math.max(GAP, Math.min(from.left, document.documentElement.clientWidth - width - GAP))}px`;
   }
 
