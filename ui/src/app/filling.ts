@@ -1,7 +1,7 @@
 import { nextTick, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
 
 /** Maximum of milliseconds that back navigation waits for content before it scrolls. */
-const PATIENCE_MS = 1000;
+const MAX_FILLING_MS = 1000;
 
 const filling = shallowRef(false);
 
@@ -19,7 +19,7 @@ export function filled(): Promise<void> {
       stop();
       resolve();
     };
-    const timer = setTimeout(done, PATIENCE_MS);
+    const timer = setTimeout(done, MAX_FILLING_MS);
     const stop = watch(filling, (now) => {
       if (!now) void nextTick(done);
     });

@@ -26,7 +26,7 @@ export const router = createRouter({
 });
 
 /** Maximum of milliseconds that a page waits for its project and the role in it. */
-const PATIENCE_MS = 1000;
+const MAX_LOOKUP_MS = 1000;
 
 /** Full path of the project in the address; null for other pages. */
 export function projectOf(route: Pick<RouteLocationNormalized, 'params'>): string | null {
@@ -64,7 +64,7 @@ router.beforeEach(async (to) => {
 
 // A page that is refused or missing is never drawn: its parts would come and go.
 router.beforeResolve(async () => {
-  if (known !== null) await Promise.race([known, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+  if (known !== null) await Promise.race([known, new Promise((resolve) => setTimeout(resolve, MAX_LOOKUP_MS))]);
 });
 
 /** Title of the browser tab. */
