@@ -180,6 +180,10 @@ describeInBrowser('triage on the page of an error', (world) => {
       await page.setViewportSize({ width: 320, height: 700 });
       await assertFits(page);
       await assertAccessible(page);
+      await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+      await page.getByRole('button', { name: 'Unresolve', exact: true }).waitFor();
+      const more = (await page.getByRole('button', { name: 'More actions' }).boundingBox()) ?? assert.fail();
+      assert.ok(more.x + more.width <= 320, `the last action ends at ${more.x + more.width}`);
     });
   }
 

@@ -48,6 +48,20 @@ describeInBrowser('dialogs', (world) => {
     await assertAccessible(page);
   });
 
+  it('show the whole message of a failure on a small screen', async () => {
+    const page = await world().page({ phone: true, expected: /500/ });
+    await page.setViewportSize({ width: 320, height: 480 });
+    const dialog = await askNewProject(page);
+    await dialog.getByLabel('Name').fill('Checkout');
+    await dialog.getByLabel('Group').fill('shop');
+    const message = 'The store did not answer within ten seconds, because its disk is full. Free some space.';
+    await page.route('**/api/v4/projects', (route) => route.fulfill({ status: 500, json: { message } }));
+    await page.keyboard.press('Enter');
+    const said = await boxOf(dialog.getByText(message));
+    const actions = await boxOf(dialog.getByRole('button', { name: 'Create project' }));
+    assert.ok(said.y > 0 && said.y + said.height <= actions.y + 1, `ends at ${said.y + said.height}`);
+  });
+
   it('report a failure that comes after they were closed', async () => {
     const page = await world().page({ expected: /500/ });
     await page.goto(settings());

@@ -85,6 +85,23 @@ describeInBrowser('actions on everything that matches', (world) => {
     await assertAccessible(page);
   });
 
+  it('ask in words that fit a small phone', async () => {
+    const page = await world().page({ phone: true });
+    await page.setViewportSize({ width: 320, height: 640 });
+    await openList(world(), page);
+    await page.locator('tr[data-error]').first().getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Select all 20' }).click();
+    await page.getByRole('button', { name: `Select all ${COUNT}` }).click();
+    await page.getByRole('button', { name: 'Resolve in a release' }).click();
+    await page.getByRole('menuitem', { name: /^In the next release/ }).click();
+    const dialog = page.getByRole('dialog', { name: `Resolve ${COUNT} errors in the next release?` });
+    const confirm = await dialog.getByRole('button', { name: `Resolve ${COUNT} errors` }).boundingBox();
+    const box = await dialog.boundingBox();
+    assert.ok(confirm !== null && box !== null && confirm.x > box.x, 'the whole button is in the dialog');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
   it('work by keyboard, and say when another number matches by now', async () => {
     const page = await world().page({ expected: /409/ });
     await openList(world(), page);
@@ -203,6 +220,7 @@ describeInBrowser('actions on everything that matches', (world) => {
     const page = await world().page();
     await openList(world(), page);
     await page.keyboard.press('A');
+    await page.getByRole('button', { name: `Select all ${COUNT} that match` }).waitFor();
     await page.keyboard.press('A');
     await page.getByText(`All ${COUNT} that match selected`, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Merge…' }).click();

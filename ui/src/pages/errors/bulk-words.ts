@@ -31,7 +31,8 @@ export const DEEDS: Readonly<Record<Exclude<BulkAction, 'ignore-until' | 'assign
   'resolve-next': toStatus(
     'resolved',
     {
-      verb: 'Resolve in the next release:',
+      verb: 'Resolve',
+      after: 'in the next release',
       done: 'resolved in the next release',
       effect: 'They are resolved. Only events of a newer release than the newest one reopen them.',
     },
@@ -40,7 +41,8 @@ export const DEEDS: Readonly<Record<Exclude<BulkAction, 'ignore-until' | 'assign
   'resolve-this': toStatus(
     'resolved',
     {
-      verb: 'Resolve in the newest release:',
+      verb: 'Resolve',
+      after: 'in the newest release',
       done: 'resolved in the newest release',
       effect: 'They are resolved in the newest release. Only events of a later one reopen them.',
     },
@@ -56,7 +58,8 @@ export const DEEDS: Readonly<Record<Exclude<BulkAction, 'ignore-until' | 'assign
     status: 'unresolved',
     change: { action: 'reviewed', reviewed: true },
     words: {
-      verb: 'Mark as reviewed:',
+      verb: 'Mark',
+      after: 'as reviewed',
       done: 'marked as reviewed',
       effect: 'They leave the list For review until they come back or get worse. Their status stays.',
     },

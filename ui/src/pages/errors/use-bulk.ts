@@ -27,6 +27,8 @@ export interface BulkWords {
   readonly done: string;
   /** Before a number of errors: `Resolve`. */
   readonly verb: string;
+  /** After the number in the question: `in the next release`. */
+  readonly after?: string;
   /** What happens, as a sentence. */
   readonly effect: string;
 }
