@@ -4,7 +4,7 @@ export interface ProjectNews {
   readonly unresolved: number;
   /** Unresolved errors first seen within NEW_FOR_MS; counting stops at MAX_NEWS. */
   readonly newErrors: number;
-  /** Unresolved errors that came back within NEW_FOR_MS; counting stops at MAX_NEWS. */
+  /** Unresolved errors that came back within REVIEW_FOR_MS, as `is:regressed` finds them; counting stops at MAX_NEWS. */
   readonly regressed: number;
   /** Time of the newest event; null: there is none. */
   readonly lastSeen: number | null;

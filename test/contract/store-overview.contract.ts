@@ -3,9 +3,20 @@ import { MAX_PROJECTS_AT_ONCE } from '../../src/domain/ports/overview-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { ProjectNews } from '../../src/domain/project-news.ts';
+import type { SearchCondition } from '../../src/domain/search-condition.ts';
 import { rankAll } from '../support/rank-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
-import { DAY, errorOf, EVERYTHING, HOUR, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
+import {
+  DAY,
+  errorOf,
+  EVERYTHING,
+  HOUR,
+  listAll,
+  makeEvent,
+  makeProject,
+  NOON,
+  TestJournal,
+} from '../support/store-data.ts';
 
 const UNKNOWN = 999_999;
 /** The hour in which NOON is. */
@@ -47,6 +58,23 @@ export function overviewContract(harness: () => StoreHarness): void {
       assert.deepEqual(await countsOf(project), merged, 'merged errors are one');
       await store.setErrorStatus(project.id, await idOf(project, 'back'), 'resolved', NOON);
       assert.deepEqual(await countsOf(project), { ...merged, unresolved: 2, regressed: 0 });
+    });
+
+    it('count as many regressions as a search for them finds', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      await given(store, project, 'app@1.0', NOON - 9 * DAY, ['week', 'longer']);
+      for (const group of ['week', 'longer'])
+        await store.setErrorStatus(project.id, await idOf(project, group), 'resolved', NOON - 9 * DAY);
+      await given(store, project, 'app@1.1', NOON - 8 * DAY, ['longer']);
+      await given(store, project, 'app@1.1', NOON - 6 * DAY, ['week']);
+      const regressed: SearchCondition = { field: 'mark', value: 'regressed', not: false };
+      const found = await listAll(store, project, { conditions: [regressed] });
+      assert.deepEqual(
+        found.map(({ message }) => message),
+        ['bad value in week'],
+      );
+      assert.equal((await countsOf(project)).regressed, found.length);
     });
 
     it('are told apart, and those without errors are empty', async () => {

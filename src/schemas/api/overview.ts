@@ -28,7 +28,7 @@ export const overviewSchema = {
       description: 'Counted up to 10000; null if the user may not read errors, or if an external tracker stores them',
     },
     new_count: lately('Unresolved errors first seen in the last 24 hours'),
-    regressed_count: lately('Errors that came back in the last 24 hours'),
+    regressed_count: lately('Unresolved errors that came back in the last 7 days, as `is:regressed` finds them'),
     last_seen: { ...nullableTime, description: 'Newest event; null: none, or if unresolved_count is null' },
     favourite: { type: 'boolean', description: 'Whether the signed-in user marked the project' },
     frequency: {

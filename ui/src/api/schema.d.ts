@@ -3256,7 +3256,7 @@ export interface components {
             unresolved_count: number | null;
             /** @description Unresolved errors first seen in the last 24 hours, up to 1000; null if unresolved_count is null */
             new_count: number | null;
-            /** @description Errors that came back in the last 24 hours, up to 1000; null if unresolved_count is null */
+            /** @description Unresolved errors that came back in the last 7 days, as `is:regressed` finds them, up to 1000; null if unresolved_count is null */
             regressed_count: number | null;
             /**
              * Format: date-time

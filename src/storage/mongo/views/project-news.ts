@@ -1,4 +1,4 @@
-import { NEW_FOR_MS } from '../../../domain/error-marks.ts';
+import { NEW_FOR_MS, REVIEW_FOR_MS } from '../../../domain/error-marks.ts';
 import { MAX_NEWS, MAX_UNRESOLVED, NEWS_HOURS, type ProjectNews } from '../../../domain/project-news.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { requireFewProjects } from '../../few-projects.ts';
@@ -47,7 +47,7 @@ async function newsOf(
     count('errors.merged_new_lately', { 'g.first.at': after, ...merged }, orderKey('g.first.at'), MAX_NEWS),
     count(
       'errors.regressed_lately',
-      { 'reg.at': after, $or: [{ into: null }, merged] },
+      { 'reg.at': { $gt: now - REVIEW_FOR_MS }, $or: [{ into: null }, merged] },
       ERROR_KEYS.regressed,
       MAX_NEWS,
     ),

@@ -1,4 +1,4 @@
-import { NEW_FOR_MS } from '../../../domain/error-marks.ts';
+import { NEW_FOR_MS, REVIEW_FOR_MS } from '../../../domain/error-marks.ts';
 import { MAX_NEWS, MAX_UNRESOLVED, NEWS_HOURS, type ProjectNews } from '../../../domain/project-news.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { requireFewProjects } from '../../few-projects.ts';
@@ -40,7 +40,7 @@ function newsOf(db: SqliteDatabase, projectId: number, now: number): ProjectNews
           WHERE project_id = ?1 AND regressed_at > ?3 AND merged_into IS NULL AND +status = ?2
         UNION ALL SELECT 1 FROM error_groups WHERE project_id = ?1 AND status = ?2 AND regressed_at > ?3
         LIMIT ${MAX_NEWS})`,
-      ...[projectId, STATUS_CODES.unresolved, now - NEW_FOR_MS],
+      ...[projectId, STATUS_CODES.unresolved, now - REVIEW_FOR_MS],
     ),
     lastSeen: lastSeen(db, projectId),
     accepted: accepted(db, projectId, hourOf(now)),
