@@ -68,7 +68,9 @@ describeInBrowser('what the list says about errors', (world) => {
       const errors = (await response.json()) as Record<string, unknown>[];
       const at = new Date().toISOString();
       const escalating = { at, cause: { users: 100 } };
-      const marks = { new: true, unhandled: true, for_review: true, regressed: { at, release: null }, escalating };
+      // Longer than a regression, which an error does not have beside it.
+      const unmuted = { at, reason: 'events', count: 1000 };
+      const marks = { new: true, unhandled: true, for_review: true, regressed: null, escalating, unmuted };
       const culprit = 'com.acme.payments.gateway.client.RetryingClient in charge';
       await route.fulfill({ response, json: errors.map((error) => ({ ...error, level: 'fatal', culprit, marks })) });
     });
@@ -141,7 +143,7 @@ describeInBrowser('what the list says about errors', (world) => {
     await head('Events (7 d)').waitFor();
     await head('Total').waitFor();
     const hour = page.getByRole('button', { name: 'Last 1 h' });
-    assert.match((await hour.getAttribute('title')) ?? '', /begins with the full hour/);
+    assert.match((await hour.getAttribute('title')) ?? '', /those of the hour in which it begins all count/);
     await page.reload();
     await head('Events (7 d)').waitFor();
     await page.getByRole('button', { name: 'Any time' }).press('Enter');

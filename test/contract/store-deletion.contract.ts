@@ -3,6 +3,7 @@ import type { DigestedEvent } from '../../src/domain/digest.ts';
 import { MAX_DISCARDED } from '../../src/domain/ports/list-store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
+import { collectAll } from '../support/facts.ts';
 import { importIssue, makeIssue, makeSource } from '../support/import-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import {
@@ -93,7 +94,7 @@ export function deletionContract(harness: () => StoreHarness): void {
       assert.notEqual(again.id, first);
       assert.equal(again.count, 1);
       assert.equal(again.userCount, 1);
-      await store.collectFacts();
+      await collectAll(store);
       const kinds = (await store.factsOfError(project.id, again.id)).map(({ kind }) => kind);
       assert.deepEqual(kinds, ['new'], 'it is new again');
     });

@@ -130,6 +130,7 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
       'errors.merged_by_count_14d',
       'errors.merged_by_count_30d',
       'errors.merged_by_matters',
+      'outcomes.by_project',
       'eventreports.by_time',
       'importsources.by_project',
       'importederrors.of_source',
