@@ -34,9 +34,7 @@ export function errorsWithTag(context: MongoContext, p: number, sought: SoughtTa
       const keys = new Map(found.flatMap((rows) => (rows ?? []).map(({ _id }) => [hex(_id), _id] as const)));
       return keys.size > most ? null : pointersOf(context, p, [...keys.values()]);
     },
-    async among(keys) {
-      return new Set(await matchingKeys(errorTags, { _id: { $in: [...keys] }, p, ...filter }, 'tags.among'));
-    },
+    among: (keys) => matchingKeys(errorTags, keys, { p, ...filter }, 'tags.among'),
   };
 }
 

@@ -19,9 +19,6 @@ export function errorsWithTerm(context: MongoContext, p: number, { field, value,
   return {
     find: (most) => ofErrors(context, p, filter, ERROR_KEYS.byTerm).find(most),
     without: (most) => ofErrors(context, p, { $nor: [filter] }, ERROR_KEYS.byNumber).find(most),
-    async among(keys) {
-      const { errors } = context.collections;
-      return new Set(await matchingKeys(errors, { _id: { $in: [...keys] }, p, ...filter }, 'errors.among'));
-    },
+    among: (keys) => matchingKeys(context.collections.errors, keys, { p, ...filter }, 'errors.among'),
   };
 }
