@@ -176,7 +176,7 @@ export function overviewContract(harness: () => StoreHarness): void {
         return [one, two] as const;
       };
 
-      it('merged by rank, at most so many of each', async () => {
+      it('merged by rank, with a limit for each', async () => {
         const both = await twoProjects();
         const [one, two] = both;
         for (const _ of ['first', 'again', 'and again']) {

@@ -1,3 +1,4 @@
+import { REPORTER } from '../lib/access-levels.ts';
 import { allPages } from './all-pages.ts';
 import { ApiFailure } from './api-failure.ts';
 import { answered, api } from './client.ts';
@@ -20,10 +21,7 @@ export function roleName(level: number): string {
   return ROLES.find((role) => role.level === level)?.name ?? String(level);
 }
 
-/** Role from which on a member may read errors, and be assigned to them. */
-const REPORTER = 20;
-
-/** Returns the members that errors may be assigned to. */
+/** Returns the members that errors may be assigned to: those that may read them. */
 export async function listAssignable(project: string): Promise<Member[]> {
   return (await listMembers(project)).filter(isAssignable);
 }

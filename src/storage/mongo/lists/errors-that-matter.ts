@@ -57,7 +57,7 @@ export async function errorsThatMatter(
   return rows.map(toItem);
 }
 
-/** Returns the first rows in order, at most so many of each project. */
+/** Returns the first rows in order, within both limits. */
 function first(rows: readonly ErrorRow[], { limit, perProject }: MattersLimits): ErrorRow[] {
   const taken = new Map<number, number>();
   return [...rows]

@@ -40,9 +40,13 @@ export function shownExtras(
   return { ...marks, rg, rk: rankOf(ranked, { ...noSums(), events: rg }, now).matters };
 }
 
+/** Returns the marks and ranks of a displayed row, without absent members. */
+export function extrasOf({ reg, esc, um, ask, uh, rg, rk }: ShownExtras): ShownExtras {
+  const there = Object.entries({ reg, esc, um, ask, uh, rg, rk }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(there);
+}
+
 /** Checks whether a displayed row has these marks and ranks. */
 export function hasExtras(g: ShownExtras, extras: ShownExtras): boolean {
-  const { reg, esc, um, ask, uh, rg, rk } = g;
-  const there = Object.entries({ reg, esc, um, ask, uh, rg, rk }).filter(([, value]) => value !== undefined);
-  return isDeepStrictEqual(Object.fromEntries(there), { ...extras });
+  return isDeepStrictEqual(extrasOf(g), { ...extras });
 }

@@ -6,6 +6,7 @@ import { statusName } from '../../error-status.ts';
 import { marksOf } from '../../state/marks.ts';
 import { MARK_MEMBERS, storedMarks, type MarkMembers } from '../alerts/marks.ts';
 import type { ErrorDocument } from '../error-documents.ts';
+import { extrasOf } from '../merge/shown-extras.ts';
 
 /** Members of an error's document shown in lists and pages. */
 export const ERROR_ROW = {
@@ -43,9 +44,8 @@ export function asShown(row: ErrorRow): ErrorRow {
   const { g } = row;
   if (g === undefined) return row;
   const { reg: _reg, esc: _esc, um: _um, ask: _ask, uh: _uh, rg: _rg, rk: _rk, ...own } = row;
-  const { c, u, first, last, reg, esc, um, ask, uh, rg, rk } = g;
-  const given = Object.entries({ reg, esc, um, ask, uh, rg, rk }).filter(([, value]) => value !== undefined);
-  return { ...own, c, u, first, last, ...Object.fromEntries(given) };
+  const { c, u, first, last } = g;
+  return { ...own, c, u, first, last, ...extrasOf(g) };
 }
 
 export function toTrackedError(
