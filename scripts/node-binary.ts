@@ -1,8 +1,11 @@
-/** Other versions of Node.js for tests and measurements, from the npm registry, kept in `.cache/nodes`. */
+/**
+ * Other versions of Node.js for tests and measurements, from the npm registry, kept in `.cache/nodes`. As a program,
+ * `node --import=tsx scripts/node-binary.ts 24` prints the path of the binary.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -19,8 +22,14 @@ export function nodeBinary(version: string): string {
     mkdirSync(folder, { recursive: true });
     execFileSync('npm', ['install', '--silent', '--no-save', '--prefix', folder, `${name}@${version}`], {
       cwd: folder,
-      stdio: 'inherit',
+      // Standard output is for the path.
+      stdio: ['ignore', 2, 2],
     });
   }
   return binary;
+}
+
+const [, program, version] = process.argv;
+if (program !== undefined && import.meta.url === pathToFileURL(program).href) {
+  console.log(nodeBinary(version ?? process.versions.node));
 }

@@ -4,8 +4,6 @@ import { normalize } from 'node:path/posix';
 
 /** Most names of failed tests that are printed at the end. */
 const MOST_NAMES = 50;
-/** Most files of the browser that are run again. */
-const MOST_REPEATED = 3;
 
 function readFile(file) {
   try {
@@ -31,22 +29,12 @@ export function readTally(file, ended, args) {
   return { ...tally, failed: 1, failures: [`mocha ended with ${how} although no test failed${where}`] };
 }
 
-/**
- * Returns the files that are run again, alone: all that failed, if they are at most 3 and all of the browser. Any other
- * failure is final: a drill or a model that fails once has found something.
- */
-export function filesToRepeat(failures) {
-  const files = [...new Set(failures.map((name) => name.split(': ', 1)[0] ?? name))];
-  const repeats = files.length <= MOST_REPEATED && files.every((file) => file.startsWith('test/browser/'));
-  return repeats ? files : [];
-}
-
-/** Lines for the end of the output: a heading and the names of tests, at most 50. Empty if there are none. */
-export function failureLines(failures, heading = 'failed:') {
+/** Lines for the end of the output: the names of failed tests, at most 50. Empty if there are none. */
+export function failureLines(failures) {
   if (failures.length === 0) return [];
   const left = failures.length - MOST_NAMES;
   return [
-    heading,
+    'failed:',
     ...failures.slice(0, MOST_NAMES).map((name) => `  ${name}`),
     ...(left > 0 ? [`  and ${left} more`] : []),
   ];

@@ -1,11 +1,11 @@
 /**
- * Runs every drill at full size, all SDKs, and the main suites on each later Node.js. Results are kept in
- * bench/results/. With arguments, runs only the named suites on the current Node.js.
+ * Runs every drill at full size and all SDKs on Node.js 24, and the suites of `npm test` on the other versions.
+ * Results are kept in bench/results/. With arguments, runs only the named suites, on the current Node.js.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { nodeBinary } from './node-binary.ts';
 import { writeResultTables } from './result-tables.ts';
 
@@ -36,26 +36,40 @@ const FULL_SIZE = {
   ERRGATE_TEST_TRUE_SCRYPT: '1',
 };
 
-/** Versions for the main suites, in addition to the current one. */
-const LATER_NODES = ['22', '24', '26'];
-const MAIN_SUITES = ['unit', 'contract', 'integration', 'grouping'].map((folder) => `test/${folder}/**/*.test.ts`);
+/** Version of the full-size run, which people install; then the others that errgate runs on. */
+const MAIN_NODE = '24';
+const OTHER_NODES = ['20', '22', '26'];
 
-/** Runs the main suites on another Node.js and returns the exit code. */
-function runOn(version) {
-  console.log(`\nThe main suites on Node.js ${version}`);
-  return spawnSync(nodeBinary(version), ['scripts/test.js', ...MAIN_SUITES], { stdio: 'inherit' }).status ?? 1;
+/** Runs a script on a binary of Node.js, which programs of that name then find too. Returns the exit code. */
+function runOn(node, args, env = {}) {
+  const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
+  return spawnSync(node, args, { stdio: 'inherit', env: { ...process.env, ...env, PATH: path } }).status ?? 1;
 }
 
-const rows = mkdtempSync(join(tmpdir(), 'errgate-results-'));
-try {
-  const { status } = spawnSync(process.execPath, ['scripts/test.js', ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    env: { ...FULL_SIZE, ...process.env, ERRGATE_TEST_RESULTS: rows },
-  });
-  for (const file of writeResultTables(rows, 'bench/results', new Date())) console.log(`made ${file}`);
-  const codes = [status ?? 1];
-  if (process.argv.length === 2) codes.push(...LATER_NODES.map(runOn));
+/** Runs everything, or the named suites, at full size on this Node.js, and keeps the tables. Returns the exit code. */
+function runFullSize(args) {
+  const rows = mkdtempSync(join(tmpdir(), 'errgate-results-'));
+  try {
+    const env = { ...FULL_SIZE, ...process.env, ERRGATE_TEST_RESULTS: rows };
+    const code = runOn(process.execPath, ['scripts/test.js', ...args], env);
+    for (const file of writeResultTables(rows, 'bench/results', new Date())) console.log(`made ${file}`);
+    return code;
+  } finally {
+    rmSync(rows, { recursive: true, force: true });
+  }
+}
+
+function runAllSuitesOn(version) {
+  console.log(`\nAll suites on Node.js ${version}`);
+  return runOn(nodeBinary(version), ['scripts/test.js']);
+}
+
+const given = process.argv.slice(2);
+if (given.length > 0) {
+  process.exitCode = runFullSize(given);
+} else if (process.versions.node.startsWith(`${MAIN_NODE}.`)) {
+  const codes = [runFullSize([]), ...OTHER_NODES.map(runAllSuitesOn)];
   process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
-} finally {
-  rmSync(rows, { recursive: true, force: true });
+} else {
+  process.exitCode = runOn(nodeBinary(MAIN_NODE), ['--import=tsx', 'scripts/test-full.js']);
 }

@@ -48,6 +48,16 @@ export function testFiles(root) {
     .sort();
 }
 
+/** Folders of what runs on the embedded store in this process: units, contracts and the REST API. */
+const EMBEDDED = ['test/unit/', 'test/contract/', 'test/integration/api/', 'test/integration/ingest/'];
+const ON_DATABASE = ['test/contract/mongo-', 'test/unit/storage/mongo/'];
+
+/** Selects the files of suites that need no database, browser, SDK or process of its own. */
+export function embeddedFiles(files) {
+  const isBelow = (file) => (folder) => file.startsWith(folder);
+  return files.filter((file) => EMBEDDED.some(isBelow(file)) && !ON_DATABASE.some(isBelow(file)));
+}
+
 /** Sorts the longest file first, so that no long file runs alone at the end. */
 export function longestFirst(files, times) {
   const seconds = (file) => times[file] ?? usualSeconds(file);

@@ -1,9 +1,9 @@
 /**
  * `npm test`: builds, runs all suites, prints the failed tests, the ten slowest files and the line
- * `N passed, N failed, N skipped`. At least two test files run in parallel, the longest first: with a database, first
- * those that may need it, then those of the browser beside the one that stops it. Files that measure run alone at the
- * end, and after them up to three files of the browser that failed: the output names what passed only then. Arguments
- * go to mocha and run everything sequentially in one process.
+ * `N passed, N failed, N skipped`. Several test files run in parallel, the longest first: with a database, first those
+ * that may need it, then those of the browser beside the one that stops it. Files that measure run alone at the end. No
+ * test runs a second time. `--embedded` runs only what the embedded store needs (`npm run test:embedded`); other
+ * arguments go to mocha and run everything sequentially in one process.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,8 +11,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, buildIsFresh, canBuild } from './build.js';
-import { failureLines, filesToRepeat, readTally } from './tally.js';
-import { keepTimes, longestFirst, readTimes, slowestFiles, testFiles } from './test-times.js';
+import { failureLines, readTally } from './tally.js';
+import { embeddedFiles, keepTimes, longestFirst, readTimes, slowestFiles, testFiles } from './test-times.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const timesFile = join(root, '.cache', 'test-times.json');
@@ -34,16 +34,20 @@ const ALONE = [
 const STOPS_DATABASE = 'test/drills/mongo-engine.test.ts';
 const NEED_NO_DATABASE = 'test/browser/';
 
+const given = process.argv.slice(2);
+const onlyEmbedded = given.length === 1 && given[0] === '--embedded';
+const runsAll = given.length === 0;
+
 /** Groups of files, one mocha run each. Later groups run even if earlier ones failed. */
 function phases() {
-  const given = process.argv.slice(2);
-  if (given.length > 0) {
+  if (!runsAll && !onlyEmbedded) {
     const namesFiles = given.some((arg) => !arg.startsWith('-') && arg.includes('.test.'));
     return [['--sort', ...(namesFiles ? given : ['test/**/*.test.ts', ...given])]];
   }
-  const together = testFiles(root).filter((file) => !ALONE.includes(file));
   const times = readTimes(timesFile);
   const parallel = (files) => ['--parallel', '--jobs', String(JOBS), ...longestFirst(files, times)];
+  const together = testFiles(root).filter((file) => !ALONE.includes(file));
+  if (onlyEmbedded) return [parallel(embeddedFiles(together))];
   const alone = ['--sort', ...ALONE];
   // Without a database none can be stopped. One group has one start and one end at which a processor has nothing to do.
   if (process.env.ERRGATE_TEST_MONGODB_URI === undefined) return [parallel(together), alone];
@@ -70,11 +74,13 @@ function runMocha(tallyFile, args) {
   });
 }
 
+// The suites of the database say that they are skipped.
+if (onlyEmbedded) delete process.env.ERRGATE_TEST_MONGODB_URI;
+
 const folder = mkdtempSync(join(tmpdir(), 'errgate-tally-'));
 const sum = { passed: 0, failed: 0, skipped: 0 };
 const seconds = {};
-let failures = [];
-let repeated = [];
+const failures = [];
 if (buildIsFresh() || (canBuild() && (await build()))) {
   for (const [index, args] of phases().entries()) {
     const file = join(folder, `tally-${index}.json`);
@@ -84,32 +90,13 @@ if (buildIsFresh() || (canBuild() && (await build()))) {
     Object.assign(seconds, tally.seconds);
     failures.push(...tally.failures);
   }
-  const again = process.argv.length === 2 ? filesToRepeat(failures) : [];
-  if (again.length > 0) {
-    console.log(`again, alone: ${again.join(', ')}`);
-    const file = join(folder, 'tally-again.json');
-    const args = ['--sort', ...again];
-    if (readTally(file, await runMocha(file, args), args).failed === 0) {
-      sum.passed += sum.failed;
-      sum.failed = 0;
-      repeated = failures;
-      failures = [];
-    }
-  }
   // A partial run is not representative, so its durations are not saved.
-  if (process.argv.length === 2) keepTimes(timesFile, seconds);
+  if (runsAll) keepTimes(timesFile, seconds);
 } else {
   console.error('errgate: the build failed, no test was run');
   sum.failed = 1;
 }
 rmSync(folder, { recursive: true, force: true });
-console.log(
-  [
-    ...failureLines(failures),
-    ...failureLines(repeated, 'PASSED ONLY WHEN RUN AGAIN, ALONE (each hides a race of the page or of the test):'),
-    'the slowest files, in seconds:',
-    ...slowestFiles(seconds, 10),
-  ].join('\n'),
-);
+console.log([...failureLines(failures), 'the slowest files, in seconds:', ...slowestFiles(seconds, 10)].join('\n'));
 console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
 process.exitCode = sum.failed === 0 ? 0 : 1;

@@ -17,8 +17,7 @@ interface Tally {
 }
 interface Tallies {
   readTally(file: string, ended: Ended, args: readonly string[]): Tally;
-  failureLines(failures: readonly string[], heading?: string): string[];
-  filesToRepeat(failures: readonly string[]): string[];
+  failureLines(failures: readonly string[]): string[];
 }
 
 describe('tally of a test run', () => {
@@ -81,18 +80,6 @@ describe('tally of a test run', () => {
       'mocha ended with signal SIGKILL although no test failed; files that ran no test: test/a.test.ts',
     ]);
     assert.equal(tallies.readTally(file, { code: 0, signal: null }, args).failed, 0);
-  });
-
-  it('repeats up to three files of the browser, if nothing else failed', () => {
-    const failed = (...files: readonly string[]) => tallies.filesToRepeat(files.map((file) => `${file}: a › b (c)`));
-    assert.deepEqual(failed('test/browser/a.test.ts', 'test/browser/a.test.ts', 'test/browser/b.test.ts'), [
-      'test/browser/a.test.ts',
-      'test/browser/b.test.ts',
-    ]);
-    assert.deepEqual(failed('test/browser/a.test.ts', 'test/drills/a.test.ts'), []);
-    assert.deepEqual(failed(...['a', 'b', 'c', 'd'].map((name) => `test/browser/${name}.test.ts`)), []);
-    assert.deepEqual(tallies.filesToRepeat(['mocha ended with signal SIGKILL although no test failed']), []);
-    assert.deepEqual(failed(), []);
   });
 
   it('prints at most fifty names', () => {

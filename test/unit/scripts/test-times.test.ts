@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 type Times = Record<string, number>;
 interface TestTimes {
   testFiles(root: string): string[];
+  embeddedFiles(files: readonly string[]): string[];
   longestFirst(files: readonly string[], times: Times): string[];
   slowestFiles(times: Times, count: number): string[];
   readTimes(file: string): Times;
@@ -43,6 +44,12 @@ describe('times of test files', () => {
     const files = times.testFiles(ROOT);
     assert.ok(files.includes(relative(ROOT, import.meta.filename).replaceAll('\\', '/')));
     assert.deepEqual(times.longestFirst(files, {}).sort(), files);
+  });
+
+  it('leave units, contracts and the REST API to the embedded suites', () => {
+    const embedded = ['test/unit/a.test.ts', 'test/contract/sqlite-a.test.ts', 'test/integration/api/a.test.ts'];
+    const others = ['test/contract/mongo-a.test.ts', 'test/integration/cli/a.test.ts', 'test/browser/a.test.ts'];
+    assert.deepEqual(times.embeddedFiles([...embedded, ...others]), embedded);
   });
 
   it('are kept from run to run, each file by itself', () => {
