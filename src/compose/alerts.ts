@@ -31,6 +31,8 @@ export interface AlertParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly externalUrl: () => string;
+  /** Called after facts that move an error up in the order `matters`. */
+  readonly onMove: () => void;
 }
 
 export interface Alerts {
@@ -55,7 +57,7 @@ export function composeAlerts(config: Config, parts: AlertParts, closers: Closer
     tracked: (project, errorId) => trackedError(parts, project, errorId),
     owner: leaseOwner(shared),
     ...{ clock, logger: parts.logger, externalUrl },
-    ...counters(parts.metrics),
+    ...counters(parts),
   } satisfies DispatcherOptions;
   const jobs = [new AlertDispatcher(options), createFactJobs(options)] as const;
   const [dispatcher] = jobs;
@@ -77,9 +79,14 @@ export function composeAlerts(config: Config, parts: AlertParts, closers: Closer
   };
 }
 
-function counters({ alertFacts, alertMessages, alertDead }: Metrics): Pick<DispatcherOptions, 'onFact' | 'count'> {
+function counters({ metrics, onMove }: AlertParts): Pick<DispatcherOptions, 'onFact' | 'count'> {
+  const { alertFacts, alertMessages, alertDead } = metrics;
   return {
-    onFact: (kind) => alertFacts.inc({ kind }),
+    onFact(kind) {
+      alertFacts.inc({ kind });
+      // New errors may come in floods, and wait for the next run.
+      if (kind === 'regressed' || kind === 'escalated') onMove();
+    },
     count(channel, outcome) {
       if (outcome === 'failed') alertDead.inc();
       else alertMessages.inc({ channel, outcome });

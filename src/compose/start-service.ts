@@ -11,7 +11,7 @@ import { closeServer, listen } from '../gateway/http-server.ts';
 import { SELF_REPORT_HEADER } from '../gateway/middleware/self-report.ts';
 import { Heartbeat } from '../integrated/heartbeat.ts';
 import { createRollUpJob } from '../integrated/merging/roll-up-job.ts';
-import { createRankJob } from '../integrated/ranking/rank-job.ts';
+import { RankJob } from '../integrated/ranking/rank-job.ts';
 import { createMuteJob } from '../integrated/triage/mute-job.ts';
 import { ProjectOverrides } from '../integrated/project-overrides.ts';
 import { RetentionJob } from '../integrated/retention/retention-job.ts';
@@ -104,7 +104,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   const storeSide = await startStoreSide({ config, dataDir, clock, logger, metrics, admit });
   closers.add(storeSide.close);
   const { store, thread, opened } = storeSide;
-  startJobs(config, { store, opened, version, clock, logger }, closers);
+  const ranks = startJobs(config, { store, opened, version, clock, logger }, closers);
 
   const own = new ProjectOverrides();
   const forwarding = new Forwarding({ config, dataDir, clock, logger, metrics });
@@ -142,7 +142,10 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
 
   const alerting = composeAlerts(
     config,
-    { dataDir, store, opened, trackers, clock, logger, metrics, externalUrl: () => externalUrl },
+    {
+      ...{ dataDir, store, opened, trackers, clock, logger, metrics, externalUrl: () => externalUrl },
+      onMove: () => ranks.soon(),
+    },
     closers,
   );
   const stopping = (): boolean => deadline !== null;
@@ -210,8 +213,8 @@ interface JobParts extends Pick<StoreSide, 'store' | 'opened'> {
   readonly logger: Logger;
 }
 
-/** Starts the background jobs on the store. */
-function startJobs(config: Config, { store, opened, version, clock, logger }: JobParts, closers: Closers): void {
+/** Starts the background jobs on the store; returns that of ranks. */
+function startJobs(config: Config, { store, opened, version, clock, logger }: JobParts, closers: Closers): RankJob {
   const heartbeat = new Heartbeat({ store, version });
   closers.add(() => heartbeat.stop());
   void opened.then(
@@ -227,7 +230,7 @@ function startJobs(config: Config, { store, opened, version, clock, logger }: Jo
   const mutes = createMuteJob({ store, clock, logger });
   mutes.start();
   closers.add(() => mutes.stop());
-  const ranks = createRankJob({ store, clock, logger });
+  const ranks = new RankJob({ store, clock, logger });
   // The first run does not wait: after an upgrade no error has a rank.
   void opened.then(
     () => ranks.run(),
@@ -235,4 +238,5 @@ function startJobs(config: Config, { store, opened, version, clock, logger }: Jo
   );
   ranks.start();
   closers.add(() => ranks.stop());
+  return ranks;
 }

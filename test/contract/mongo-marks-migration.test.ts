@@ -7,6 +7,7 @@ import { hashOfIdentity } from '../../src/lib/user-hash.ts';
 import { openStore, type OpenStoreOptions } from '../../src/storage/open-store.ts';
 import { pendingMigration } from '../../src/storage/pending-migration.ts';
 import { describeOnMongo, TestDatabases, withClient } from '../support/mongo-engine.ts';
+import { rankAll } from '../support/rank-all.ts';
 import { errorOf, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 import { makeDataDir } from '../support/store-harness.ts';
 
@@ -99,6 +100,29 @@ describeOnMongo('a MongoDB store of the schema before marks', function (uri) {
       asking.map(({ message }) => message),
       ['bad value in new'],
     );
+    // Ranks were of another rule; those of merged errors follow.
+    const [one, two] = (await listAll(store, project)).map((error) => error.id);
+    await new TestJournal(store).apply([makeEvent(project, '3', { group: 'third' })]);
+    await store.mergeErrors(project.id, [one ?? '', two ?? '']);
+    await rankAll(store, NOON);
+    const ranks = () =>
+      change((db) =>
+        db
+          .collection('errors')
+          .find({}, { projection: { rk: 1, 'g.rk': 1 } })
+          .toArray(),
+      );
+    const right = await ranks();
+    await change(async (db) => {
+      // The journals of this test are no gateways at work.
+      await db.collection('slots').updateMany({}, [{ $set: { off: '$seen' } }]);
+      await db.collection('errors').updateMany({}, { $set: { rk: 1 } });
+      await db.collection('errors').updateMany({ 'g.rk': { $exists: true } }, { $set: { 'g.rk': 1 } });
+      await db.collection('errgate').updateOne({ _id: 'schema' as never }, { $set: { version: 9 } });
+    });
+    assert.notDeepEqual(await ranks(), right);
+    await rankAll(await openIn({ migrate: true }), NOON);
+    assert.deepEqual(await ranks(), right);
     await rm(dataDir, { recursive: true, force: true });
   });
 });

@@ -174,10 +174,28 @@ export function ranksContract(harness: () => StoreHarness): void {
       for (let user = 0; user < 7; user += 1) await happen('f', NOON - HOUR, 1, { user: `u${user}` });
       await happen('c', NOON - HOUR + 1, 1, { level: 'fatal' });
       await rankAll(store, NOON);
-      assert.equal(await listed({ sort: 'matters' }), 'abfecd');
+      assert.equal(await listed({ sort: 'matters' }), 'abecfd');
       await store.setErrorStatus(project.id, await idOf('a'), 'ignored', NOON);
       await rankAll(store, NOON);
-      assert.equal(await listed({ sort: 'matters' }), 'bfecda');
+      assert.equal(await listed({ sort: 'matters' }), 'becfda');
+    });
+
+    it('puts new fatal errors and one that came back above an unchanged warning with many users', async () => {
+      const { store, project, happen, listed, idOf } = await setUp();
+      const warning = { level: 'warning' } as const;
+      for (let user = 0; user < 80; user += 1) {
+        await happen('w', NOON - 9 * DAY - user, 1, { ...warning, user: `u${user}` });
+        await happen('w', NOON - 11 * HOUR - user, 1, { ...warning, user: `u${user}` });
+      }
+      await happen('r', NOON - 20 * DAY);
+      await store.setErrorStatus(project.id, await idOf('r'), 'resolved', NOON - 3 * DAY);
+      await happen('r', NOON - HOUR);
+      await happen('f', NOON - 20 * HOUR, 1, { level: 'fatal', user: 'u1' });
+      await happen('g', NOON - HOUR / 4, 1, { level: 'fatal', user: 'u2' });
+      await happen('o', NOON - 20 * DAY);
+      await happen('o', NOON - HOUR);
+      await rankAll(store, NOON);
+      assert.equal(await listed({ sort: 'matters' }), 'gfrwo');
     });
 
     it('falls with age, and when an error is no longer new', async () => {

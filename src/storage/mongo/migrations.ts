@@ -50,6 +50,10 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   ({ errorTags }) => putTagTerms(errorTags),
   // 9: terms of tags have no case.
   ({ errorTags }) => putTagTerms(errorTags),
+  // 10: the order of what matters has another rule. The job ranks all errors again.
+  async ({ errors }) => {
+    await errors.updateMany({ dq: { $exists: false } }, { $set: { dq: 1 } }, { writeConcern: MAJORITY });
+  },
 ];
 
 /** Schema version that this version writes. */

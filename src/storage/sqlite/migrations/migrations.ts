@@ -8,6 +8,7 @@ import { triage } from './0016-triage.ts';
 import { releaseErrors } from './0017-release-errors.ts';
 import { reportList } from './0018-report-list.ts';
 import { unmutedErrors } from './0019-unmuted.ts';
+import { rankRule } from './0020-rank-rule.ts';
 
 /** 3: signed-in browsers. A session is valid only while its epoch is that of its user. */
 const webSessions = `
@@ -163,6 +164,7 @@ export const migrations: readonly string[] = [
   releaseErrors,
   reportList,
   unmutedErrors,
+  rankRule,
 ];
 
 /** Schema version written into `user_version`. */

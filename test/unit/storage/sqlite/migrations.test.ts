@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { openStore } from '../../../../src/storage/open-store.ts';
 import { sqlite } from '../../../../src/storage/sqlite/driver.ts';
 import { APPLICATION_ID } from '../../../../src/storage/sqlite/migrate.ts';
+import { rankRule } from '../../../../src/storage/sqlite/migrations/0020-rank-rule.ts';
 import { migrations } from '../../../../src/storage/sqlite/migrations/migrations.ts';
+import { rankAll } from '../../../support/rank-all.ts';
+import { errorOf, makeEvent, makeProject, NOON, TestJournal } from '../../../support/store-data.ts';
 import { makeDataDir } from '../../../support/store-harness.ts';
 
 /** The schema that did not know when tokens were used. */
@@ -15,6 +18,8 @@ const BEFORE_TRACKER_KIND = 7;
 const BEFORE_ALIAS_TEXTS = migrations.findIndex((script) => script.includes('alias_texts'));
 /** The schema without alerts. */
 const BEFORE_ALERTS = migrations.findIndex((script) => script.includes('alert_facts'));
+/** The schema whose ranks are of another rule. */
+const BEFORE_RANK_RULE = migrations.indexOf(rankRule);
 
 describe('a store of an earlier schema', () => {
   it('keeps its access tokens, which were never used as far as it knows', async () => {
@@ -119,5 +124,38 @@ describe('a store of an earlier schema', () => {
       after.close();
       await rm(dataDir, { recursive: true, force: true });
     }
+  });
+
+  it('ranks all errors again, also merged ones, by the rule of what matters', async () => {
+    const dataDir = await makeDataDir();
+    const change = (work: (db: InstanceType<typeof sqlite.DatabaseSync>) => unknown) => {
+      const db = new sqlite.DatabaseSync(join(dataDir, 'errgate.db'));
+      const result = work(db);
+      db.close();
+      return result;
+    };
+    const before = await openStore({ url: 'sqlite:', dataDir });
+    const project = await makeProject(before);
+    await new TestJournal(before).apply(['a', 'b', 'c'].map((group) => makeEvent(project, group, { group })));
+    const [a, b] = await Promise.all(['a', 'b'].map(async (group) => (await errorOf(before, project, group)).id));
+    await before.mergeErrors(project.id, [a ?? '', b ?? '']);
+    await rankAll(before, NOON);
+    await before.close();
+    const ranks = (db: InstanceType<typeof sqlite.DatabaseSync>) =>
+      db
+        .prepare(
+          'SELECT id, matters FROM errors WHERE merged_into IS NULL UNION ALL SELECT id, matters FROM error_groups',
+        )
+        .all();
+    const right = change(ranks);
+    change((db) => {
+      db.exec(`UPDATE errors SET matters = 1; UPDATE error_groups SET matters = 1;
+        PRAGMA user_version = ${BEFORE_RANK_RULE}`);
+    });
+    const store = await openStore({ url: 'sqlite:', dataDir });
+    await rankAll(store, NOON);
+    await store.close();
+    assert.deepEqual(change(ranks), right);
+    await rm(dataDir, { recursive: true, force: true });
   });
 });
