@@ -46,12 +46,13 @@ export class SqliteDatabase {
     }
   }
 
-  prepare(sql: string): SqliteStatement {
+  /** `forColumns`: see `prepareForColumns` of `SqliteConnection`. */
+  prepare(sql: string, forColumns = false): SqliteStatement {
     const known = this.#statements.get(sql);
     if (known !== undefined) {
       return known;
     }
-    const statement = this.connection.prepare(sql);
+    const statement = forColumns ? this.connection.prepareForColumns(sql) : this.connection.prepare(sql);
     if (this.#statements.size >= MAX_STATEMENTS) {
       for (const oldest of this.#statements.keys()) {
         this.#statements.delete(oldest);
@@ -60,6 +61,11 @@ export class SqliteDatabase {
     }
     this.#statements.set(sql, statement);
     return statement;
+  }
+
+  /** Prepares a frequent statement whose numbers only reach INTEGER columns. */
+  prepareForColumns(sql: string): SqliteStatement {
+    return this.prepare(sql, true);
   }
 
   get(sql: string, ...values: SqlValue[]): Row | undefined {

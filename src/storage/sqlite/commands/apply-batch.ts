@@ -96,10 +96,10 @@ function insertNewEvents(
   errors: ErrorRows,
   outcomes: OutcomeSums,
 ): DigestedEvent[] {
-  const insertKey = db.prepare(
+  const insertKey = db.prepareForColumns(
     'INSERT INTO event_keys (id, project_id, event_id, received_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
-  const insertEvent = db.prepare(
+  const insertEvent = db.prepareForColumns(
     'INSERT INTO events (id, error_id, at, received_at, payload, block_id) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const blockRows = new BlockRows(db);
@@ -142,7 +142,9 @@ function eventOutcome(event: DigestedEvent, outcome: OutcomeCount['outcome'], re
 
 /** Adds missing (error, user) rows; returns the number added per group hash. */
 function insertUsers(db: SqliteDatabase, events: readonly DigestedEvent[], errors: ErrorRows): Map<string, number> {
-  const insert = db.prepare('INSERT INTO error_users (error_id, user_hash) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const insert = db.prepareForColumns(
+    'INSERT INTO error_users (error_id, user_hash) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
   const added = new Map<string, number>();
   const seen = new Set<string>();
   for (const { groupHash, userHash } of events) {
@@ -184,7 +186,7 @@ function addReleases(
 }
 
 function addHours(db: SqliteDatabase, errorId: number, hours: ReadonlyMap<number, number>): void {
-  const upsert = db.prepare(
+  const upsert = db.prepareForColumns(
     `INSERT INTO error_hours (error_id, hour, count) VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
   );
@@ -194,7 +196,7 @@ function addHours(db: SqliteDatabase, errorId: number, hours: ReadonlyMap<number
 }
 
 function addOutcomes(db: SqliteDatabase, outcomes: Iterable<OutcomeCount>): void {
-  const upsert = db.prepare(
+  const upsert = db.prepareForColumns(
     `INSERT INTO outcomes (project_id, hour, key_id, category, outcome, reason, quantity) VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET quantity = quantity + excluded.quantity`,
   );

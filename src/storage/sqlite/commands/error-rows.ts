@@ -21,6 +21,8 @@ const ADD_SUMS = `UPDATE errors SET count = count + ?1, stored = stored + ?1,
   own_users = own_users + ?2, newest_received = max(newest_received, ?3),
   newest_at_release = CASE WHEN ?4 > newest_at THEN ?5 ELSE newest_at_release END, newest_at = max(newest_at, ?4)
   WHERE id = ?6`;
+const SET_LAST = `UPDATE errors SET last_seen = ?, last_event = ?, last_release = ?, level = ?, platform = ?, type = ?,
+  title = ?, culprit = ?, message = ?, search_text = ? WHERE id = ?`;
 const READ_BACK = `SELECT first_seen, lower(hex(first_event)) AS first_event, last_seen,
   lower(hex(last_event)) AS last_event, users_step, ${PROGRESS_COLUMNS} FROM errors WHERE id = ?`;
 
@@ -170,7 +172,9 @@ export class ErrorRows {
   add(id: number, delta: ErrorDelta): void {
     const { newest } = delta;
     this.#changed.push(id);
-    this.#db.run(ADD_SUMS, delta.count, delta.newUsers, delta.newestReceived, newest.at, newest.release, id);
+    this.#db
+      .prepareForColumns(ADD_SUMS)
+      .run(delta.count, delta.newUsers, delta.newestReceived, newest.at, newest.release, id);
     const row = this.#db.get(READ_BACK, id);
     if (row === undefined) {
       throw new Error('the error vanished within the transaction');
@@ -214,21 +218,21 @@ export class ErrorRows {
   }
 
   #setLast(id: number, last: LastOccurrence): void {
-    this.#db.run(
-      `UPDATE errors SET last_seen = ?, last_event = ?, last_release = ?, level = ?, platform = ?, type = ?, title = ?,
-        culprit = ?, message = ?, search_text = ? WHERE id = ?`,
-      last.at,
-      Buffer.from(last.eventId, 'hex'),
-      last.release,
-      last.level,
-      last.platform,
-      last.type,
-      last.title,
-      last.culprit,
-      last.message,
-      searchText(last),
-      id,
-    );
+    this.#db
+      .prepareForColumns(SET_LAST)
+      .run(
+        last.at,
+        Buffer.from(last.eventId, 'hex'),
+        last.release,
+        last.level,
+        last.platform,
+        last.type,
+        last.title,
+        last.culprit,
+        last.message,
+        searchText(last),
+        id,
+      );
   }
 }
 

@@ -7,9 +7,14 @@ export function addTags(
   errorId: number,
   tags: ReadonlyMap<string, ReadonlyMap<string, number>>,
 ): void {
+  const findKey = db.prepareForColumns('SELECT value_count FROM error_tag_keys WHERE error_id = ? AND key = ?');
+  const addToKey = db.prepareForColumns(
+    `INSERT INTO error_tag_keys (error_id, key, total, value_count) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET total = total + excluded.total, value_count = value_count + excluded.value_count`,
+  );
   let keyCount: number | undefined;
   for (const [key, values] of tags) {
-    const row = db.get('SELECT value_count FROM error_tag_keys WHERE error_id = ? AND key = ?', errorId, key);
+    const row = findKey.get(errorId, key);
     if (row === undefined) {
       keyCount ??= db.number('SELECT count(*) FROM error_tag_keys WHERE error_id = ?', errorId);
       if (keyCount >= MAX_TAG_KEYS) {
@@ -23,14 +28,7 @@ export function addTags(
     for (const count of values.values()) {
       total += count;
     }
-    db.run(
-      `INSERT INTO error_tag_keys (error_id, key, total, value_count) VALUES (?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET total = total + excluded.total, value_count = value_count + excluded.value_count`,
-      errorId,
-      key,
-      total,
-      added,
-    );
+    addToKey.run(errorId, key, total, added);
   }
 }
 
@@ -42,9 +40,11 @@ function addValues(
   values: ReadonlyMap<string, number>,
   before: number,
 ): number {
-  const update = db.prepare('UPDATE error_tags SET count = count + ? WHERE error_id = ? AND key = ? AND value = ?');
+  const update = db.prepareForColumns(
+    'UPDATE error_tags SET count = count + ? WHERE error_id = ? AND key = ? AND value = ?',
+  );
   // Two different values may be equal in the database (a lone surrogate becomes U+FFFD).
-  const insert = db.prepare(
+  const insert = db.prepareForColumns(
     `INSERT INTO error_tags (error_id, key, value, count) VALUES (?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
   );
