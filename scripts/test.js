@@ -11,6 +11,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, buildIsFresh, canBuild } from './build.js';
+import { dropLeftDatabases } from './left-databases.js';
 import { failureLines, readTally } from './tally.js';
 import { embeddedFiles, keepTimes, longestFirst, readTimes, slowestFiles, testFiles } from './test-times.js';
 
@@ -33,6 +34,9 @@ const ALONE = [
 /** Stops the database, and therefore runs beside files that need none. */
 const STOPS_DATABASE = 'test/drills/mongo-engine.test.ts';
 const NEED_NO_DATABASE = 'test/browser/';
+
+/** Distinguishes the databases of this run. */
+const run = String(process.pid);
 
 const given = process.argv.slice(2);
 const onlyEmbedded = given.length === 1 && given[0] === '--embedded';
@@ -66,7 +70,7 @@ function runMocha(tallyFile, args) {
       `tally=${tallyFile}`,
       ...args,
     ],
-    { cwd: root, stdio: 'inherit' },
+    { cwd: root, stdio: 'inherit', env: { ...process.env, ERRGATE_TEST_RUN: run } },
   );
   return new Promise((resolve, reject) => {
     mocha.once('error', reject);
@@ -97,6 +101,8 @@ if (buildIsFresh() || (canBuild() && (await build()))) {
   sum.failed = 1;
 }
 rmSync(folder, { recursive: true, force: true });
+const { ERRGATE_TEST_MONGODB_URI: engine } = process.env;
+if (engine !== undefined) await dropLeftDatabases(engine, run);
 console.log([...failureLines(failures), 'the slowest files, in seconds:', ...slowestFiles(seconds, 10)].join('\n'));
 console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
 process.exitCode = sum.failed === 0 ? 0 : 1;

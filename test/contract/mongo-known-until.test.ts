@@ -5,13 +5,12 @@ import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import { countedLater, lastClosed } from '../../src/storage/mongo/import/counted-later.ts';
 import { countUntil } from '../../src/storage/mongo/import/known-until.ts';
 import { importIssue, makeIssue, makeSource } from '../support/import-data.ts';
-import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
-import { openMongo, type OpenedMongo } from '../support/mongo-harness.ts';
+import { describeOnMongo } from '../support/mongo-engine.ts';
+import { openEmptyMongo, type OpenedMongo } from '../support/mongo-harness.ts';
 import { DAY, HOUR, makeEvent, makeProject, TestJournal } from '../support/store-data.ts';
 
 describeOnMongo('events known to a tracker until a time, on MongoDB', function (uri) {
   this.timeout(120_000);
-  const databases = new TestDatabases(uri);
   let context: MongoContext;
   let store: Store;
   let close: OpenedMongo['close'];
@@ -20,12 +19,9 @@ describeOnMongo('events known to a tracker until a time, on MongoDB', function (
   let journal: TestJournal;
 
   before(async () => {
-    ({ context, store, close } = await openMongo(databases.create()));
+    ({ context, store, close } = await openEmptyMongo(uri));
   });
-  after(async () => {
-    await close();
-    await databases.dropAll();
-  });
+  after(() => close());
   beforeEach(async () => {
     project = await makeProject(store);
     const source = await makeSource(store, project);

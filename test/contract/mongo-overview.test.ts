@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { MAX_UNRESOLVED } from '../../src/domain/project-news.ts';
 import { errorKey } from '../../src/storage/mongo/document-keys.ts';
-import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
-import { openMongo, type OpenedMongo } from '../support/mongo-harness.ts';
+import { describeOnMongo } from '../support/mongo-engine.ts';
+import { openEmptyMongo, type OpenedMongo } from '../support/mongo-harness.ts';
 import { hexId, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
 /** More errors than one query counts for several projects. */
@@ -11,16 +11,12 @@ const SLICE = 5_000;
 
 describeOnMongo('MongoDB store: many projects at once', function (uri) {
   this.timeout(180_000);
-  const databases = new TestDatabases(uri);
   let opened: OpenedMongo;
 
   before(async () => {
-    opened = await openMongo(databases.create());
+    opened = await openEmptyMongo(uri);
   });
-  after(async () => {
-    await opened.close();
-    await databases.dropAll();
-  });
+  after(() => opened.close());
 
   it('counts each on its own where they have too many errors for one query', async () => {
     const { store, context } = opened;

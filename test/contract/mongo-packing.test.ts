@@ -4,14 +4,13 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import { blockKey, blockRef } from '../../src/storage/mongo/block-document.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import { openMongoExport } from '../../src/storage/mongo/export-source.ts';
-import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
-import { openMongo, type OpenedMongo } from '../support/mongo-harness.ts';
+import { describeOnMongo } from '../support/mongo-engine.ts';
+import { openEmptyMongo, type OpenedMongo } from '../support/mongo-harness.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import { DAY, HOUR, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
 describeOnMongo('the blocks of event bodies in a MongoDB store', function (uri) {
   this.timeout(120_000);
-  const databases = new TestDatabases(uri);
   let context: MongoContext;
   let store: Store;
   let close: OpenedMongo['close'];
@@ -20,10 +19,9 @@ describeOnMongo('the blocks of event bodies in a MongoDB store', function (uri) 
 
   beforeEach(async () => {
     ahead = 0;
-    ({ context, store, close } = await openMongo(databases.create(), () => Date.now() + ahead));
+    ({ context, store, close } = await openEmptyMongo(uri, () => Date.now() + ahead));
   });
   afterEach(() => close());
-  after(() => databases.dropAll());
 
   const blocks = () => context.collections.eventBlocks.countDocuments({});
   /** Sets an old time of all blocks, at which their batches are long confirmed. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mongo } from 'mongoose';
-import { describeOnMongo, TestDatabases, withOption } from '../support/mongo-engine.ts';
-import { openMongo } from '../support/mongo-harness.ts';
+import { describeOnMongo } from '../support/mongo-engine.ts';
+import { openEmptyMongo } from '../support/mongo-harness.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import { DAY, errorOf, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
@@ -15,11 +15,9 @@ const DAYS = 220;
 
 describeOnMongo('removal of payloads in a MongoDB store', function (uri) {
   this.timeout(120_000);
-  const databases = new TestDatabases(uri);
-  after(() => databases.dropAll());
 
   it('passes events without a payload in pages, however many there are', async () => {
-    const { context, store, close } = await openMongo(withOption(databases.create(), 'monitorCommands', 'true'));
+    const { context, store, close } = await openEmptyMongo(uri);
     try {
       const project = await makeProject(store);
       await new TestJournal(store).apply([makeEvent(project, 'old', { at: NOON + KEYS })]);
@@ -51,7 +49,7 @@ describeOnMongo('removal of payloads in a MongoDB store', function (uri) {
     ['the bound per error', { maxEventsPerError: 10 }, 10],
   ] as const) {
     it(`by ${by} looks at a bounded number of blocks at a time, and loses none`, async () => {
-      const { context, store, close } = await openMongo(withOption(databases.create(), 'monitorCommands', 'true'));
+      const { context, store, close } = await openEmptyMongo(uri);
       try {
         const project = await makeProject(store);
         // Bodies of a block are of one day.

@@ -81,6 +81,9 @@ export class MongoEngine {
   }
 }
 
+/** Begin of the names of one run's databases. `npm test` drops those that its processes left behind. */
+const PREFIX = `errgate_test_${process.env['ERRGATE_TEST_RUN'] ?? process.pid}_`;
+
 /** Databases of one suite, with unique names. */
 export class TestDatabases {
   readonly #uri: string;
@@ -91,7 +94,7 @@ export class TestDatabases {
   }
 
   name(): string {
-    const name = `errgate_test_${process.pid}_${randomBytes(4).toString('hex')}`;
+    const name = `${PREFIX}${randomBytes(4).toString('hex')}`;
     this.#names.push(name);
     return name;
   }

@@ -37,7 +37,13 @@ export interface ProcessStore {
 export const SQLITE: StoreKind = {
   name: 'SQLite',
   shared: false,
-  open: (clock) => opened('sqlite:', clock, () => Promise.resolve(), placeEmptyStore),
+  async open(clock = systemClock) {
+    const open = async (dataDir: string, isFirst: boolean) => {
+      if (isFirst) await placeEmptyStore(dataDir);
+      return openStore({ url: 'sqlite:', dataDir, clock });
+    };
+    return opened(open, () => Promise.resolve());
+  },
   forProcesses: () => ({ env: {}, remove: () => Promise.resolve() }),
 };
 
@@ -45,9 +51,14 @@ function mongo(uri: string): StoreKind {
   return {
     name: 'MongoDB',
     shared: true,
-    open(clock) {
-      const databases = new TestDatabases(uri);
-      return opened(databases.create(), clock, () => databases.dropAll());
+    async open(clock = systemClock) {
+      // Loaded only where they are used, because loading is slow.
+      const { createMongoStore } = await import('../../src/storage/mongo/mongo-store.ts');
+      const { ReadyDatabase } = await import('./ready-databases.ts');
+      const database = ReadyDatabase.take(uri);
+      const open = async (dataDir: string) =>
+        createMongoStore(await database.open(() => clock.now()), { hosts: 'the engine', dataDir });
+      return opened(open, () => database.release());
     },
     forProcesses() {
       const databases = new TestDatabases(uri);
@@ -58,16 +69,13 @@ function mongo(uri: string): StoreKind {
 }
 
 async function opened(
-  url: string,
-  clock: Clock = systemClock,
+  open: (dataDir: string, isFirst: boolean) => Promise<Store>,
   removeData: () => Promise<void>,
-  prepare?: (dataDir: string) => Promise<void>,
 ): Promise<OpenedStore> {
   const dataDir = await mkdtemp(join(tmpdir(), 'errgate-test-'));
-  await prepare?.(dataDir);
   const stores: Store[] = [];
   const other = async (): Promise<Store> => {
-    const store = await openStore({ url, dataDir, clock });
+    const store = await open(dataDir, stores.length === 0);
     stores.push(store);
     return store;
   };
