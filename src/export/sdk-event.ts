@@ -1,10 +1,13 @@
 import { SECURITY_REPORT_KINDS, type Frame, type NormalisedEvent } from '../domain/event.ts';
+import { keyDependsOnTrace } from '../domain/trace-transaction.ts';
 
 /**
  * Converts a stored event to the form that SDKs send to `store/`. Sent to a project, it becomes an equal event under the
  * same grouping key, unless scrubbing changed a part of the key. What normalisation cut off is not restored.
  */
 export function toSdkEvent(event: NormalisedEvent): Record<string, unknown> {
+  // The key, which is that of an event without transaction, must not change.
+  if (keyDependsOnTrace(event)) return toSdkEvent({ ...event, transaction: null, notes: [] });
   const { exceptions, threads, breadcrumbs, message, logentry, tags, sdk, contexts, notes: _notes, ...rest } = event;
   const { security_report: report, ...same } = rest;
   return {

@@ -1,6 +1,7 @@
 import type { OutcomeCount } from '../../domain/digest.ts';
 import type { NormalisedEvent } from '../../domain/event.ts';
 import { termSourceOf } from '../../domain/term-source.ts';
+import { asGrouped } from '../../domain/trace-transaction.ts';
 import { parseTolerantJson } from '../../lib/json-tolerant.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
 import { culpritOf } from './culprit.ts';
@@ -8,6 +9,7 @@ import type { DigestDeps } from './digest-deps.ts';
 import { digestItem } from './digest-item.ts';
 import type { DigestRecord } from './digested-record.ts';
 import { groupHashOf } from './group-hash.ts';
+import { addHeaderMembers } from './header-members.ts';
 import { normaliseEvent } from './normalise/normalise-event.ts';
 import type { UnpackedEvent } from './packed-events.ts';
 import { hideKeys } from './scrub/hide-keys.ts';
@@ -62,6 +64,7 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
   const scrubber = deps.scrubberFor(projectId, deps.projectPath(projectId));
   scrubber.beforeGrouping(found);
   const { former, ...current } = deps.group(found);
+  if (record.header !== undefined) addHeaderMembers(found, record.header);
   // Runs after grouping: values and source lines are part of the key, and hiding must not change it.
   scrubber.afterGrouping(found);
   const text = JSON.stringify(found);
@@ -79,7 +82,8 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
     type: typeOf(event),
     message: messageOf(event),
     title: titleOf(event),
-    culprit: culpritOf(event),
+    // The transaction that began a trace may be one of another program.
+    culprit: culpritOf(asGrouped(event)),
     level: event.level,
     platform: event.platform,
     release: event.release,

@@ -3,7 +3,9 @@ import { countClientReport } from './client-report.ts';
 import type { EnvelopeHead, EnvelopeItem, EnvelopeItems } from './envelope.ts';
 import { newEventId, normaliseEventId } from './event-id.ts';
 import { categoryOf, mayBeUnsupported, quantityOf, unsupportedCategory } from './item-category.ts';
+import { headerPartsOf } from './header-parts.ts';
 import { draftOfItem, isKept } from './item-draft.ts';
+import type { HeaderParts } from './journal-record.ts';
 import { objectSlice } from './lenient-json.ts';
 import type { LimitedKind } from './limit-rules.ts';
 import type { LimitHit } from './rate-limits.ts';
@@ -49,7 +51,7 @@ export function draftOfEnvelope(
       } else if (event === null) {
         tally.add('error', 'invalid', 'invalid_json');
       } else {
-        events.push(event);
+        events.push(withHeader(event, headerPartsOf(envelope, payload)));
       }
     } else if (type === 'client_report') {
       countClientReport(payload, tally);
@@ -72,6 +74,10 @@ export function draftOfEnvelope(
     limits: [...limits.values()],
     sentAt: instantOf(envelope['sent_at']),
   };
+}
+
+function withHeader(event: EventDraft, header: HeaderParts | undefined): EventDraft {
+  return header === undefined ? event : { ...event, header };
 }
 
 const KIND_OF_TYPE: ReadonlyMap<string, LimitedKind> = new Map([

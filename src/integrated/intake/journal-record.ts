@@ -19,6 +19,15 @@ export interface ForwardedRequest {
   readonly hasEvent: boolean;
 }
 
+/** Texts from the header of an envelope about its events, as they came; null where it has none. */
+export interface HeaderParts {
+  /** Name of the transaction that began the trace. */
+  readonly transaction: string | null;
+  readonly traceId: string | null;
+  readonly sdkName: string | null;
+  readonly sdkVersion: string | null;
+}
+
 /** Unit of the journal: the bytes of an event as the SDK sent them, and data only the intake has. */
 export interface JournalRecord {
   readonly projectId: number;
@@ -37,6 +46,8 @@ export interface JournalRecord {
   readonly outcomes: readonly IntakeOutcome[];
   /** Type of the item in the body; absent for an event, and where there is no body. */
   readonly item?: KeptItem;
+  /** Of an event only; absent where the envelope says nothing about it. */
+  readonly header?: HeaderParts;
   /** Present when the body is a whole request to be forwarded; its event id is the one in the answer. */
   readonly forward?: ForwardedRequest;
   /**

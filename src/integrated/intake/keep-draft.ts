@@ -69,7 +69,10 @@ function recordsOf(
     outcomes: ofRecord,
     body,
   });
-  const records = events.map((event, index) => recordOf(event.id, index === 0 ? outcomes : NO_OUTCOMES, event.body));
+  const records = events.map(({ id, body, header }, index) => {
+    const record = recordOf(id, index === 0 ? outcomes : NO_OUTCOMES, body);
+    return header === undefined ? record : { ...record, header };
+  });
   for (const { item, id, body } of items) {
     records.push({ ...recordOf(id, records.length === 0 ? outcomes : NO_OUTCOMES, body), item });
   }

@@ -1,5 +1,5 @@
 import type { IntakeOutcome } from '../../domain/digest.ts';
-import type { KeptItem } from './journal-record.ts';
+import type { HeaderParts, KeptItem } from './journal-record.ts';
 import type { LimitedKind } from './limit-rules.ts';
 import type { LimitHit } from './rate-limits.ts';
 
@@ -11,6 +11,8 @@ export interface EventDraft {
   /** 32 lower-case hex digits. */
   readonly id: string;
   readonly body: Uint8Array;
+  /** Absent where the envelope says nothing about it. */
+  readonly header?: HeaderParts;
 }
 
 /** Other item to store. */

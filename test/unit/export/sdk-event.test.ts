@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NormalisedEvent } from '../../../src/domain/event.ts';
+import { TRANSACTION_OF_TRACE } from '../../../src/domain/trace-transaction.ts';
+import { EventLines } from '../../../src/export/event-lines.ts';
 import { toSdkEvent } from '../../../src/export/sdk-event.ts';
 import { groupV1 } from '../../../src/integrated/digest/group/v1/group.ts';
 import type { JournalRecord } from '../../../src/integrated/intake/journal-record.ts';
@@ -53,6 +55,20 @@ describe('events in the form of SDKs', () => {
       assert.deepEqual(groupV1(again), groupV1(event));
     });
   }
+
+  it('keep the key of an event whose transaction only the trace header had', () => {
+    const raw = { fingerprint: ['{{ transaction }}'], message: 'm' };
+    const sent = normalise(structuredClone(raw));
+    const stored = { ...normalise(structuredClone(raw)), transaction: 'GET /a', notes: [TRANSACTION_OF_TRACE] };
+    assert.deepEqual(groupV1(sentAgain(stored)), groupV1(sent));
+    const json = Buffer.from(JSON.stringify(stored));
+    const line = new EventLines(() => []).lineOf({
+      ...{ json, projectId: 1, errorId: '1', eventId: stored.event_id, receivedAt: 0, imported: false },
+      groupHash: { groupHash: 'ab', groupingVersion: 1 },
+    });
+    assert.equal((JSON.parse(Buffer.from(line ?? '{}').toString()) as NormalisedEvent).transaction, null);
+    assert.equal(toSdkEvent({ ...stored, fingerprint: ['{{ default }}'] })['transaction'], 'GET /a');
+  });
 
   it('keep hostile texts, and take no address from their sender', () => {
     const event = normalise(structuredClone(HOSTILE), { clientIp: null });

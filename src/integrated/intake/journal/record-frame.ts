@@ -4,6 +4,7 @@ import {
   FORWARD_FORMS,
   KEPT_ITEMS,
   type ForwardedRequest,
+  type HeaderParts,
   type JournalRecord,
   type KeptItem,
 } from '../journal-record.ts';
@@ -32,18 +33,29 @@ type Meta = [
     quantity: number,
   ])[],
   /** Absent for events, as older versions wrote and read them. */
-  item?: KeptItem | typeof FORWARD,
-  forward?: readonly [
-    form: ForwardedRequest['form'],
-    encoding: string | null,
-    via: string | null,
-    userAgent: string | null,
-    hasEvent: boolean,
-  ],
+  item?: KeptItem | typeof FORWARD | typeof EVENT,
+  details?: ForwardDetails | HeaderDetails,
+];
+
+type ForwardDetails = readonly [
+  form: ForwardedRequest['form'],
+  encoding: string | null,
+  via: string | null,
+  userAgent: string | null,
+  hasEvent: boolean,
+];
+
+type HeaderDetails = readonly [
+  transaction: string | null,
+  traceId: string | null,
+  sdkName: string | null,
+  sdkVersion: string | null,
 ];
 
 /** Item of a record that holds a request to be forwarded. */
 const FORWARD = 'forward';
+/** Item of an event with parts of its envelope's header. Earlier versions cannot read it and set it aside. */
+const EVENT = 'event';
 
 /**
  * Encodes a whole frame as buffers to write in order, without copying the body. `stampMarker` sets the marker later,
@@ -65,6 +77,9 @@ export function encodeRecord(record: JournalRecord): Buffer[] {
   } else if (record.forward !== undefined) {
     const { form, encoding, via, userAgent, hasEvent } = record.forward;
     meta.push(FORWARD, [form, encoding, via, userAgent, hasEvent]);
+  } else if (record.header !== undefined) {
+    const { transaction, traceId, sdkName, sdkVersion } = record.header;
+    meta.push(EVENT, [transaction, traceId, sdkName, sdkVersion]);
   }
   const json = JSON.stringify(meta);
   const metaBytes = Buffer.byteLength(json);
@@ -112,9 +127,14 @@ export function decodeRecord(payload: Buffer): JournalRecord {
   };
 }
 
-function kindOf(item: KeptItem | typeof FORWARD, forward: Meta[9]): Pick<JournalRecord, 'item' | 'forward'> {
-  if (item !== FORWARD || forward === undefined) return item === FORWARD ? {} : { item };
-  const [form, encoding, via, userAgent, hasEvent] = forward;
+function kindOf(item: NonNullable<Meta[8]>, details: Meta[9]): Pick<JournalRecord, 'item' | 'forward' | 'header'> {
+  if (item === EVENT) {
+    const [transaction, traceId, sdkName, sdkVersion] = details as HeaderDetails;
+    const header: HeaderParts = { transaction, traceId, sdkName, sdkVersion };
+    return { header };
+  }
+  if (item !== FORWARD) return { item };
+  const [form, encoding, via, userAgent, hasEvent] = details as ForwardDetails;
   return { forward: { form, encoding, via, userAgent, hasEvent } };
 }
 
@@ -135,27 +155,33 @@ function isMeta(value: unknown): value is Meta {
   if (!Array.isArray(value) || value.length < 8 || value.length > 10) {
     return false;
   }
-  const [projectId, keyId, receivedAt, eventId, sentAt, clientIp, client, outcomes, item, forward] = value as unknown[];
+  const [projectId, keyId, receivedAt, eventId, sentAt, clientIp, client, outcomes, item, details] = value as unknown[];
   return (
     [projectId, keyId, receivedAt].every((n) => typeof n === 'number') &&
-    [eventId, clientIp, client].every((text) => text === null || typeof text === 'string') &&
+    [eventId, clientIp, client].every(isTextOrNull) &&
     (sentAt === null || typeof sentAt === 'number') &&
-    isKind(value.length, item, forward) &&
+    isKind(value.length, item, details) &&
     Array.isArray(outcomes) &&
     outcomes.every(isOutcome)
   );
 }
 
-function isKind(length: number, item: unknown, forward: unknown): boolean {
+function isKind(length: number, item: unknown, details: unknown): boolean {
   if (length === 8) return true;
   if (length === 9) return (KEPT_ITEMS as readonly unknown[]).includes(item);
-  if (item !== FORWARD || !Array.isArray(forward)) return false;
-  const [form, encoding, via, userAgent, hasEvent] = forward as unknown[];
+  if (!Array.isArray(details)) return false;
+  if (item === EVENT) return details.length === 4 && details.every(isTextOrNull);
+  const [form, encoding, via, userAgent, hasEvent] = details as unknown[];
   return (
+    item === FORWARD &&
     (FORWARD_FORMS as readonly unknown[]).includes(form) &&
-    [encoding, via, userAgent].every((text) => text === null || typeof text === 'string') &&
+    [encoding, via, userAgent].every(isTextOrNull) &&
     typeof hasEvent === 'boolean'
   );
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
 }
 
 function isOutcome(value: unknown): boolean {

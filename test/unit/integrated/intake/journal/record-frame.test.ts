@@ -39,11 +39,20 @@ describe('record frame', () => {
         clientIp: text,
         client: text,
         outcomes: fc.array(outcome),
+        header: fc.oneof(
+          fc.constant(undefined),
+          fc.record({ transaction: text, traceId: text, sdkName: text, sdkVersion: text }, { noNullPrototype: true }),
+        ),
         body: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
       },
       { noNullPrototype: true },
     );
-    fc.assert(fc.property(records, (value) => assert.deepEqual(decodeRecord(payloadOf(encodeRecord(value))), value)));
+    fc.assert(
+      fc.property(records, ({ header, ...others }) => {
+        const value = header === undefined ? others : { ...others, header };
+        assert.deepEqual(decodeRecord(payloadOf(encodeRecord(value))), value);
+      }),
+    );
   });
 
   it('does not copy the body', () => {
