@@ -152,7 +152,7 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
       const { errors, complete } = await store.releaseErrors(project.id, [before, head], environment);
       return { base: of, head: to, complete, ...compareReleases(errors, [of.sessions, to.sessions]) };
     },
-    filterValues: (project) => store.filterValues(project.id),
+    filterValues: (project, environment) => store.filterValues(project.id, environment),
     releaseNames: (project) => store.releaseNames(project.id),
     tagNames: (project) => store.tagNames(project.id),
     tagValues: (project, key, prefix, names) => store.tagValues(project.id, key, prefix, names),

@@ -67,6 +67,19 @@ describeInBrowser('the filters of the list', (world) => {
     assert.equal(await page.locator('datalist b').count(), 0);
   });
 
+  it('suggest the releases of the chosen environment', async () => {
+    const page = await world().page();
+    await openList(world(), page, '?environment=archive');
+    const values = () =>
+      page
+        .locator('#known-releases option')
+        .evaluateAll((options) => options.map((one) => one.getAttribute('value')).join());
+    await eventually(values, (found) => found === 'shop@0.1');
+    await openList(world(), page, '?environment=production&release=shop%400.1');
+    await page.getByText('No event in “production” has the release “shop@0.1”.').waitFor();
+    await shoot(page, 'releases-of-environment');
+  });
+
   it('are wide enough for their labels, and warn of a name that no event has', async () => {
     const page = await world().page();
     await openList(world(), page);

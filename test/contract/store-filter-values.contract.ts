@@ -40,6 +40,26 @@ export function filterValuesContract(harness: () => StoreHarness): void {
       });
     });
 
+    it('are the releases of one environment, newest there first', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const event = (name: string, release: string, environment: string | null, at: number) =>
+        makeEvent(project, name, tagged('group', { release, ...(environment === null ? {} : { environment }), at }));
+      await new TestJournal(store).apply([
+        event('a', 'app@1', 'staging', NOON - 9),
+        event('b', 'app@2', 'staging', NOON - 8),
+        event('c', 'app@2', 'production', NOON - 7),
+        event('d', 'app@1', 'production', NOON - 6),
+        event('e', 'app@3', null, NOON - 5),
+      ]);
+      const all = await store.filterValues(project.id);
+      const inProduction = await store.filterValues(project.id, 'production');
+      assert.deepEqual(all.releases, ['app@3', 'app@2', 'app@1']);
+      assert.deepEqual(inProduction.releases, ['app@1', 'app@2']);
+      assert.deepEqual(inProduction.environments, all.environments);
+      assert.deepEqual((await store.filterValues(project.id, 'Production')).releases, []);
+    });
+
     it('begin with names without version for products, and are single values for others', async () => {
       const { store } = harness();
       const project = await makeProject(store);

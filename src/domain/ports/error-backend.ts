@@ -116,7 +116,8 @@ export interface IntegratedErrors {
     head: string,
     environment: string | null,
   ): Promise<ComparedReleases>;
-  filterValues(project: Project): Promise<FilterValues>;
+  /** See `ErrorStore.filterValues`. */
+  filterValues(project: Project, environment?: string | null): Promise<FilterValues>;
   /** See `ErrorStore.releaseNames`. */
   releaseNames(project: Project): Promise<string[]>;
   /** Names of the tags of the errors seen last, by name. */

@@ -94,8 +94,11 @@ export interface ErrorStore {
   rollUpMerged(): Promise<number>;
   /** Outcome counts per hour, `since` inclusive and `until` exclusive (milliseconds), oldest first. */
   listOutcomes(projectId: number, since: number, until: number): Promise<OutcomeCount[]>;
-  /** Cost is independent of the number of events, errors and releases. */
-  filterValues(projectId: number): Promise<FilterValues>;
+  /**
+   * Cost is independent of the number of events, errors and releases. `environment`: only releases with events or
+   * sessions in it; absent or null: all.
+   */
+  filterValues(projectId: number, environment?: string | null): Promise<FilterValues>;
   /** Releases with events or sessions, newest first by first occurrence; at most MAX_RELEASE_NAMES. */
   releaseNames(projectId: number): Promise<string[]>;
   /** Names of the tags of the errors seen last, at most MAX_TAG_NAMES, by name. Cost as of `filterValues`. */

@@ -153,7 +153,7 @@ export const filterValuesSchema = {
   type: 'object',
   properties: {
     environments: { ...names, description: 'Environments of releases and of the errors seen last, sorted by name' },
-    releases: { ...names, description: 'Sorted by first appearance, newest first' },
+    releases: { ...names, description: 'Sorted by first appearance in the environment asked for, newest first' },
   },
   required: ['environments', 'releases'],
   additionalProperties: false,
@@ -183,6 +183,16 @@ export const listReleasesSchema = {
 } as const satisfies ParametersSchema;
 
 export type ListReleases = FromSchema<typeof listReleasesSchema>;
+
+export const listFilterValuesSchema = {
+  type: 'object',
+  properties: {
+    environment: { ...environment, description: 'Only releases with events or sessions of this environment' },
+  },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type ListFilterValues = FromSchema<typeof listFilterValuesSchema>;
 
 export const getReleaseSchema = {
   type: 'object',

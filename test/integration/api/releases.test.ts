@@ -70,6 +70,8 @@ describeOnStores('releases over REST', (kind) => {
       environments: ['production', 'test'],
       releases: ['a@2', 'a@1'],
     });
+    assert.deepEqual((await app.get(`${names}?environment=test`, reporter.token)).json().releases, ['a@1']);
+    assert.deepEqual((await app.get(`${names}?environment=none`, reporter.token)).json().releases, []);
     assert.equal((await app.get(names, (await givenMember(app.store, project, 'guest')).token)).status, 403);
     assert.equal((await app.get(names)).status, 401);
   });

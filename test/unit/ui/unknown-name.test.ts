@@ -8,6 +8,7 @@ describe('a name in a filter', () => {
       'No event has the environment “prodction”. Known: production, staging.',
     );
     assert.equal(unknownName('release', 'x', []), 'No event has the release “x”.');
+    assert.equal(unknownName('release', 'x', ['a'], 'staging'), 'No event in “staging” has the release “x”. Known: a.');
     assert.match(
       unknownName('release', 'x', ['a', 'b', 'c', 'd', 'e', 'f', 'g']) ?? '',
       /Known: a, b, c, d, e and 2 more\.$/,

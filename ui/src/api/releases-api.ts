@@ -55,9 +55,15 @@ export async function newestRelease(project: string, signal: AbortSignal): Promi
 }
 
 /** Lists the environments and releases of the whole project, for the filters of errors. */
-export async function listFilterValues(project: string, signal: AbortSignal): Promise<FilterValues> {
+/** Lists names to filter by. `environment`: releases of this one; blank: all. */
+export async function listFilterValues(
+  project: string,
+  environment: string,
+  signal: AbortSignal,
+): Promise<FilterValues> {
+  const query = environment === '' ? {} : { environment };
   const { data } = await answered(
-    api.GET('/api/v4/projects/{id}/error_tracking/filter_values', { params: { path: { id: project } }, signal }),
+    api.GET('/api/v4/projects/{id}/error_tracking/filter_values', { params: { path: { id: project }, query }, signal }),
   );
   return data;
 }

@@ -2833,7 +2833,7 @@ export interface components {
         FilterValues: {
             /** @description Environments of releases and of the errors seen last, sorted by name */
             environments: string[];
-            /** @description Sorted by first appearance, newest first */
+            /** @description Sorted by first appearance in the environment asked for, newest first */
             releases: string[];
         };
         /** Merge */
@@ -6712,7 +6712,10 @@ export interface operations {
     };
     listFilterValues: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only releases with events or sessions of this environment */
+                environment?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the project, or its full path, URL-encoded */

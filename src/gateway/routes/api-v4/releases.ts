@@ -3,12 +3,14 @@ import {
   compareReleasesSchema,
   filterValuesSchema,
   getReleaseSchema,
+  listFilterValuesSchema,
   listReleasesSchema,
   releaseComparisonSchema,
   releaseDetailSchema,
   releasesSchema,
   type CompareReleases,
   type GetRelease,
+  type ListFilterValues,
   type ListReleases,
 } from '../../../schemas/api/release.ts';
 import { cursorLinks, pageSize } from '../../page-links.ts';
@@ -79,18 +81,19 @@ export const releaseRoutes: readonly Route[] = [
       return { status: 200, body: presentReleaseDetail(detail, news, tracked.context, environment) };
     },
   }),
-  projectRoute({
+  projectRoute<ListFilterValues>({
     surface: 'api',
     method: 'GET',
     path: '/api/v4/projects/:id/error_tracking/filter_values',
     operationId: 'listFilterValues',
     summary: 'List the environments and releases that errors can be filtered by, at most 100 of each',
     action: 'read_errors',
+    parameters: listFilterValuesSchema,
     responses: { 200: { description: 'Names of environments and releases', schema: filterValuesSchema }, ...problems },
     async handle(call) {
       const refusal = 'the connected third-party tracker cannot list environments and releases';
       const errors = integratedOnly(await trackedProject(call), refusal);
-      const { environments, releases } = await errors.filterValues(call.project);
+      const { environments, releases } = await errors.filterValues(call.project, call.params.environment ?? null);
       return { status: 200, body: { environments, releases } };
     },
   }),

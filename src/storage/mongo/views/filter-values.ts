@@ -5,11 +5,15 @@ import { reading } from '../operation-options.ts';
 import { newestErrors } from './newest-errors.ts';
 
 /** Returns the values that errors can be filtered by; see the port. */
-export async function filterValues(context: MongoContext, projectId: number): Promise<FilterValues> {
+export async function filterValues(
+  context: MongoContext,
+  projectId: number,
+  environment: string | null = null,
+): Promise<FilterValues> {
   const [ofReleases, ofErrors, releases] = await Promise.all([
     environmentsOfReleases(context, projectId),
     newestErrors(context, projectId),
-    newestReleases(context, projectId, MAX_FILTER_VALUES),
+    newestReleases(context, projectId, environment, MAX_FILTER_VALUES),
   ]);
   const environments = environmentNames(
     ofErrors.flatMap((error) => error.environments),
@@ -20,12 +24,18 @@ export async function filterValues(context: MongoContext, projectId: number): Pr
 
 /** Returns names of releases; see the port. */
 export function releaseNames(context: MongoContext, projectId: number): Promise<string[]> {
-  return newestReleases(context, projectId, MAX_RELEASE_NAMES);
+  return newestReleases(context, projectId, null, MAX_RELEASE_NAMES);
 }
 
-async function newestReleases({ collections }: MongoContext, p: number, limit: number): Promise<string[]> {
+/** `environment` null: all. */
+async function newestReleases(
+  { collections }: MongoContext,
+  p: number,
+  environment: string | null,
+  limit: number,
+): Promise<string[]> {
   const found = await collections.releases
-    .find<{ readonly r: string }>({ p, e: '' }, reading('releases.names', { r: 1 }))
+    .find<{ readonly r: string }>({ p, e: environment ?? '' }, reading('releases.names', { r: 1 }))
     .sort({ first: -1, _id: -1 })
     .limit(limit)
     .toArray();

@@ -7,24 +7,25 @@ import { STATUS_CODES } from '../../error-status.ts';
 const MEMBERS_LOOKED_AT = 20;
 
 /** Returns the values that errors can be filtered by; see the port. */
-export function filterValues(db: SqliteDatabase, projectId: number): FilterValues {
+export function filterValues(db: SqliteDatabase, projectId: number, environment: string | null = null): FilterValues {
   return db.snapshot(() => {
     return {
       environments: environmentNames(ofErrors(db, projectId), ofReleases(db, projectId)),
-      releases: newestReleases(db, projectId, MAX_FILTER_VALUES),
+      releases: newestReleases(db, projectId, environment, MAX_FILTER_VALUES),
     };
   });
 }
 
 /** Returns names of releases; see the port. */
 export function releaseNames(db: SqliteDatabase, projectId: number): string[] {
-  return newestReleases(db, projectId, MAX_RELEASE_NAMES);
+  return newestReleases(db, projectId, null, MAX_RELEASE_NAMES);
 }
 
-function newestReleases(db: SqliteDatabase, projectId: number, limit: number): string[] {
-  const sql = `SELECT release FROM releases WHERE project_id = ? AND environment = '' AND release <> ''
+/** `environment` null: all. */
+function newestReleases(db: SqliteDatabase, projectId: number, environment: string | null, limit: number): string[] {
+  const sql = `SELECT release FROM releases WHERE project_id = ? AND environment = ? AND release <> ''
     ORDER BY first_seen DESC, id DESC LIMIT ?`;
-  return db.all(sql, projectId, limit).map((row) => row.release as string);
+  return db.all(sql, projectId, environment ?? '', limit).map((row) => row.release as string);
 }
 
 /** Returns environments of releases. Each step seeks the next name in the index, past all releases of this one. */

@@ -10,6 +10,8 @@ const NONE: FilterValues = { environments: [], releases: [] };
 
 interface Source {
   readonly project: string;
+  /** Chosen environment, to which the releases belong; blank: all. */
+  readonly environment: string;
   /** Null while unknown. */
   readonly capabilities: Capabilities | null;
   /** Rows of the list. */
@@ -49,7 +51,9 @@ export function useSuggestions(source: () => Source) {
     const mine = new AbortController();
     running = mine;
     try {
-      const values = stored ? await listFilterValues(now.project, mine.signal) : await fromRows(now, mine.signal);
+      const values = stored
+        ? await listFilterValues(now.project, now.environment, mine.signal)
+        : await fromRows(now, mine.signal);
       if (mine.signal.aborted) return;
       suggestions.value = values;
       complete.value = stored;
