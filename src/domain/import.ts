@@ -53,9 +53,10 @@ export interface ImportedError {
   readonly type: string | null;
   readonly title: string;
   readonly message: string | null;
+  /** Null, as for level, platform and releases: unknown, a known one stays. New errors are of `error` and `other`. */
   readonly culprit: string | null;
-  readonly level: Level;
-  readonly platform: string;
+  readonly level: Level | null;
+  readonly platform: string | null;
   readonly firstSeen: number;
   readonly lastSeen: number;
   readonly firstRelease: string | null;

@@ -28,9 +28,12 @@ export interface RemoteIssue {
   readonly type: string | null;
   readonly title: string;
   readonly message: string | null;
+  /** Null, as for level, platform and releases: the tracker does not tell; the newest and oldest events may. */
   readonly culprit: string | null;
-  readonly level: Level;
-  readonly platform: string;
+  readonly level: Level | null;
+  readonly platform: string | null;
+  /** Platform of the project, for issues without events. */
+  readonly projectPlatform: string | null;
   readonly firstSeen: number;
   readonly lastSeen: number;
   readonly firstRelease: string | null;

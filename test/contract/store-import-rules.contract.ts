@@ -40,6 +40,33 @@ export function importRulesContract(harness: () => StoreHarness): void {
       );
     });
 
+    it('keep the culprit, level and platform that a further pass does not tell', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const unknown = { culprit: null, level: null, platform: null } as const;
+      const errorId = await importIssue(store, project, makeIssue(source, '1', unknown), 1, ['a']);
+      const shown = async () => {
+        const { culprit, level, platform } = await detailOf(store, project, errorId);
+        return [culprit, level, platform];
+      };
+      const found = async (search: string) => (await listAll(store, project, { search })).length;
+      assert.deepEqual(await shown(), [null, 'error', 'other']);
+      const told = { culprit: 'app.cart in add', level: 'warning', platform: 'python' } as const;
+      await store.putImportedError(project.id, makeIssue(source, '1', told), NOON);
+      for (const lastSeen of [NOON - 500, NOON - 400]) {
+        await store.putImportedError(project.id, makeIssue(source, '1', { ...unknown, lastSeen }), NOON);
+        assert.deepEqual([...(await shown()), await found('app.cart')], ['app.cart in add', 'warning', 'python', 1]);
+      }
+      // An own event tells them too, until the tracker names newer ones.
+      await new TestJournal(store).apply([makeEvent(project, 'own', { group: 'a', receivedAt: NOON + HOUR })]);
+      const own = await shown();
+      await store.putImportedError(project.id, makeIssue(source, '1', { ...unknown, lastSeen: NOON + DAY }), NOON);
+      assert.deepEqual(await shown(), own);
+      await store.putImportedError(project.id, makeIssue(source, '1', { ...told, lastSeen: NOON + DAY }), NOON);
+      assert.deepEqual(await shown(), ['app.cart in add', 'warning', 'python']);
+    });
+
     it('keep their former numbers, of which no gateway gives one to a new error', async () => {
       const { store, other } = harness();
       const project = await makeProject(store);

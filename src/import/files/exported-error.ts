@@ -1,5 +1,5 @@
 import type { GroupHash } from '../../domain/digest.ts';
-import { LEVELS } from '../../domain/event.ts';
+import { LEVELS, type Level } from '../../domain/event.ts';
 import { REFERENCE_KINDS, type ExternalId } from '../../domain/error-origin.ts';
 import type { ImportedError } from '../../domain/import.ts';
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
@@ -35,7 +35,7 @@ export function toError(row: FileRow, own: FileRow, sourceId: number, exportedAt
     title: textOf(row, 'title') ?? '<unlabeled>',
     message: textOf(own, 'message'),
     culprit: textOf(row, 'culprit'),
-    level: wordOf(row, 'level', ['error', ...LEVELS]),
+    level: wordOf<Level>(row, 'level', ['error', ...LEVELS]),
     platform: textOf(row, 'platform', 64) ?? 'other',
     firstSeen,
     lastSeen: Math.max(firstSeen, timeOf(row, 'lastSeen') ?? firstSeen),

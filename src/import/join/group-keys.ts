@@ -2,7 +2,9 @@ import type { ImportedEvent, NewAlias } from '../../domain/import.ts';
 import type { NormalisedEvent } from '../../domain/event.ts';
 import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
 import type { UnpackedEvent } from '../../integrated/digest/packed-events.ts';
+import { culpritOf } from '../../integrated/digest/culprit.ts';
 import { encodeText } from '../../lib/payload-codec.ts';
+import type { EventFacts } from './event-ends.ts';
 import type { RemoteEvent } from '../tracker-reader.ts';
 import { isWeakKey } from './weak-key.ts';
 import { likenessOf } from './likeness.ts';
@@ -13,6 +15,7 @@ export interface ReadEvent {
   readonly aliases: readonly NewAlias[];
   /** Feature by which errors resemble each other; null without a stack. */
   readonly likeness: string | null;
+  readonly facts: EventFacts;
 }
 
 /**
@@ -24,7 +27,9 @@ export function readRemoteEvent(digest: DigestRecord, projectId: number, remote:
     digestBody(digest, projectId, remote, body),
   );
   if (main === undefined || main === null) return null;
-  if (remote.isShownOnly === true) return { event: eventOf(main), aliases: [], likeness: null };
+  const event = parsed(main);
+  const facts = factsOf(event, remote.at);
+  if (remote.isShownOnly === true) return { event: eventOf(main), aliases: [], likeness: null, facts };
   const aliases = new Map<string, NewAlias>();
   for (const form of [main, ...others]) {
     if (form === null) continue;
@@ -39,7 +44,8 @@ export function readRemoteEvent(digest: DigestRecord, projectId: number, remote:
   return {
     event: eventOf(main),
     aliases: [...aliases.values()],
-    likeness: likenessOf(parsed(main)),
+    likeness: likenessOf(event),
+    facts,
   };
 }
 
@@ -51,6 +57,14 @@ const eventOf = ({ eventId, at, payload }: UnpackedEvent): ImportedEvent => ({
   eventId,
   at,
   payload: encodeText(payload),
+});
+
+const factsOf = (event: NormalisedEvent, at: number): EventFacts => ({
+  at,
+  culprit: culpritOf(event),
+  level: event.level,
+  platform: event.platform,
+  release: event.release,
 });
 
 const parsed = (form: UnpackedEvent): NormalisedEvent => JSON.parse(form.payload) as NormalisedEvent;

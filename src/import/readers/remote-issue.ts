@@ -131,9 +131,9 @@ function factsOf(issue: ThirdpartyIssue, id: string, place: IssuePlace) {
     title: lineText(known.title) ?? '<no title>',
     message: longText(known.message),
     culprit: lineText(known.culprit),
-    level: known.level ?? 'error',
-    // Some trackers show the project's only.
-    platform: lineText(known.platform, 64) ?? lineText(issue.project?.platform, 64) ?? 'other',
+    level: known.level,
+    platform: lineText(known.platform, 64),
+    projectPlatform: lineText(issue.project?.platform, 64),
     firstSeen: times.length === 0 ? at : Math.min(...times),
     lastSeen: times.length === 0 ? at : Math.max(...times),
     firstRelease: lineText(known.firstRelease, MAX_NAME),

@@ -8,7 +8,8 @@ import { sideBySide } from '../side-by-side.ts';
 import type { EventsWanted, IssuePage, RemoteIssue } from '../tracker-reader.ts';
 import { setJoined } from '../state/project-state.ts';
 import { walkAll, walkRecent } from './issue-walk.ts';
-import { errorOf } from './put-issue.ts';
+import { EventEnds, tellsMore } from '../join/event-ends.ts';
+import { errorOf, putIssue } from './put-issue.ts';
 import { importNotes } from './import-notes.ts';
 import { markFoundEvents } from './mark-found-events.ts';
 import { wholeIssue } from './whole-issue.ts';
@@ -101,7 +102,9 @@ async function importIssue(
   const issue = await wholeIssue(context, listed);
   const errorId = await errorOf(context, issue);
   if (errorId === null) return;
-  const { bodies, aliases, ids } = await readEvents(context, index, issue, errorId);
+  const { bodies, aliases, ids, ends } = await readEvents(context, index, issue, errorId);
+  const told = ends.complete(issue);
+  if (tellsMore(told, issue)) await putIssue(context, told);
   const { status, lastSeen, count } = issue;
   const claimant = { errorId, issueId: issue.id, status: status?.status ?? 'unresolved', lastSeen, count: count ?? 0 };
   const joined = await joiner.join(claimant, aliases, isFirst);
@@ -135,10 +138,16 @@ async function readEvents(
   index: LikenessIndex,
   issue: RemoteIssue,
   errorId: string,
-): Promise<{ readonly bodies: number; readonly aliases: readonly NewAlias[]; readonly ids: readonly string[] }> {
+): Promise<{
+  readonly bodies: number;
+  readonly aliases: readonly NewAlias[];
+  readonly ids: readonly string[];
+  readonly ends: EventEnds;
+}> {
   const { deps, from, options, projectId, signal, slug } = context;
   const aliases = new Map<string, NewAlias>();
   const ids: string[] = [];
+  let ends = new EventEnds();
   let bodies = 0;
   const wanted: EventsWanted = {
     newest: options.eventsPerError,
@@ -147,6 +156,7 @@ async function readEvents(
   };
   await context.read('events', `events of issue ${issue.id}`, async () => {
     bodies = 0;
+    ends = new EventEnds();
     let batch: ImportedEvent[] = [];
     const write = async (): Promise<void> => {
       if (batch.length === 0) return;
@@ -161,6 +171,7 @@ async function readEvents(
       await turn();
       if (read === null) continue;
       batch.push(read.event);
+      ends.add(read.facts);
       for (const alias of read.aliases) {
         const known = aliases.get(alias.groupHash);
         if (known === undefined || (known.weak && !alias.weak)) aliases.set(alias.groupHash, alias);
@@ -170,5 +181,5 @@ async function readEvents(
     }
     await write();
   });
-  return { bodies, aliases: [...aliases.values()], ids };
+  return { bodies, aliases: [...aliases.values()], ids, ends };
 }

@@ -6,6 +6,7 @@ import type { ImportedError } from '../../../domain/import.ts';
 import { STATUS_CODES, statusName } from '../../error-status.ts';
 import { IMPORTED_GROUPING_VERSION, importedGroupHash, NO_EVENT_ID } from '../../imported-group-hash.ts';
 import { resolvedThereAt, takesOverStatus } from '../../imported-status.ts';
+import { importedTexts } from '../../imported-texts.ts';
 import { searchText } from '../../search-text.ts';
 import { membersOfMarks } from '../alerts/marks.ts';
 import type { MongoContext } from '../context.ts';
@@ -30,7 +31,10 @@ export interface ImportContext extends MongoContext {
 }
 
 const NO_EVENT = hexBinary(NO_EVENT_ID);
-const BEFORE = { id: 1, into: 1, imp: 1, 'last.at': 1 } as const;
+const BEFORE = {
+  ...{ id: 1, into: 1, imp: 1 },
+  ...{ 'last.at': 1, 'last.culprit': 1, 'last.level': 1, 'last.platform': 1 },
+} as const;
 type Before = Pick<ErrorDocument, '_id' | 'id' | 'into' | 'imp' | 'last'>;
 
 /** Every step may be repeated: the row's key is made of the source and the issue. */
@@ -136,16 +140,19 @@ async function create(
   }
 }
 
-function lastOf(error: ImportedError, at: number): LastSeen {
-  const { lastRelease, type, message, title, culprit, level, platform } = error;
+function lastOf(error: ImportedError, at: number, known?: LastSeen): LastSeen {
+  const { lastRelease, type, message, title } = error;
+  const texts = importedTexts(error, known);
   return {
     ...{ at, id: NO_EVENT, release: lastRelease },
-    ...{ type, message, title, culprit, level, platform, q: searchText(error) },
+    ...{ type, message, title, ...texts, q: searchText({ ...error, culprit: texts.culprit }) },
   };
 }
 
-function membersOfLast(error: ImportedError, at: number): Record<string, unknown> {
-  const known = Object.entries(lastOf(error, at)).filter(([name]) => name !== 'release' || error.lastRelease !== null);
+function membersOfLast(error: ImportedError, at: number, before: LastSeen): Record<string, unknown> {
+  const known = Object.entries(lastOf(error, at, before)).filter(
+    ([name]) => name !== 'release' || error.lastRelease !== null,
+  );
   return Object.fromEntries(known.map(([name, value]) => [`last.${name}`, value]));
 }
 
@@ -174,13 +181,13 @@ async function putOccurrences(
     {
       updateOne: {
         filter: { _id, p, 'last.id': NO_EVENT, 'last.at': { $lte: lastAt } },
-        update: { $set: membersOfLast(error, lastAt) },
+        update: { $set: membersOfLast(error, lastAt, before.last) },
       },
     },
     {
       updateOne: {
         filter: { _id, p, 'last.at': { $lt: lastSeen } },
-        update: { $set: membersOfLast(error, lastSeen) },
+        update: { $set: membersOfLast(error, lastSeen, before.last) },
       },
     },
   ];

@@ -4,7 +4,9 @@ import type { BaseResult, ImportedCounts, ImportedError } from '../../../domain/
 import { STATUS_CODES, statusName } from '../../error-status.ts';
 import { hourOf } from '../../fold.ts';
 import { bucketsWithoutOwn, nextBase } from '../../imported-base.ts';
+import { importedTexts } from '../../imported-texts.ts';
 import { IMPORTED_GROUPING_VERSION, importedGroupHash, NO_EVENT_ID } from '../../imported-group-hash.ts';
+import type { Level } from '../../../domain/event.ts';
 import { MAX_ACTIVITY, type ActivityDetails } from '../../../domain/error-state.ts';
 import { importedDetails } from '../../../domain/imported-details.ts';
 import { resolvedThereAt, takesOverStatus } from '../../imported-status.ts';
@@ -50,13 +52,14 @@ export function putImportedError(
 
 function create(db: SqliteDatabase, projectId: number, groupHash: Buffer, error: ImportedError, now: number): number {
   const { firstSeen, lastSeen } = error;
+  const { culprit, level, platform } = importedTexts(error);
   const id = db.insert(
     `INSERT INTO errors (project_id, leaf, grouping_version, own_users,
       newest_received, first_seen, first_event, first_release, last_seen, last_event, last_release, level, platform, type,
       title, culprit, message, search_text) VALUES (?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[projectId, groupHash, IMPORTED_GROUPING_VERSION],
-    ...[firstSeen, NO_EVENT, error.firstRelease, lastSeen, NO_EVENT, error.lastRelease, error.level, error.platform],
-    ...[error.type, error.title, error.culprit, error.message, searchText(error)],
+    ...[firstSeen, NO_EVENT, error.firstRelease, lastSeen, NO_EVENT, error.lastRelease, level, platform],
+    ...[error.type, error.title, culprit, error.message, searchText({ ...error, culprit })],
   );
   putStatus(db, { root: id, members: [id] }, statusOf(db, projectId, error));
   if (error.marks !== undefined) putMarks(db, id, error.marks);
@@ -102,11 +105,16 @@ function bringUpToDate(db: SqliteDatabase, before: Row, error: ImportedError, no
   const ownLast = NO_EVENT.compare(before.last_event as Uint8Array) !== 0;
   const lastSeen = before.last_seen as number;
   if (!ownLast || error.lastSeen > lastSeen) {
+    const { culprit, level, platform } = importedTexts(error, {
+      culprit: before.culprit as string | null,
+      level: before.level as Level,
+      platform: before.platform as string,
+    });
     db.run(
       `UPDATE errors SET last_seen = ?, last_event = ?, last_release = coalesce(?, last_release), level = ?, platform = ?, type = ?, title = ?,
         culprit = ?, message = ?, search_text = ? WHERE id = ?`,
-      ...[Math.max(error.lastSeen, lastSeen), NO_EVENT, error.lastRelease, error.level, error.platform, error.type],
-      ...[error.title, error.culprit, error.message, searchText(error), id],
+      ...[Math.max(error.lastSeen, lastSeen), NO_EVENT, error.lastRelease, level, platform, error.type],
+      ...[error.title, culprit, error.message, searchText({ ...error, culprit }), id],
     );
   }
   takeStatus(db, before, error, ownLast ? lastSeen : null, now);
