@@ -138,8 +138,16 @@ export interface TrackerReader {
    * `from`: `next` of an earlier page; issues may come again then, also when the tracker refuses the old position.
    */
   issues(project: string, order: 'all' | 'recent', from: string | null, signal: AbortSignal): AsyncIterable<IssuePage>;
-  /** Null when the issue is gone. A merged issue answers under its new id; `externalIds` has the asked one too. */
-  issue(project: string, id: string, signal: AbortSignal): Promise<{ issue: RemoteIssue; at: number } | null>;
+  /**
+   * Null when the issue is gone. A merged issue answers under its new id; `externalIds` has the asked one too. `charts`:
+   * false where they are known, because some trackers have them apart; default true.
+   */
+  issue(
+    project: string,
+    id: string,
+    signal: AbortSignal,
+    wanted?: { readonly charts: boolean },
+  ): Promise<{ issue: RemoteIssue; at: number } | null>;
   /**
    * One event per grouping hash of the tracker (at most 200), the newest and the oldest, and further ones up to
    * `newest` of the newest. Each once; those that are gone or too large are missing.

@@ -25,7 +25,7 @@ import { getEvent } from './endpoints/event.ts';
 import { listEvents } from './endpoints/list-events.ts';
 import { listIssues, type IssueQuestion, type IssueRows } from './endpoints/list-issues.ts';
 import { NOT_CHANGED, trackerDetails, updateStatus } from './endpoints/update-status.ts';
-import { latestOf, ownEvent, ownIssue, tagsInTime, withParts, type TagsAnswer } from './issue-parts.ts';
+import { latestOf, ownEvent, ownIssue, tagsInTime, withParts } from './issue-parts.ts';
 import { columnsOfRow, eventSummary } from './map/event.ts';
 import { showsMarks, showsUserCounts, tagsIn, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
 import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts';
@@ -37,6 +37,7 @@ import { searchQuery, TRACKER_FILTERS } from './search-query.ts';
 import { boundParameters, boundWords } from './seen-bounds.ts';
 import type { TrackerSession } from './session.ts';
 import { idText } from './shape.ts';
+import { chartsInTime, withCharts } from './with-charts.ts';
 import { moreFilters, trackerKeys, trackerSelection, wordsOf } from './tracker-selection.ts';
 import type { PagePlace } from './tracker-traits.ts';
 
@@ -96,9 +97,12 @@ function mayBeGone(error: unknown): boolean {
   return status === 404 || status === 410 || reason === 'renamed';
 }
 
-/** Charts of trackers are of 24 hours; other ranges have none. */
+/** Returns true for ranges within the 24 hours of a tracker's charts. */
+const hasDayCharts = (range: TimeRange | undefined): boolean =>
+  range === undefined || range === '1h' || range === '24h';
+
 function inRange(error: TrackedError, range: TimeRange | undefined): TrackedError {
-  return range === undefined || range === '1h' || range === '24h' ? error : { ...error, frequency: null };
+  return hasDayCharts(range) ? error : { ...error, frequency: null };
 }
 
 /** Reads errors of one project in an external Sentry-compatible tracker and changes their status. */
@@ -182,7 +186,9 @@ class ThirdpartyBackend implements ErrorBackend {
       const cut = cutPage(page.rows, at, limit, page);
       if (cut.items.length > 0 || cut.next === null || emptyPages >= MAX_EMPTY_PAGES) {
         const view = this.#viewOf(page.rows);
-        const items = cut.items.map((issue) => inRange(trackedError(issue, view), asked.range));
+        const ids = hasDayCharts(asked.range) ? cut.items.map(({ id }) => idText(id, 'id')) : [];
+        const charted = withCharts(cut.items, await chartsInTime(session, ids, this.#clock));
+        const items = charted.map((issue) => inRange(trackedError(issue, view), asked.range));
         return this.#page(scope, { ...cut, items });
       }
       at = cut.next;
@@ -204,8 +210,10 @@ class ThirdpartyBackend implements ErrorBackend {
     if (range !== undefined) throw unsupported('count the events of a time range');
     const session = this.#sessionUntil(signal);
     const errorId = checkedErrorId(id);
-    const ask = (): Promise<TagsAnswer> => tagsInTime(session, errorId, this.#tagsLimitMs);
-    const [issue, { tags, outcome }] = await withParts(session, errorId, ask);
+    const ask = () =>
+      Promise.all([tagsInTime(session, errorId, this.#tagsLimitMs), chartsInTime(session, [errorId], this.#clock)]);
+    const [found, [{ tags, outcome }, charts]] = await withParts(session, errorId, ask);
+    const [issue = found] = withCharts([found], charts);
     const spread = outcome === 'none' ? { tags: tagsIn(issue), isWhole: false } : { tags, isWhole: true };
     const detail = trackedErrorDetail(issue, spread, this.#viewOf([issue]), errorId);
     return outcome === 'failed' ? { ...detail, incomplete: true } : detail;

@@ -69,6 +69,8 @@ export class Dialect {
   boundsIn: BoundsPlace | null;
   readonly unsupportedFilters = new Set<TrackerFilter>();
   filtersProbed = false;
+  /** True: charts have a route of their own, as far as is known. */
+  chartsApart = false;
   /** True after the tracker has reported users: some always return 0. */
   countsUsers = false;
   /** True when the version has marks, or an issue has shown them. */
@@ -115,7 +117,7 @@ export class Dialect {
   }
 
   #assume(): void {
-    const { pageSize, sorts, environmentIn, boundsIn } = this.traits;
+    const { pageSize, sorts, environmentIn, boundsIn, chartsApart } = this.traits;
     this.pageSizeName = pageSize;
     this.sortFamily = sorts;
     this.sortsProbed = sorts !== null;
@@ -129,6 +131,7 @@ export class Dialect {
     this.boundsIn = boundsIn;
     this.filtersProbed = environmentIn !== null;
     this.unsupportedFilters.clear();
+    this.chartsApart = chartsApart;
   }
 
   /** Routes of a part in order of trial; empty when the tracker does not have it. */

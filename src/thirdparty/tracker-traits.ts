@@ -42,6 +42,8 @@ export interface TrackerTraits {
   readonly conditions: ConditionTraits;
   /** First number of the oldest version with the marks of TRACKER_MARKS; null: none, unless issues show them. */
   readonly marksSince: number | null;
+  /** True: charts of issues have a route of their own, for several at once. */
+  readonly chartsApart: boolean;
   /** True: accepts releases, commits and conditions with a status. */
   readonly statusDetails: boolean;
   /** Web page of the project. */
@@ -63,6 +65,7 @@ const EVERYTHING_LEARNT: TrackerTraits = {
   boundsIn: null,
   conditions: NO_CONDITIONS,
   marksSince: null,
+  chartsApart: false,
   statusDetails: false,
   projectPage: ({ base, organization, project }) => `${base}/${segment(organization)}/${segment(project)}/`,
   issuePage: null,
@@ -101,6 +104,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     boundsIn: 'parameters',
     conditions: { ...NO_CONDITIONS, tags: true, has: true },
     marksSince: null,
+    chartsApart: true,
     statusDetails: false,
     projectPage: ({ base, organization, projectId }) =>
       `${base}/${segment(organization)}/issues${projectId === null ? '' : `?project=${segment(projectId)}`}`,
@@ -125,6 +129,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     boundsIn: null,
     conditions: { ...NO_CONDITIONS, tags: true },
     marksSince: null,
+    chartsApart: false,
     statusDetails: false,
     projectPage: ({ base }) => `${base}/issues/`,
     // Its permalink is a dead link.

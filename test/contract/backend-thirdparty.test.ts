@@ -62,6 +62,9 @@ for (const name of PERSONALITY_NAMES) {
 backendContract('third-party, Urgentry that is known to be one', () =>
   makeHarness('Urgentry', { kind: 'urgentry', lessons: 2 }),
 );
+backendContract('third-party, GlitchTip that is known to be one', () =>
+  makeHarness('GlitchTip 5.2', { kind: 'glitchtip', lessons: 2 }),
+);
 backendContract('third-party, Sentry 26 without brownouts', () =>
   makeHarness('Sentry 26', { brownout: false, lessons: 2 }),
 );

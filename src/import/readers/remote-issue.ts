@@ -184,14 +184,16 @@ function assigneeOf(value: unknown): string | null {
   return email !== null && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null;
 }
 
+/** Reads a chart; times that are not within it are left out. `at`: time of the answer, milliseconds. */
+export function chartOf(value: unknown, buckets: number, seconds: number, at: number): FrequencyPoint[] {
+  const [from, to] = [at / 1000 - (buckets + 2) * seconds, at / 1000 + seconds];
+  const points = listOf(value)
+    .slice(-buckets * 2)
+    .filter((point) => Array.isArray(point) && typeof point[0] === 'number' && point[0] > from && point[0] < to);
+  return frequencyOf(points, buckets, seconds) ?? [];
+}
+
 function chartsOf({ stats }: ThirdpartyIssue, at: number): Pick<RemoteIssue, 'hours' | 'days'> {
-  const chart = (value: unknown, buckets: number, seconds: number): FrequencyPoint[] => {
-    const [from, to] = [at / 1000 - (buckets + 2) * seconds, at / 1000 + seconds];
-    const points = listOf(value)
-      .slice(-buckets * 2)
-      .filter((point) => Array.isArray(point) && typeof point[0] === 'number' && point[0] > from && point[0] < to);
-    return frequencyOf(points, buckets, seconds) ?? [];
-  };
   const [hours, days] = [stats?.['24h'], stats?.['30d']];
-  return { hours: chart(hours, 24, HOUR_SECONDS), days: chart(days, 30, DAY_SECONDS) };
+  return { hours: chartOf(hours, 24, HOUR_SECONDS, at), days: chartOf(days, 30, DAY_SECONDS, at) };
 }

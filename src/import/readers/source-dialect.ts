@@ -96,7 +96,8 @@ const GLITCHTIP: SourceDialect = {
   cannot: [
     'events that the tracker has deleted by its retention',
     'assignees, and the time at which an error was resolved: GlitchTip does not report them',
-    'numbers of affected users: GlitchTip reports 0 in its list of errors',
+    'numbers of affected users: GlitchTip reports 0, or the number of events in their place',
+    'charts of more than 14 days',
   ],
 };
 

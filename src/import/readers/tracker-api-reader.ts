@@ -16,7 +16,9 @@ import type {
   RemoteReport,
   TrackerReader,
 } from '../tracker-reader.ts';
+import { TRACKER_TRAITS } from '../../thirdparty/tracker-traits.ts';
 import { alertText, ruleText, workflowText } from './alert-rules.ts';
+import { IssueCharts } from './issue-charts.ts';
 import { issueEvents } from './issue-events.ts';
 import { issuePages } from './issue-pages.ts';
 import { remoteComment, remoteReport } from './people-work.ts';
@@ -63,6 +65,8 @@ export class TrackerApiReader implements TrackerReader {
   readonly #dialect: SourceDialect;
   readonly #names: ProjectNames;
   readonly #close: () => void;
+  /** Null: issues have their charts. */
+  readonly #charts: IssueCharts | null;
   /** Reports of a project by issue, where the tracker lists only those of the project. */
   readonly #reportsOf = new Map<string, Promise<Map<string, RemoteReport[]>>>();
 
@@ -73,6 +77,7 @@ export class TrackerApiReader implements TrackerReader {
     this.#dialect = SOURCE_DIALECTS[kind];
     this.#names = new ProjectNames(access, this.#dialect, projectIds);
     this.#close = close;
+    this.#charts = TRACKER_TRAITS[kind].chartsApart ? new IssueCharts(access) : null;
     for (const sentence of this.#dialect.cannot) access.cannot.add(sentence);
   }
 
@@ -114,19 +119,22 @@ export class TrackerApiReader implements TrackerReader {
     }
   }
 
-  issues(
+  async *issues(
     project: string,
     order: 'all' | 'recent',
     from: string | null,
     signal: AbortSignal,
   ): AsyncGenerator<IssuePage> {
-    return issuePages(
-      { access: this.#access, dialect: this.#dialect, names: this.#names, project, order, signal },
-      from,
-    );
+    for await (const page of issuePages({ ...this.#parts(), project, order, signal }, from))
+      yield this.#charts === null ? page : { ...page, issues: await this.#charts.addTo(page.issues, signal) };
   }
 
-  async issue(project: string, id: string, signal: AbortSignal): Promise<{ issue: RemoteIssue; at: number } | null> {
+  async issue(
+    project: string,
+    id: string,
+    signal: AbortSignal,
+    { charts = true } = {},
+  ): Promise<{ issue: RemoteIssue; at: number } | null> {
     const { asker, baseUrl, organization } = this.#access;
     const reply = await asker.ask({ path: this.#dialect.issue(organization, id), signal });
     if (reply.status === 404) return null;
@@ -136,7 +144,8 @@ export class TrackerApiReader implements TrackerReader {
     const [own, of] = [this.#names.idOf(project), projectIdIn([reply.body])];
     if (own !== null && of !== null && own !== of) return null;
     const place = { kind: this.kind, baseUrl, organization, project: this.#names.slugOf(project), at, isWhole: true };
-    const issue = remoteIssue(reply.body, place);
+    const known = remoteIssue(reply.body, place);
+    const [issue = known] = charts && this.#charts !== null ? await this.#charts.addTo([known], signal) : [known];
     if (issue.id === id) return { issue, at };
     return { issue: { ...issue, externalIds: [...issue.externalIds, { kind: 'issue', value: id }] }, at };
   }

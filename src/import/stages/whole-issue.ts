@@ -10,7 +10,10 @@ import { takeCounts } from './take-counts.ts';
 export async function wholeIssue(context: ProjectContext, listed: RemoteIssue): Promise<RemoteIssue> {
   if (listed.isWhole) return listed;
   const { from, signal, slug } = context;
-  const found = await context.read('issues', `issue ${listed.id}`, () => from.reader.issue(slug, listed.id, signal));
+  const charts = listed.days.length === 0;
+  const found = await context.read('issues', `issue ${listed.id}`, () =>
+    from.reader.issue(slug, listed.id, signal, { charts }),
+  );
   // Gone or merged since it was listed: the reconciliation lists it.
   if (found?.issue.id !== listed.id || found.issue.status === null) return listed;
   const put = await putIssue(context, found.issue);

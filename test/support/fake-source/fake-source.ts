@@ -158,7 +158,8 @@ export async function startFakeSource(tracker: SourceTracker, options: FakeSourc
       }
       for (const [name, value] of url.searchParams) {
         const form = Object.hasOwn(route.params, name) ? route.params[name] : undefined;
-        if (form?.test(value) === true && url.searchParams.getAll(name).length === 1) continue;
+        const isOnce = name === route.repeated || url.searchParams.getAll(name).length === 1;
+        if (form?.test(value) === true && isOnce) continue;
         if (name !== 'cursor') violations.push(`parameter ${name}=${value} of ${asked}`);
         throw new SourceRefusal(400, { detail: `invalid ${name}` });
       }

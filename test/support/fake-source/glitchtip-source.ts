@@ -1,5 +1,5 @@
 import { memberRoute } from './member-route.ts';
-import { glitchTipIssue } from './render-issue.ts';
+import { glitchTipChart, glitchTipIssue } from './render-issue.ts';
 import { statsOf } from './sentry-project-routes.ts';
 import {
   iso,
@@ -148,6 +148,30 @@ const routes: SourceRoute[] = [
         render: (issue) => glitchTipIssue(issue, false, call.url.origin),
         size: 'limit',
       });
+    },
+  },
+  {
+    path: '/api/0/organizations/:o/issues-stats/',
+    scopes: EVENT_READ,
+    params: { groups: /^\d+$/, statsPeriod: /^(?:24h|14d)$/ },
+    repeated: 'groups',
+    answer: (call) => {
+      const rows = call.query.getAll('groups').flatMap((id) => call.world.issue(id) ?? []);
+      const now = call.world.now();
+      const isDay = call.query.get('statsPeriod') !== '14d';
+      const chart = (issue: SourceIssue) =>
+        isDay ? glitchTipChart(issue, now, 24, 3600) : glitchTipChart(issue, now, 14, 86_400);
+      // As recorded: events are called users, and buckets without events are missing.
+      const render = (issue: SourceIssue) => ({
+        id: issue.id,
+        count: String(issue.count),
+        userCount: issue.count,
+        firstSeen: iso(issue.firstSeen),
+        lastSeen: iso(issue.lastSeen),
+        isUnhandled: false,
+        stats: isDay ? { '24h': chart(issue), '14d': null } : { '24h': null, '14d': chart(issue) },
+      });
+      return json(rows.slice(0, 200).map(render));
     },
   },
   {

@@ -95,6 +95,10 @@ export function sentryIssue(world: SourceWorld, issue: SourceIssue, isDetail: bo
   };
 }
 
+/** Buckets with events, oldest first. */
+export const glitchTipChart = (issue: SourceIssue, now: number, buckets: number, size: number): [number, number][] =>
+  chart(issue, now, buckets, size, false).filter(([, count]) => count > 0);
+
 export function glitchTipIssue(issue: SourceIssue, isDetail: boolean, origin: string): Members {
   const row: Members = {
     ...common(issue),

@@ -33,6 +33,8 @@ export interface SourceRoute {
   readonly scopes: readonly string[];
   /** Known parameters and their form; others are refused with 400. */
   readonly params: Readonly<Record<string, RegExp>>;
+  /** Parameter that may be repeated. */
+  readonly repeated?: string;
   readonly answer: (call: SourceCall) => SourceReply;
 }
 

@@ -4,6 +4,7 @@ import { SCORES, sortIssues } from './issue-list.ts';
 import { isWithin, NO_NUMBER, parseGlitchTipQuery, SORT_LIST, SORT_NAMES, SORT_SCORES } from './glitchtip-query.ts';
 import { QuerySyntaxError } from './sentry-query.ts';
 import {
+  glitchTipCharts,
   glitchTipEvent,
   glitchTipIssue,
   glitchTipIssueDetail,
@@ -60,6 +61,7 @@ class GlitchTipAnswers {
     if (kind === 'projects' && parts.length === 1) return this.#projects(null);
     if (kind === 'organizations' && parts.length === 1) return this.#organizations();
     if (kind === 'organizations' && second === 'projects' && rest.length === 0) return this.#projects(first);
+    if (kind === 'organizations' && second === 'issues-stats' && rest.length === 0) return this.#charts(first);
     if (kind === 'organizations' && second === 'issues') return this.#issueList(first, null);
     if (kind === 'projects' && second !== '' && rest.length === 0) return this.#project(first, second);
     if (kind === 'projects' && rest.join('/') === 'issues') return this.#issueList(first, second);
@@ -199,6 +201,21 @@ class GlitchTipAnswers {
     const score = SORT_SCORES[name] ?? SCORES.lastSeen;
     const sorted = sortIssues(this.#matching(organization, slug, query ?? ''), this.#context.world.issues, score);
     return this.#page(sorted, score, (issue) => glitchTipIssue(issue, this.#context.origin));
+  }
+
+  /** Answers the charts of several issues. As recorded: events are called users, and hours without events are missing. */
+  #charts(organization: string): FakeReply {
+    requireScope(this.#request, READ, FORBIDDEN);
+    checkParameters(this.#request, this.#context, {
+      groups: { repeatable: true, pattern: /^\d+$/ },
+      statsPeriod: { pattern: /^24h$/ },
+    });
+    const { world } = this.#context;
+    const ids = new Set(this.#request.url.searchParams.getAll('groups'));
+    const issues = world.issues.filter(
+      ({ id, project }) => ids.has(id) && project.organization.slug === organization && this.#visible(project),
+    );
+    return { status: 200, body: issues.slice(0, 200).map((issue) => glitchTipCharts(issue, world.now)) };
   }
 
   /** Selects issues. An unknown project has an empty list; an unknown organization is not found. */

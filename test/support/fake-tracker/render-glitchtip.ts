@@ -6,6 +6,7 @@ import {
   issueCore,
   metadataOf,
   spreads,
+  statistics,
   tagsOf,
   type Json,
   type PlainFrame,
@@ -77,6 +78,20 @@ export const glitchTipIssue = (issue: FakeIssue, origin: string): Json => issueB
 
 export function glitchTipIssueDetail(issue: FakeIssue, origin: string, snake: boolean): Json {
   return { ...issueBody(issue, origin, snake), userReportCount: 0 };
+}
+
+/** Row of `issues-stats`. */
+export function glitchTipCharts(issue: FakeIssue, now: number): Json {
+  const times = issue.events.map(({ at }) => at);
+  return {
+    id: issue.id,
+    count: String(times.length),
+    userCount: times.length,
+    firstSeen: iso(Math.min(...times)),
+    lastSeen: iso(Math.max(...times)),
+    isUnhandled: false,
+    stats: { '24h': statistics(issue, now, 'hour', 24).filter(([, count]) => count > 0), '14d': null },
+  };
 }
 
 export function glitchTipTags(issue: FakeIssue): Json[] {

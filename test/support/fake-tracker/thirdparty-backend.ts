@@ -13,7 +13,9 @@ export function linkedBackend(world: LinkedWorld, settingsOf: (project: Project)
     if (known !== undefined) return known;
     const settings = settingsOf(project);
     const dialect = new Dialect({ kind: settings.tracker?.kind ?? 'unknown' });
-    const backend = createThirdpartyBackend({ client: world.client, settings, token: () => TRACKER_TOKEN, dialect });
+    const clock = { now: () => world.tracker.world.now };
+    const token = (): string => TRACKER_TOKEN;
+    const backend = createThirdpartyBackend({ client: world.client, settings, token, dialect, clock });
     backends.set(project.id, backend);
     return backend;
   };
