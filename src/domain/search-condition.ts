@@ -25,6 +25,10 @@ export type SingleCondition =
   | { readonly field: 'file'; readonly value: string; readonly match?: 'prefix' }
   /** Function of a frame, or its last part: `charge`, `Store.charge`; in any case. */
   | { readonly field: 'function'; readonly value: string; readonly match?: 'prefix' }
+  /** Any event had this host, or one in this domain; in any case, without the port. */
+  | { readonly field: 'url.host'; readonly value: string; readonly match?: 'prefix' }
+  /** Any event had this path, or without a slash at its start one that ends with these parts; in any case. */
+  | { readonly field: 'url.path'; readonly value: string; readonly match?: 'prefix' }
   /** Any event had the tag with this value, in any case; null: with any value. */
   | { readonly field: 'tag'; readonly key: string; readonly value: string | null; readonly match?: TextMatch }
   /** Milliseconds since the epoch, both inclusive; null: no bound. */

@@ -40,6 +40,14 @@ const TABLE = {
   },
   function: { kind: 'text', description: 'Function of the stack trace', aliases: ['stack.function'] },
   type: { kind: 'text', description: 'Type of the error, or the end of it: IOException', aliases: ['error.type'] },
+  'url.host': {
+    kind: 'text',
+    description: 'Host of the address of any event, or a domain it is in: site-b.example finds shop.site-b.example',
+  },
+  'url.path': {
+    kind: 'text',
+    description: 'Path of the address of any event from its first slash, or its last parts: /checkout/pay, pay',
+  },
   assigned: {
     kind: 'person',
     description: 'Assignee: me, none or a username',

@@ -82,7 +82,7 @@ function isPointer(text: string, at: number): boolean {
 }
 
 function text(
-  key: 'environment' | 'release' | 'file' | 'function' | 'type',
+  key: 'environment' | 'release' | 'file' | 'function' | 'type' | 'url.host' | 'url.path',
   value: TermValue,
 ): SingleCondition | string {
   const matched = matchedText(key, value, key === 'function' ? isPointer : undefined);
@@ -108,7 +108,7 @@ const EXAMPLES: Readonly<Record<Exclude<SearchValueKind, 'choice'>, string>> = {
 };
 
 /** Keys that are tags of every event with a value, too. */
-const TAG_KEYS: readonly string[] = ['level', 'environment', 'release'] satisfies SearchKey[];
+const TAG_KEYS: readonly string[] = ['level', 'environment', 'release', 'url.host'] satisfies SearchKey[];
 
 /** Returns whether a name is one of a key and not of a tag, unless events have a tag called so. */
 export function isFieldName(name: string): boolean {
@@ -116,7 +116,9 @@ export function isFieldName(name: string): boolean {
 }
 
 /** What to search for instead of the presence of a key, where an example of its value does not say it. */
-const INSTEAD: Readonly<Partial<Record<SearchKey, string>>> = { assigned: 'is:assigned', user: 'user:ada@example.com' };
+const INSTEAD: Readonly<Partial<Record<SearchKey, string>>> = {
+  ...{ assigned: 'is:assigned', user: 'user:ada@example.com', 'url.path': 'has:url' },
+};
 
 /** Returns what is wrong with a name in `has`; null: nothing. Of external trackers tags are not known: null. */
 function hasProblem({ not, values }: SearchTerm, { tags }: SearchNames): string | null {
@@ -154,6 +156,8 @@ function single(key: Exclude<SearchKey, 'is'>, value: TermValue, names: SearchNa
     case 'file':
     case 'function':
     case 'type':
+    case 'url.host':
+    case 'url.path':
       return text(key, value);
     case 'user':
       return user(value);

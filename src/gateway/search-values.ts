@@ -1,5 +1,6 @@
 import type { IntegratedErrors } from '../domain/ports/error-backend.ts';
 import { searchKeyEntry, searchKeyOf, type SearchKey } from '../domain/search-keys.ts';
+import { urlPath } from '../domain/url-parts.ts';
 import { isProduct } from '../domain/tag-terms.ts';
 import { MAX_FILTER_VALUES } from '../domain/tracked-error.ts';
 import type { ProjectCall } from './route.ts';
@@ -21,6 +22,11 @@ async function ownValues(call: ProjectCall<unknown>, key: SearchKey): Promise<re
   return values ?? null;
 }
 
+/** Returns the paths of addresses, each once, by name. */
+function paths(urls: readonly string[]): string[] {
+  return [...new Set(urls.map(urlPath))].filter((path) => path !== null).sort();
+}
+
 async function storedValues(
   call: ProjectCall<unknown>,
   errors: Values,
@@ -33,6 +39,10 @@ async function storedValues(
       return (await errors.filterValues(project)).environments;
     case 'release':
       return (await errors.filterValues(project)).releases;
+    case 'url.host':
+      return errors.tagValues(project, 'url.host', prefix, false);
+    case 'url.path':
+      return paths(await errors.tagValues(project, 'url', '', false));
     case 'tag':
     case 'has': {
       const equals = prefix.indexOf('=');

@@ -7,7 +7,15 @@ export type FirstOccurrence = Pick<DigestedEvent, 'at' | 'eventId' | 'release'>;
 export type LastOccurrence = Pick<
   DigestedEvent,
   'at' | 'eventId' | 'release' | 'type' | 'message' | 'title' | 'culprit' | 'level' | 'platform'
->;
+> & {
+  /** Host of the event's address; null without one. Absent where the text of searches is made already. */
+  readonly host?: string | null;
+};
+
+/** Returns the host of the address of an event. */
+export function hostOf({ tags }: Pick<DigestedEvent, 'tags'>): string | null {
+  return tags.find(([key]) => key === 'url.host')?.[1] ?? null;
+}
 
 /** All changes of a batch to one error: stores convert it to one write per document. */
 export interface ErrorDelta {
@@ -131,6 +139,7 @@ function toDelta(groupHash: string, sum: Accumulator, newUsers: number): ErrorDe
       culprit: last.culprit,
       level: last.level,
       platform: last.platform,
+      host: hostOf(last),
     },
     newestReceived: sum.newestReceived,
     newest: { at: sum.newestAt, release: sum.newest.release },

@@ -1,16 +1,17 @@
 import type { LastOccurrence } from './fold.ts';
 
 /**
- * Returns the text that searches read, in lower case by JavaScript's rules, because SQLite's LIKE ignores case for
- * ASCII only.
+ * Returns the text that searches read, with the host of the event's address, in lower case by JavaScript's rules,
+ * because SQLite's LIKE ignores case for ASCII only.
  */
 export function searchText({
   title,
   message,
   type,
   culprit,
-}: Pick<LastOccurrence, 'title' | 'message' | 'type' | 'culprit'>): string {
-  return [title, message, type, culprit]
+  host = null,
+}: Pick<LastOccurrence, 'title' | 'message' | 'type' | 'culprit' | 'host'>): string {
+  return [title, message, type, culprit, host]
     .filter((text) => text !== null)
     .join('\n')
     .toLowerCase();

@@ -40,6 +40,8 @@ const CONDITIONS: readonly Wanted[] = [
   { field: 'user', value: 'ada' },
   { field: 'file', value: 'a.py' },
   { field: 'file', value: 'a', match: 'prefix' },
+  { field: 'url.host', value: 'site-b.example' },
+  { field: 'url.path', value: '/check', match: 'prefix' },
   { field: 'function', value: 'run' },
   { field: 'function', value: 'ru', match: 'prefix' },
   { field: 'tag', key: 'browser', value: null },

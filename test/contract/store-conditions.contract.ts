@@ -36,6 +36,51 @@ export function conditionsContract(harness: () => StoreHarness): void {
       await finds({ field: 'last_seen', after: null, before: NOON - 3 * HOUR }, 'c', 'abc');
     });
 
+    it('on addresses find hosts with the domains they are in, and paths with their last parts', async () => {
+      const { store, project, happen, finds, found, idOf } = await setUp();
+      const at = (url: string, host?: string) => ({
+        tags: [['url', url], ...(host === undefined ? [] : [['url.host', host] as const])] as const,
+      });
+      await happen('a', NOON, at('https://shop.Site-B.example:8443/Shop/Checkout/Pay', 'shop.site-b.example'));
+      // As versions without the tag `url.host` stored it.
+      await happen('b', NOON - 1, at('http://site-b.example'));
+      await happen('c', NOON - 2, at('/shop/checkout/pay'));
+      await happen('d', NOON - 4);
+      await happen('d', NOON - 3, at('https://site-c.example/%7euser_x/a.b', 'site-c.example'));
+      await happen('e', NOON - 5, at('https://notsite-b.example/shopping', 'notsite-b.example'));
+      await happen('f', NOON - 6, { tags: [['page', 'https://site-b.example/shop/checkout/pay']] });
+      const host = (value: string, expected: string, match?: 'prefix') =>
+        finds({ field: 'url.host', value, ...(match === undefined ? {} : { match }) }, expected, 'abcdef');
+      const path = (value: string, expected: string, match?: 'prefix') =>
+        finds({ field: 'url.path', value, ...(match === undefined ? {} : { match }) }, expected, 'abcdef');
+      await host('site-b.example', 'ab');
+      await host('SHOP.site-b.example', 'a');
+      await host('site-b.example:8443', 'ab');
+      await host('https://site-c.example/other', 'd');
+      await host('example', 'abde');
+      await host('site', '');
+      await host('site', 'abd', 'prefix');
+      await host('shop.', 'a', 'prefix');
+      await host('-b.example', '');
+      await path('/shop/checkout/pay', 'ac');
+      await path('/SHOP/checkout/pay?x=1', 'ac');
+      await path('/checkout/pay', '');
+      await path('checkout/pay', 'ac');
+      await path('pay', 'ac');
+      await path('/shop', 'ace', 'prefix');
+      await path('/shop/', 'ac', 'prefix');
+      await path('check', 'ac', 'prefix');
+      await path('/', 'b');
+      await path('/%7euser_x/a.b', 'd');
+      await path('/%7euser%x/a.b', '');
+      assert.equal(await found([], { search: 'shop.site-b.EXAMPLE' }), 'a');
+      assert.equal(await found([], { search: 'site-c.example' }), 'd');
+      await store.mergeErrors(project.id, [await idOf('c'), await idOf('d')]);
+      await finds({ field: 'url.host', value: 'site-c.example' }, 'c', 'abcef');
+      await finds({ field: 'url.path', value: 'pay' }, 'ac', 'abcef');
+      assert.equal(await found([], { search: 'site-c.example' }), 'c');
+    });
+
     it('on types match them whole or from a separator on, as text', async () => {
       const { store, project, happen, finds, idOf } = await setUp();
       const types = ['com.fasterxml.Un$ecognized', 'std::Un$ecognized', 'App\\Un$ecognized', 'a/Un$ecognized'];

@@ -1,4 +1,5 @@
 import type { NormalisedEvent } from '../../domain/event.ts';
+import { urlHost } from '../../domain/url-parts.ts';
 import { cutText } from '../../lib/clean-text.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { shownException } from './shown-stack.ts';
@@ -29,6 +30,7 @@ export function tagsToCount(event: NormalisedEvent): Tag[] {
   add('transaction', event.transaction);
   add('logger', event.logger);
   add('url', event.request?.url);
+  add('url.host', urlHost(tags.get('url') ?? ''));
   add('handled', handled(event));
   add('mechanism', shownException(event)?.mechanism?.type);
   addProduct(event, 'runtime', add);

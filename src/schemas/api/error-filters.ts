@@ -8,7 +8,7 @@ export const filterValues = [
 ] as const;
 /** Keys of conditions in a search. */
 export const searchKeyValues = [
-  ...(['is', 'level', 'environment', 'release', 'user', 'file', 'function', 'type'] as const),
+  ...(['is', 'level', 'environment', 'release', 'user', 'file', 'function', 'type', 'url.host', 'url.path'] as const),
   ...(['assigned', 'first-seen', 'last-seen', 'tag', 'has'] as const),
 ] as const;
 export const rangeValues = ['1h', '24h', '7d', '14d', '30d'] as const;

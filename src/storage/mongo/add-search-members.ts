@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Collections } from './collections.ts';
 import { hexBinary, type Binary } from './document-keys.ts';
-import { tagTerm } from './tag-terms.ts';
+import { tagTerm, valueTerms } from './tag-terms.ts';
 import { MAJORITY } from './operation-options.ts';
 
 /** Documents per round trip. */
@@ -13,7 +13,7 @@ export async function putTagTerms(errorTags: Collections['errorTags']): Promise<
   await addMembers(errorTags, {}, { p: 1, t: 1 }, ({ t }) => {
     const terms = Object.values(t).flatMap(({ k, v = {} }) => [
       tagTerm(k, null),
-      ...Object.values(v).map(({ v: value }) => tagTerm(k, value)),
+      ...Object.values(v).flatMap(({ v: value }) => valueTerms(k, value)),
     ]);
     return { $set: { x: [...new Set(terms)] } };
   });

@@ -19,7 +19,7 @@ import {
 } from './document-keys.ts';
 import type { EventDocument } from './documents.ts';
 import { TO_RANK, type LastSeen, type TagKeyCounts } from './error-documents.ts';
-import { tagHash, tagTerm } from './tag-terms.ts';
+import { tagHash, tagTerm, valueTerms } from './tag-terms.ts';
 import { IMPORT_DOCUMENTS, importMembers } from './import/copied-documents.ts';
 import { LINK_DOCUMENTS } from './links/copied-links.ts';
 import { MongoMerges } from './merge/mongo-merges.ts';
@@ -126,9 +126,10 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   }),
   errorTags: ({ projectId, groupHash, tags }) => {
     const t: Record<string, TagKeyCounts> = {};
-    const x = tags.flatMap(({ key, values }) =>
-      [key, ...values.map(({ value }) => value)].map((value, at) => tagTerm(key, at === 0 ? null : value)),
-    );
+    const x = tags.flatMap(({ key, values }) => [
+      tagTerm(key, null),
+      ...values.flatMap(({ value }) => valueTerms(key, value)),
+    ]);
     for (const { key, total, values } of tags) {
       const v = Object.fromEntries(values.map(({ value, count }) => [tagHash(value), { v: value, c: count }]));
       t[tagHash(key)] = { k: key, n: total, v };

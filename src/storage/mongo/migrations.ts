@@ -54,6 +54,8 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   async ({ errors }) => {
     await errors.updateMany({ dq: { $exists: false } }, { $set: { dq: 1 } }, { writeConcern: MAJORITY });
   },
+  // 11: terms of tags have the hosts and paths of addresses.
+  ({ errorTags }) => putTagTerms(errorTags),
 ];
 
 /** Schema version that this version writes. */

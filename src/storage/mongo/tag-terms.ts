@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addressTerms } from '../address-terms.ts';
 import { foldedText } from '../sought-tags.ts';
 
 /**
@@ -14,6 +15,11 @@ export function tagHash(text: string): string {
  */
 export function tagTerm(tagKey: string, value: string | null): string {
   return value === null ? tagHash(tagKey) : `${tagHash(tagKey)} ${foldedText(value)}`;
+}
+
+/** Returns all terms of a value of a tag: its own, and those of an address. */
+export function valueTerms(tagKey: string, value: string): string[] {
+  return [tagTerm(tagKey, value), ...addressTerms(tagKey, value)];
 }
 
 /** Returns a term as `tagTerm` makes it of one that was made before terms had no case. */

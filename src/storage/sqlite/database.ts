@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { linedTerms } from '../address-terms.ts';
 import { foldedText } from '../sought-tags.ts';
 import { sqlite, type Row, type SqliteConnection, type SqliteStatement, type SqlValue } from './driver.ts';
 
@@ -32,6 +33,7 @@ export class SqliteDatabase {
     this.connection = new sqlite.DatabaseSync(file, { timeout });
     try {
       this.connection.function('folded', { deterministic: true }, (text) => foldedText(String(text)));
+      this.connection.function('address_terms', { deterministic: true }, (tag) => linedTerms(String(tag)));
       this.connection.exec(`
         PRAGMA busy_timeout = ${timeout};
         PRAGMA synchronous = FULL;

@@ -268,7 +268,7 @@ describeOnStores('errors over REST', (kind) => {
       ],
       marks: ['new', 'regressed', 'escalating', 'unhandled', 'for_review'],
       conditions: [
-        ...['is', 'level', 'environment', 'release', 'user', 'file', 'function', 'type'],
+        ...['is', 'level', 'environment', 'release', 'user', 'file', 'function', 'type', 'url.host', 'url.path'],
         ...['assigned', 'first-seen', 'last-seen', 'tag', 'has'],
       ],
       merge: true,

@@ -28,6 +28,8 @@ const BASIC: readonly Row[] = [
   ['tag:shop=north', 'bravo'],
   ['!is:[resolved,ignored]', 'bravo charlie'],
   ['file:x.py', null],
+  ['url.host:site.example', null],
+  ['url.path:/checkout', null],
   ['function:show', null],
   ['assigned:me', null],
 ];

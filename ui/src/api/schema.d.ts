@@ -2031,7 +2031,7 @@ export interface components {
         /** SearchKey */
         SearchKey: {
             /** @enum {unknown} */
-            key: "is" | "level" | "environment" | "release" | "user" | "file" | "function" | "type" | "assigned" | "first-seen" | "last-seen" | "tag" | "has";
+            key: "is" | "level" | "environment" | "release" | "user" | "file" | "function" | "type" | "url.host" | "url.path" | "assigned" | "first-seen" | "last-seen" | "tag" | "has";
             /**
              * @description choice: one of values; person: me, none or a username; time: such as -24h or >2026-11-20; tag: the name of a tag
              * @enum {unknown}
@@ -2512,7 +2512,7 @@ export interface components {
             sorts: ("last_seen" | "first_seen" | "frequency" | "users" | "matters")[];
             filters: ("search" | "status" | "environment" | "release" | "level" | "first_seen_after" | "first_seen_before" | "last_seen_after" | "last_seen_before" | "range" | "for_review" | "conditions")[];
             /** @description Keys of conditions that a search may have; a value of a key may still be refused */
-            conditions: ("is" | "level" | "environment" | "release" | "user" | "file" | "function" | "type" | "assigned" | "first-seen" | "last-seen" | "tag" | "has")[];
+            conditions: ("is" | "level" | "environment" | "release" | "user" | "file" | "function" | "type" | "url.host" | "url.path" | "assigned" | "first-seen" | "last-seen" | "tag" | "has")[];
             /** @description Marks that errors have; in external trackers as the tracker says, without times */
             marks: ("new" | "regressed" | "escalating" | "unhandled" | "for_review")[];
             merge: boolean;

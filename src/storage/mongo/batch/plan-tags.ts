@@ -2,7 +2,7 @@ import type { ErrorDelta } from '../../fold.ts';
 import { MAX_TAG_KEYS, maxValuesOf } from '../../tag-bounds.ts';
 import { errorKey } from '../document-keys.ts';
 import type { ErrorTagsDocument, TagKeyCounts } from '../error-documents.ts';
-import { tagHash, tagTerm } from '../tag-terms.ts';
+import { tagHash, tagTerm, valueTerms } from '../tag-terms.ts';
 import type { PlannedWrite } from './planned-write.ts';
 
 export interface PlannedTags {
@@ -83,7 +83,7 @@ function addValues(
       }
       room -= 1;
       $set[`${path}.v`] = value;
-      terms.push(tagTerm(key, value));
+      terms.push(...valueTerms(key, value));
     }
     listed.push(value);
     $inc[`${path}.c`] = ($inc[`${path}.c`] ?? 0) + count;

@@ -12,7 +12,7 @@ import { typeParts } from '../../type-text.ts';
 import { errorsWithTerm } from './terms.ts';
 import { literal, oneOfTexts, oneOfTextsInAnyCase } from './text-filter.ts';
 import { errorsOfUser } from './users.ts';
-import { errorsWithTag } from './tags.ts';
+import { errorsWithAddress, errorsWithTag } from './tags.ts';
 
 /** Prefix of the members of a displayed row: those of a merged error are below `g`. */
 export type Prefix = '' | 'g.';
@@ -150,6 +150,9 @@ async function toHaving(context: MongoContext, p: number, condition: Single, now
     }
     case 'user':
       return { filter: null, lookup: await errorsOfUser(context, p, condition.value) };
+    case 'url.host':
+    case 'url.path':
+      return { filter: null, lookup: errorsWithAddress(context, p, condition) };
     case 'file':
     case 'function':
       return { filter: null, lookup: errorsWithTerm(context, p, condition) };

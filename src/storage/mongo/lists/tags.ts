@@ -1,3 +1,4 @@
+import { soughtAddress, type AddressCondition } from '../../address-terms.ts';
 import type { SoughtTag } from '../../sought-tags.ts';
 import type { Doc } from '../batch/batch-collections.ts';
 import { hex } from '../batch/marked-rows.ts';
@@ -7,14 +8,27 @@ import type { ErrorTagsDocument } from '../error-documents.ts';
 import { tagTerm } from '../tag-terms.ts';
 import { reading } from '../operation-options.ts';
 import { projectRange } from '../project-range.ts';
-import { atMost, pointersOf, type Lookup } from './lookup.ts';
+import { atMost, NOTHING, pointersOf, type Lookup } from './lookup.ts';
 import { matchingKeys } from './matching-keys.ts';
 import { oneOfTexts } from './text-filter.ts';
 
 /** Finds errors with one of the values of a tag. */
 export function errorsWithTag(context: MongoContext, p: number, sought: SoughtTag): Lookup {
+  return errorsWithTerms(context, p, termFilter(sought));
+}
+
+/** Finds errors by the host or the path of the address of any event. */
+export function errorsWithAddress(context: MongoContext, p: number, condition: AddressCondition): Lookup {
+  const text = soughtAddress(condition);
+  if (text === null) return NOTHING;
+  const { match } = condition;
+  const filter = match === undefined ? oneOfTexts('x', [text], []) : oneOfTexts('x', [], [{ text, match }]);
+  return errorsWithTerms(context, p, filter);
+}
+
+/** Finds errors by a filter of the terms of their tags. */
+function errorsWithTerms(context: MongoContext, p: number, filter: Doc): Lookup {
   const { errorTags, importedErrors } = context.collections;
-  const filter = termFilter(sought);
   type Row = Pick<ErrorTagsDocument, '_id'>;
   return {
     async find(most) {

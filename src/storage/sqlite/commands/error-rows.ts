@@ -3,7 +3,7 @@ import { BatchBodies } from '../../batch-bodies.ts';
 import type { DigestedEvent, EventBlock, GroupHash } from '../../../domain/digest.ts';
 import { underKnownGroupHash } from '../../former-group-hashes.ts';
 import { STATUS_CODES } from '../../error-status.ts';
-import { isBefore, type ErrorDelta, type LastOccurrence } from '../../fold.ts';
+import { hostOf, isBefore, type ErrorDelta, type LastOccurrence } from '../../fold.ts';
 import { searchText } from '../../search-text.ts';
 import { newErrorFact, passedStep, usersFact } from '../../alerts/facts.ts';
 import type { SqliteDatabase } from '../database.ts';
@@ -161,7 +161,7 @@ export class ErrorRows {
       event.title,
       event.culprit,
       event.message,
-      searchText(event),
+      searchText({ ...event, host: hostOf(event) }),
       flagOf(terms?.unhandled ?? null),
     );
     if (terms !== null) addTerms(this.#db, id, terms);

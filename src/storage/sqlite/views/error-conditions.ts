@@ -1,5 +1,6 @@
 import type { Mark } from '../../../domain/error-marks.ts';
 import { choicesOf, statusesIn, type SearchCondition, type SingleCondition } from '../../../domain/search-condition.ts';
+import { ADDRESS_TAGS, soughtAddress, type AddressCondition } from '../../address-terms.ts';
 import { fileStart, fileTerm, functionStart, functionTerm } from '../../search-terms.ts';
 import { soughtTags, type SoughtTag, type TextStart } from '../../sought-tags.ts';
 import { markBounds } from '../../state/marks.ts';
@@ -50,6 +51,9 @@ function holds(condition: RowCondition, scope: Scope, listed: Listed): Filter {
         match === 'prefix' ? `.${functionStart(value)}` : `.${functionTerm(value)}\n`,
       );
     }
+    case 'url.host':
+    case 'url.path':
+      return addressFilter(rows, condition);
     case 'user':
       return userFilter(listed, usersNamed(scope.db, scope.projectId, condition.value));
     case 'first_seen':
@@ -160,6 +164,22 @@ function startTest(start: TextStart): Filter {
   if (isAscii(start.text)) return { sql: within('t.value COLLATE NOCASE'), values: ranges.flat() };
   const like = likeness(start.text, '%');
   return { sql: `${like.sql} AND (${within('folded(t.value)')})`, values: [...like.values, ...ranges.flat()] };
+}
+
+/** Values without the sought letters and digits are left out before their terms are made. */
+function addressFilter(rows: string, condition: AddressCondition): Filter {
+  const sought = soughtAddress(condition);
+  if (sought === null) return { sql: 'FALSE', values: [] };
+  const keys = condition.field === 'url.path' ? ['url'] : ADDRESS_TAGS;
+  return {
+    sql: `EXISTS (SELECT 1 FROM error_tags t WHERE t.error_id ${rows}
+      AND t.key IN (${keys.map((key) => `'${key}'`).join(', ')}) AND t.value LIKE ?
+      AND instr(address_terms(t.key || ' ' || t.value), ?) > 0)`,
+    values: [
+      `%${sought.slice(2).replaceAll(/.?[^a-z0-9]+/gs, '%')}%`,
+      `\n${sought}${condition.match === 'prefix' ? '' : '\n'}`,
+    ],
+  };
 }
 
 function termFilter(rows: string, column: 'files' | 'functions', text: string): Filter {

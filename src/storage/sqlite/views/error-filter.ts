@@ -47,7 +47,7 @@ function filterOf(scope: FilterScope, selection: ErrorSelection, named: readonly
 }
 
 /** Conditions that mostly leave few errors go first: what they leave out is not looked at further. */
-const FIRST = ['user', 'file', 'function', 'mark', 'assignee'];
+const FIRST = ['user', 'file', 'function', 'url.host', 'url.path', 'mark', 'assignee'];
 
 function costOf(condition: SearchCondition): number {
   const field = choicesOf(condition)[0]?.field ?? '';

@@ -30,6 +30,7 @@ describe('tags that are counted', () => {
       ['transaction', 'GET /'],
       ['logger', 'app'],
       ['url', 'https://h/p'],
+      ['url.host', 'h'],
       ['handled', 'no'],
       ['mechanism', 'http'],
       ['runtime', 'node v20'],
