@@ -12,6 +12,7 @@ import { writeResultTables } from './result-tables.ts';
 /** Environment variables for full-size runs; tests do less without them. */
 const FULL_SIZE = {
   ERRGATE_TEST_BATCH_MODEL_RUNS: '120',
+  ERRGATE_TEST_CLOCK_JUMPS: '60',
   ERRGATE_TEST_CONNECTION_EVENTS: '1000',
   ERRGATE_TEST_CRASH_EVENTS: '3000',
   ERRGATE_TEST_CRASH_ROUNDS: '50',
