@@ -10,6 +10,7 @@ import { digestItem } from './digest-item.ts';
 import type { DigestRecord } from './digested-record.ts';
 import { groupHashOf } from './group-hash.ts';
 import { addHeaderMembers } from './header-members.ts';
+import { droppedFields } from './normalise/identity-fields.ts';
 import { normaliseEvent } from './normalise/normalise-event.ts';
 import type { UnpackedEvent } from './packed-events.ts';
 import { hideKeys } from './scrub/hide-keys.ts';
@@ -54,6 +55,10 @@ export function createRecordDigester(deps: DigestDeps): DigestRecord {
       const { category, outcome, reason } = result;
       outcomes.push(countFor(record, { category, outcome, reason, quantity: 1 }));
       return { event: null, outcomes };
+    }
+    for (const name of droppedFields(result.event.notes)) {
+      const outcome = { category: 'value', outcome: 'invalid', reason: `invalid_${name}`, quantity: 1 } as const;
+      outcomes.push(countFor(record, outcome));
     }
     return { event: digest(deps, record, result.event, result.at), outcomes };
   };

@@ -14,6 +14,8 @@ export function normaliseContexts(raw: unknown, notes: Notes): Record<string, un
   for (const name in raw) {
     const context = raw[name];
     if (!isRecord(context)) {
+      const isEmpty = context === null || context === '' || (Array.isArray(context) && context.length === 0);
+      if (!isEmpty) notes.dropped('contexts', 'one of them is no object');
       continue;
     }
     if (count === MAX_CONTEXTS) {

@@ -18,14 +18,22 @@ export function scalarText(value: unknown): string | null {
 
 /** Converts a scalar to trimmed and cut text; null when absent, empty or no scalar. */
 export function lenientText(value: unknown, limit: TextLimit, notes: Notes, name: string): string | null {
+  noteNoText(value, notes, name);
   const text = scalarText(value)?.trim();
   return text === undefined || text === '' ? null : cutNoted(text, limit, notes, name);
 }
 
 /** As `lenientText`, but keeps blanks at the ends. */
 export function rawText(value: unknown, limit: TextLimit, notes: Notes, name: string): string | null {
+  noteNoText(value, notes, name);
   const text = scalarText(value);
   return text === null || text === '' ? null : cutNoted(text, limit, notes, name);
+}
+
+/** Notes a list or an object in the place of a text. Empty lists are what PHP makes of empty objects. */
+function noteNoText(value: unknown, notes: Notes, name: string): void {
+  if (typeof value !== 'object' || value === null || (Array.isArray(value) && value.length === 0)) return;
+  notes.dropped(name, 'is no text');
 }
 
 export function cutNoted(text: string, limit: TextLimit, notes: Notes, name: string): string {

@@ -15,7 +15,7 @@ export interface EventMessage {
  */
 export function normaliseMessage(rawMessage: unknown, rawLogentry: unknown, notes: Notes): EventMessage {
   const entry = isRecord(rawLogentry) ? rawLogentry : isRecord(rawMessage) ? rawMessage : {};
-  const plain = text(rawLogentry, notes, 'logentry') ?? text(rawMessage, notes, 'message');
+  const plain = plainText(rawLogentry, notes, 'logentry') ?? plainText(rawMessage, notes, 'message');
   const template = text(entry.message, notes, 'logentry.message');
   const params = isFilled(entry.params) ? trimTree(entry.params, TREE.params, notes, 'logentry.params') : null;
   const message =
@@ -25,6 +25,11 @@ export function normaliseMessage(rawMessage: unknown, rawLogentry: unknown, note
     template;
   const addsDetail = template !== null && (params !== null || template !== message);
   return { message, logentry: addsDetail ? { message: template, params } : null };
+}
+
+/** Returns a text; null for an object, whose members are read. */
+function plainText(value: unknown, notes: Notes, name: string): string | null {
+  return isRecord(value) ? null : text(value, notes, name);
 }
 
 function text(value: unknown, notes: Notes, name: string): string | null {

@@ -61,6 +61,7 @@ export function normaliseEvent(raw: unknown, origin: EventOrigin, inApp: InAppRu
   }
   renameLegacyMembers(raw);
   const notes = new Notes();
+  noteShapes(raw, notes);
   const drift = clockDrift(origin.receivedAt, origin.sentAt);
   const at = happenedAt(raw.timestamp, drift, origin.receivedAt, notes);
   const platform = parsePlatform(raw.platform);
@@ -99,6 +100,24 @@ export function normaliseEvent(raw: unknown, origin: EventOrigin, inApp: InAppRu
   addSecurityReport(event, raw, notes);
   addSdkErrors(raw.errors, notes);
   return { kind: 'event', event, at };
+}
+
+/** Members that are objects; a value of another form is dropped. */
+const OBJECTS = ['user', 'request', 'contexts', 'extra', 'modules', 'sdk'] as const;
+
+/** Notes members of a form that is dropped without a look at their content. */
+function noteShapes(raw: RawEvent, notes: Notes): void {
+  for (const name of OBJECTS) {
+    const value = raw[name];
+    const isEmpty = value === undefined || value === null || value === '' || value === false;
+    if (!isEmpty && !isRecord(value) && !(Array.isArray(value) && value.length === 0)) {
+      notes.dropped(name, 'is no object');
+    }
+  }
+  const { level } = raw;
+  if (level !== undefined && level !== null && level !== '' && parseLevel(level) === null) {
+    notes.dropped('level', 'is unknown');
+  }
 }
 
 function happenedAt(raw: unknown, drift: number, receivedAt: number, notes: Notes): number {

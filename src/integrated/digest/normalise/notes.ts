@@ -26,6 +26,12 @@ export class Notes {
     }
   }
 
+  /** Adds the note of a value that is left out as a whole. `name` and `why` as for `add`. */
+  dropped(name: string, why: string): void {
+    if (this.list.length < MAX_NOTES) this.list.push(`dropped: ${this.path(name)} is invalid (${why})`);
+    else this.add(name, '');
+  }
+
   private path(name: string): string {
     const place = this.index < 0 ? this.base : `${this.base}[${this.index}]`;
     return place === '' || name === '' ? place + name : `${place}.${name}`;

@@ -27,9 +27,9 @@ export function normaliseTags(raw: unknown, notes: Notes): TagList {
   for (const [rawKey, rawValue] of tagPairs(raw)) {
     index += 1;
     const tag = normaliseTag(rawKey, rawValue);
-    if (tag === 'refused') {
+    if (typeof tag === 'string') {
       notes.at('tags', index);
-      notes.add('', 'refused');
+      notes.dropped('', tag);
       continue;
     }
     if (tag === null || seen.has(tag.key)) {
@@ -62,15 +62,18 @@ function tagPairs(raw: unknown): [unknown, unknown][] {
   return isRecord(raw) ? Object.entries(raw) : [];
 }
 
-/** Normalises one tag; null for an empty or absent value, which is no tag and no mistake. */
-function normaliseTag(rawKey: unknown, rawValue: unknown): EventTag | 'refused' | null {
+/**
+ * Normalises one tag; null for an empty or absent value, which is no tag and no mistake. A text says why it is dropped.
+ */
+function normaliseTag(rawKey: unknown, rawValue: unknown): EventTag | string | null {
   const key = scalarText(rawKey)?.trim().replaceAll(' ', '-') ?? '';
   const value = scalarText(rawValue)?.trim() ?? '';
   if (value === '') {
-    return typeof rawValue === 'object' && rawValue !== null ? 'refused' : null;
+    return typeof rawValue === 'object' && rawValue !== null ? 'its value is no text' : null;
   }
-  if (key.length > MAX_TAG_KEY || !KEY_CHARACTERS.test(key) || value.length > MAX_TAG_VALUE || value.includes('\n')) {
-    return 'refused';
-  }
+  if (key.length > MAX_TAG_KEY) return `its name has more than ${MAX_TAG_KEY} characters`;
+  if (!KEY_CHARACTERS.test(key)) return 'its name has other characters than letters, digits, _, ., : and -';
+  if (value.length > MAX_TAG_VALUE) return `its value has more than ${MAX_TAG_VALUE} characters`;
+  if (value.includes('\n')) return 'its value has a line break';
   return { key, value };
 }

@@ -79,7 +79,7 @@ function ipAddress(raw: unknown, clientIp: string | null, notes: Notes): string 
   if (isIP(address) !== 0) {
     return address;
   }
-  notes.add('ip_address', 'refused');
+  notes.dropped('ip_address', 'is no IP address');
   return null;
 }
 

@@ -97,7 +97,7 @@ describe('user', () => {
       'what is no address is refused',
       { user: { id: 1, ip_address: 'home' } },
       (e) => [e.user?.ip_address, e.notes],
-      [null, ['user.ip_address: refused']],
+      [null, ['dropped: user.ip_address is invalid (is no IP address)']],
     ],
     ['IPv6', { user: { ip_address: '2001:db8::1' } }, (e) => e.user?.ip_address, '2001:db8::1'],
   ]);

@@ -57,11 +57,57 @@ describe('shapes of an event', () => {
       ['blank is absent', { transaction: '  ' }, (e) => e.transaction, null],
       ['culprit is the old name of transaction', { culprit: 'app.views' }, (e) => e.transaction, 'app.views'],
       ['release', { release: 'app@1.0' }, (e) => e.release, 'app@1.0'],
-      ['release with a slash', { release: 'a/b' }, (e) => [e.release, e.notes], [null, ['release: refused']]],
+      [
+        'release with a slash',
+        { release: 'a/b' },
+        (e) => [e.release, e.notes],
+        [null, ['dropped: release is invalid (has a slash)']],
+      ],
       ['release named latest', { release: 'latest' }, (e) => e.release, null],
       ['dist', { dist: '17' }, (e) => e.dist, '17'],
-      ['dist with blanks inside', { dist: 'a b' }, (e) => [e.dist, e.notes], [null, ['dist: refused']]],
-      ['environment none', { environment: 'None' }, (e) => [e.environment, e.notes], [null, ['environment: refused']]],
+      [
+        'dist with blanks inside',
+        { dist: 'a b' },
+        (e) => [e.dist, e.notes],
+        [null, ['dropped: dist is invalid (has other characters than letters, digits, _, . and -)']],
+      ],
+      ['environment with a space', { environment: 'my prod' }, (e) => [e.environment, e.notes], ['my prod', []]],
+      [
+        'environment with a slash',
+        { environment: 'a/b' },
+        (e) => [e.environment, e.notes],
+        [null, ['dropped: environment is invalid (has a slash)']],
+      ],
+      [
+        'release that is an object',
+        { release: { a: 1 } },
+        (e) => [e.release, e.notes],
+        [null, ['dropped: release is invalid (is no text)']],
+      ],
+      [
+        'members that are no objects',
+        { user: 'ada', request: 7, contexts: { os: 'Linux', app: null }, extra: [1], modules: [], sdk: 'x' },
+        (e) => e.notes,
+        [
+          'dropped: user is invalid (is no object)',
+          'dropped: request is invalid (is no object)',
+          'dropped: extra is invalid (is no object)',
+          'dropped: sdk is invalid (is no object)',
+          'dropped: contexts is invalid (one of them is no object)',
+        ],
+      ],
+      [
+        'unknown level',
+        { level: 'loud' },
+        (e) => [e.level, e.notes],
+        ['error', ['dropped: level is invalid (is unknown)']],
+      ],
+      [
+        'environment none',
+        { environment: 'None' },
+        (e) => [e.environment, e.notes],
+        [null, ['dropped: environment is invalid (is a reserved word)']],
+      ],
       ['environment with a slash', { environment: 'a/b' }, (e) => e.environment, null],
     ]);
   });
@@ -96,7 +142,12 @@ describe('shapes of an event', () => {
       ['list of objects', { tags: [{ key: 'a', value: 'x' }] }, pairs, [['a', 'x']]],
       ['null', { tags: null }, pairs, []],
       ['null entries', { tags: [null, ['a', 'x'], 5] }, pairs, [['a', 'x']]],
-      ['nested value is refused', { tags: { a: { b: 1 } } }, (e) => [e.tags, e.notes], [[], ['tags[0]: refused']]],
+      [
+        'nested value is refused',
+        { tags: { a: { b: 1 } } },
+        (e) => [e.tags, e.notes],
+        [[], ['dropped: tags[0] is invalid (its value is no text)']],
+      ],
       [
         'first of a name wins',
         {
@@ -109,7 +160,12 @@ describe('shapes of an event', () => {
         [['a', '1']],
       ],
       ['blanks in a name', { tags: { 'a b': 1 } }, pairs, [['a-b', '1']]],
-      ['bad characters in a name', { tags: { 'a/b': 1 } }, (e) => [e.tags, e.notes], [[], ['tags[0]: refused']]],
+      [
+        'bad characters in a name',
+        { tags: { 'a/b': 1 } },
+        (e) => [e.tags, e.notes],
+        [[], ['dropped: tags[0] is invalid (its name has other characters than letters, digits, _, ., : and -)']],
+      ],
       ['line break in a value', { tags: { a: 'x\ny' } }, pairs, []],
       ['empty value is no tag', { tags: { a: '', b: null } }, (e) => [e.tags, e.notes], [[], []]],
       [
