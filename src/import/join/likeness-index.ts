@@ -48,9 +48,11 @@ export class LikenessIndex {
     this.#unsaved.set(feature, only);
   }
 
-  /** Returns the only error with the feature; null for none and for several. */
-  find(feature: string): string | null {
-    return this.#features.get(feature) ?? null;
+  /** Returns the only error with one of the features; null for none and for several. */
+  find(features: readonly string[]): string | null {
+    const found = new Set(features.map((feature) => this.#features.get(feature)).filter((one) => one !== undefined));
+    const [only = null] = found;
+    return found.size === 1 ? only : null;
   }
 
   /** Saves what was added since the last call. */

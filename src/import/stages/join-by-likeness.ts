@@ -1,6 +1,6 @@
 import type { NormalisedEvent } from '../../domain/event.ts';
 import { Joiner } from '../join/join-issue.ts';
-import { likenessOf } from '../join/likeness.ts';
+import { featuresOf, type Likeness } from '../join/likeness.ts';
 import type { LikenessIndex } from '../join/likeness-index.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { rememberBound, setJoined } from '../state/project-state.ts';
@@ -11,8 +11,13 @@ const DAY_MS = 86_400_000;
 const BATCH = 100;
 const MAX_COMPARED = 10_000;
 
+const SAME: Readonly<Record<Likeness, string>> = {
+  place: 'type, place and function',
+  message: 'message, level and platform, and the old tracker did not keep its stack',
+};
+
 /**
- * Joins errors that began here with the only imported error of the same type, culprit and place. Each is named in a note
+ * Joins errors that began here with the only imported error that is like them. Each is named in a note
  * on the imported error, and separating the two undoes it for good.
  */
 export async function joinByLikeness(context: ProjectContext, index: LikenessIndex): Promise<void> {
@@ -61,8 +66,8 @@ async function compare(
   if (own?.id !== errorId) return false;
   if (own.firstSeen < from) return true;
   if (latest === null || own.firstSeen > until) return false;
-  const feature = likenessOf(latest.event as NormalisedEvent);
-  const imported = feature === null ? null : index.find(feature);
+  const { likeness, features } = featuresOf(latest.event as NormalisedEvent);
+  const imported = index.find(features);
   if (imported === null) return false;
   const origin = await deps.store.importedOrigin(projectId, imported);
   const issueId = origin?.externalIds.find(({ kind }) => kind === 'issue')?.value;
@@ -71,7 +76,7 @@ async function compare(
   if (!(await joiner.merge({ errorId: imported, issueId }, errorId))) return false;
   state.joined.likeness += 1;
   setJoined(state, imported, true);
-  const text = `Error ${errorId} was joined by likeness: it has the same type, place and function. Separate it if it is another error.`;
+  const text = `Error ${errorId} was joined by likeness: it has the same ${SAME[likeness]}. Separate it if it is another error.`;
   await deps.store.putNotes(projectId, imported, [
     { externalId: `likeness:${errorId}`, author: 'errgate', at: now, text },
   ]);

@@ -208,8 +208,8 @@ const routes: SourceRoute[] = [
       const found = eventOf(call);
       // As recorded: an unknown event is an internal error here.
       if (found === null) throw new SourceRefusal(500, '<h1>Server Error (500)</h1>');
-      // As recorded: messages and threads are in the shape of the API alone.
-      const { logentry: _logentry, threads: _threads, ...shown } = storedByGlitchTip(found.event, found.issue.project);
+      // As recorded: messages are in the shape of the API alone.
+      const { logentry: _logentry, ...shown } = storedByGlitchTip(found.event, found.issue.project);
       return json(shown);
     },
   },

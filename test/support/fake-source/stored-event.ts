@@ -165,6 +165,9 @@ export function storedByGlitchTip(event: SourceEvent, project: SourceProject): M
     server_name: _serverName,
     dist: _dist,
     release: _release,
+    // As seen of 5.2: kept in no form.
+    threads: _threads,
+    logger: _logger,
     ...rest
   } = body;
   const exceptions = exceptionsIn(body);

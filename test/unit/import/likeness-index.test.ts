@@ -35,11 +35,17 @@ describe('index of likeness', () => {
     ] as const) {
       index.add(feature(of), error);
     }
-    const found = (one: LikenessIndex) => [1, 2, 3, 4].map((n) => one.find(feature(n)));
+    const found = (one: LikenessIndex) => [1, 2, 3, 4].map((n) => one.find([feature(n)]));
     assert.deepEqual(found(index), ['11', '12', null, null]);
     await index.save();
     const again = await opened(states);
     assert.deepEqual(found(again), ['11', '12', null, null]);
+    // Any of several features, as long as one error alone has them.
+    const either = (...numbers: number[]) => again.find(numbers.map(feature));
+    assert.deepEqual(
+      [either(1, 4), either(1, 1), either(1, 2), either(1, 3), either()],
+      ['11', '11', null, null, null],
+    );
     // An entry of an earlier save is replaced.
     again.add(feature(1), '15');
     await again.save();
@@ -65,7 +71,7 @@ describe('index of likeness', () => {
     assert.ok(states.written < 8 * count * entry, `${states.written} bytes`);
     assert.ok(states.largest < 30_000, `${states.largest} bytes`);
     index = await opened(states);
-    for (let n = 0; n < count; n += 1) assert.equal(index.find(feature(n)), String(100_000 + n));
+    for (let n = 0; n < count; n += 1) assert.equal(index.find([feature(n)]), String(100_000 + n));
     const before = states.written;
     await index.save();
     assert.equal(states.written, before, 'nothing is new');
@@ -77,10 +83,10 @@ describe('index of likeness', () => {
     await states.saveImportState('1/run/shop/likeness/a', JSON.stringify({ [own]: '7' }));
     await states.saveImportState('1/run/shop/likeness/0', JSON.stringify({ [other]: '8' }));
     const index = await opened(states);
-    assert.deepEqual([index.find(own), index.find(other)], ['7', '8']);
+    assert.deepEqual([index.find([own]), index.find([other])], ['7', '8']);
     index.add(own, '9');
     await index.save();
     const again = await opened(states);
-    assert.deepEqual([again.find(own), again.find(other)], [null, '8']);
+    assert.deepEqual([again.find([own]), again.find([other])], [null, '8']);
   });
 });
