@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseExactJson } from '../../../src/lib/json-exact-numbers.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 describe('JSON with numbers that a double cannot hold', () => {
   const rows: [json: string, value: unknown][] = [
@@ -66,9 +67,8 @@ describe('JSON with numbers that a double cannot hold', () => {
   it('reads long runs of figures, points and exponents in a moment', () => {
     for (const part of ['1', '123456789012345,', '1.1.1.1.e123', '1e', '-', '0']) {
       const json = `[${part.repeat(200_000 / part.length)}`;
-      const started = performance.now();
-      assert.throws(() => parseExactJson(json), SyntaxError);
-      assert.ok(performance.now() - started < 1000, part);
+      const took = processorMs(() => assert.throws(() => parseExactJson(json), SyntaxError));
+      assert.ok(took < 1000, `${part}: ${took} ms`);
     }
   });
 });

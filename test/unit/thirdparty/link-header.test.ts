@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseLinkHeader } from '../../../src/thirdparty/link-header.ts';
 import { recordedHeader } from './support/recorded-body.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 describe('Link header of trackers', () => {
   const url = 'https://t.example/api/0/projects/a/b/issues/?query=is:unresolved,x';
@@ -46,8 +47,7 @@ describe('Link header of trackers', () => {
   }
 
   it('is read in one pass, whatever is sent', () => {
-    const begun = performance.now();
-    parseLinkHeader(`<${'<a>; rel="next"; '.repeat(20_000)}`);
-    assert.ok(performance.now() - begun < 1000);
+    const took = processorMs(() => parseLinkHeader(`<${'<a>; rel="next"; '.repeat(20_000)}`));
+    assert.ok(took < 1000, `${took} ms`);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { endsRare, KNOWN_SECRETS } from '../../../../../src/integrated/digest/scrub/known-secrets.ts';
 import { scrubAddresses, scrubText } from '../../../../../src/integrated/digest/scrub/value-patterns.ts';
+import { processorMs } from '../../../../support/processor-time.ts';
 
 const F = '[Filtered]';
 const scrub = (text: string) => scrubText(text, (name) => (name.includes('token') ? 'sensitive' : 'plain'));
@@ -204,14 +205,6 @@ describe('secrets of a known format', () => {
   }
 });
 
-/** Milliseconds of a processor, whatever else runs on the machine. */
-function processorTime(run: () => void): number {
-  const before = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
 /** Length of the texts. Full size by 1000000 (`npm run test:full`). */
 const BYTES = Number(process.env['ERRGATE_TEST_SCRUB_BYTES'] ?? 300_000);
 /** Milliseconds of a processor, in proportion to the length. */
@@ -228,7 +221,7 @@ describe('texts made to slow scrubbing down', () => {
     it(`a long text of ${part}`, () => {
       const text = `${part.repeat(BYTES / part.length)}@`;
       for (const manner of ['prose', 'source'] as const) {
-        const took = processorTime(() => scrubText(text, () => 'plain', manner));
+        const took = processorMs(() => scrubText(text, () => 'plain', manner));
         assert.ok(took < BOUND_MS, `${took} ms`);
       }
     });
@@ -236,7 +229,7 @@ describe('texts made to slow scrubbing down', () => {
 
   it('URLs of three times that length, of which only the last has a query', () => {
     const text = `${'redis://a:1/'.repeat(BYTES / 4)}?x@`;
-    const took = processorTime(() => scrub(text));
+    const took = processorMs(() => scrub(text));
     assert.ok(took < BOUND_MS * 2, `${took} ms`);
   });
 });
