@@ -19,9 +19,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const timesFile = join(root, '.cache', 'test-times.json');
 /**
  * Test files that run at a time: two more than processors, because tests that wait for a database, a tool or a timer
- * leave theirs to others. At most 4, which the time limits of the tests bear.
+ * leave theirs to others. At most 4, which the time limits of the tests bear. `ERRGATE_TEST_JOBS` sets another number.
  */
-const JOBS = Math.min(4, availableParallelism() + 2);
+const JOBS = Number(process.env.ERRGATE_TEST_JOBS ?? Math.min(4, availableParallelism() + 2));
 
 /** Files that measure time, process memory or load. */
 const ALONE = [

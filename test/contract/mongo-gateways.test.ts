@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import type { mongo } from 'mongoose';
 import { openStore } from '../../src/storage/open-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { describeOnMongo, TestDatabases, withClient } from '../support/mongo-engine.ts';
+import { describeOnMongo, withClient } from '../support/mongo-engine.ts';
+import { ReadyDatabase } from '../support/ready-databases.ts';
 
 const [A, B] = ['a'.repeat(32), 'b'.repeat(32)];
 const MINUTE = 60_000;
 
 describeOnMongo('gateways that share a MongoDB store', function (uri) {
   this.timeout(180_000);
-  const databases = new TestDatabases(uri);
+  let database: ReadyDatabase;
   const opened: Store[] = [];
   let url = '';
   const open = async (): Promise<Store> => {
@@ -23,13 +24,14 @@ describeOnMongo('gateways that share a MongoDB store', function (uri) {
   const live = async (store: Store): Promise<string[]> =>
     (await store.listGateways()).map(({ gatewayId }) => gatewayId);
 
-  beforeEach(() => {
-    url = databases.create();
+  beforeEach(async () => {
+    database = await ReadyDatabase.take(uri).setUp();
+    ({ url } = database);
   });
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close();
+    await database.releaseAll();
   });
-  after(() => databases.dropAll());
 
   it('see each other, with version and clock, until they stop', async () => {
     const [store, elsewhere] = [await open(), await open()];

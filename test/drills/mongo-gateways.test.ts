@@ -8,7 +8,7 @@ import { recordResult } from '../support/record-result.ts';
 /** Kills per gateway. Full size by 20 (`npm run test:full`). */
 const KILLS = Number(process.env['ERRGATE_TEST_CRASH_ROUNDS'] ?? 1);
 /** Events that four gateways take at once; before a kill come fewer. Full size by 4000. */
-const EVENTS = Number(process.env['ERRGATE_TEST_MONGO_EVENTS'] ?? 1000);
+const EVENTS = Number(process.env['ERRGATE_TEST_MONGO_EVENTS'] ?? 400);
 
 describeOnMongo('drill: several gateways on one database', function (uri) {
   this.timeout(300_000 + KILLS * 60_000);
@@ -60,7 +60,7 @@ describeOnMongo('drill: several gateways on one database', function (uri) {
       }
     };
     await Promise.all(gateways.map(killAtRandom));
-    await load.acknowledgedAtLeast(load.acknowledged + 500);
+    await load.acknowledgedAtLeast(load.acknowledged + EVENTS / 2);
     await load.stop();
     assert.deepEqual(load.refusals, []);
     await assertSettled(load);

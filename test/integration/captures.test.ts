@@ -6,7 +6,7 @@ import { callErrgate } from '../support/cli-call.ts';
 import { captures } from '../support/ingest-captures.ts';
 import { readPages } from '../support/read-pages.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { describeOnEveryStore, type ProcessStore } from '../support/test-stores.ts';
+import { describeOnStores, type ProcessStore } from '../support/test-stores.ts';
 import { captureRecord } from '../unit/integrated/digest/digest-support.ts';
 import { BROWSER_CAPTURES } from '../unit/integrated/digest/expected-captures/browser.ts';
 import type { Expected, ExpectedCaptures } from '../unit/integrated/digest/expected-captures/expected.ts';
@@ -54,7 +54,7 @@ function sentId(name: string): string | undefined {
 /** Everything that readers get, without what differs between two services that took the same requests. */
 const answers = new Map<string, unknown>();
 
-describeOnEveryStore('captures in, reads out', (kind, suite) => {
+describeOnStores('captures in, reads out', (kind, suite) => {
   suite.timeout(60_000);
   let dataDir: string;
   let store: ProcessStore;

@@ -8,7 +8,7 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import { callErrgate } from '../support/cli-call.ts';
-import { describeOnEveryStore, type ProcessStore } from '../support/test-stores.ts';
+import { describeOnStores, type ProcessStore } from '../support/test-stores.ts';
 import {
   errorOf,
   hexId,
@@ -66,7 +66,7 @@ async function fill(store: Store): Promise<{ shop: Project; site: Project }> {
   return { shop, site };
 }
 
-describeOnEveryStore('errgate export', (kind, suite) => {
+describeOnStores('errgate export', (kind, suite) => {
   suite.timeout(60_000);
   let place: ProcessStore;
   let folder = '';

@@ -11,6 +11,12 @@ const run = promisify(execFile);
 /** Address of the test engine; undefined without one. */
 export const MONGO_URI = process.env['ERRGATE_TEST_MONGODB_URI'];
 
+/** Whether suites also run that `npm run test:full` alone runs: on every store, and at sizes that take long. */
+export const IN_FULL_RUN = process.env['ERRGATE_TEST_STORES'] === 'all';
+
+/** Rows of each small collection where plans are looked at, which planners scan below some thousands. */
+export const SMALL_ROWS = IN_FULL_RUN ? 5000 : 300;
+
 const HOW =
   'set ERRGATE_TEST_MONGODB_URI to a mongod >= 7 (for example mongodb://127.0.0.1:27017/?directConnection=true) to run it';
 
@@ -36,6 +42,15 @@ export function describeOnMongo(title: string, body: (this: Mocha.Suite, uri: st
   describe(title, function () {
     body.call(this, uri);
   });
+}
+
+/** Declares a suite on MongoDB for `npm run test:full` alone. In other runs it has one skipped test. */
+export function describeOnMongoInFullRun(title: string, body: (this: Mocha.Suite, uri: string) => void): void {
+  if (IN_FULL_RUN) describeOnMongo(title, body);
+  else
+    describe(title, () => {
+      it('runs in npm run test:full');
+    });
 }
 
 /** Declares a suite that stops and starts the engine; needs the one run by the scripts beside the checkout. */

@@ -8,14 +8,14 @@ import {
   sessionRowKey,
 } from '../../src/storage/mongo/release-documents.ts';
 import { DAY, hexId, HOUR, NOON } from './store-data.ts';
+import { SMALL_ROWS } from './mongo-engine.ts';
 
-const ROWS = 5000;
 const TODAY = Math.floor(NOON / DAY);
 
 /** Fills the collections of sessions, releases and reports, so that a planner prefers indexes to scans. */
 export async function fillReleases({ db }: Connection, projects: readonly number[]): Promise<void> {
   const insert = (name: string, make: (index: number, scope: ReturnType<typeof scopeOf>) => object) =>
-    db?.collection(name).insertMany(Array.from({ length: ROWS }, (_, index) => make(index, scopeOf(index))));
+    db?.collection(name).insertMany(Array.from({ length: SMALL_ROWS }, (_, index) => make(index, scopeOf(index))));
   const scopeOf = (index: number) => {
     const projectId = projects[index % projects.length] ?? 1;
     return { projectId, environment: index % 3 === 0 ? '' : 'production', release: `r${index}` };

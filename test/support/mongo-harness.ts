@@ -3,6 +3,7 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import { createMongoStore } from '../../src/storage/mongo/mongo-store.ts';
 import { openContext } from '../../src/storage/mongo/open-context.ts';
+import { IN_FULL_RUN } from './mongo-engine.ts';
 import { ReadyDatabase } from './ready-databases.ts';
 import { makeDataDir, type StoreHarness, type StoreSource } from './store-harness.ts';
 
@@ -71,6 +72,7 @@ export class MongoSource implements StoreSource {
     return {
       store: await open(),
       modelRuns: MODEL_RUNS,
+      largeSizes: IN_FULL_RUN,
       other: open,
       async dispose() {
         for (const { close } of stores) await close();

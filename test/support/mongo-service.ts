@@ -4,29 +4,38 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FaultProxy } from './fault-proxy.ts';
 import { TestDatabases, withDatabase } from './mongo-engine.ts';
+import { ReadyDatabase } from './ready-databases.ts';
 import { type ServiceChild, spawnService } from './service-child.ts';
 import { callServe, type ServeCall } from './service-here.ts';
 
-/** New database behind a proxy, with any number of gateways. */
+/** Empty database behind a proxy, with any number of gateways. */
 export class MongoServices {
   readonly #folder = mkdtempSync(join(tmpdir(), 'errgate-mongo-'));
-  readonly #engine: string;
-  readonly #databases: TestDatabases;
+  readonly #end: () => Promise<void>;
   readonly #children: ServiceChild[] = [];
   readonly #calls: ServeCall[] = [];
   readonly #name: string;
+  /** Address of the database without the proxy. */
+  readonly directUri: string;
   readonly proxy: FaultProxy;
   readonly secretKey = randomBytes(32).toString('hex');
 
-  private constructor(engine: string, proxy: FaultProxy) {
-    this.#engine = engine;
-    this.#databases = new TestDatabases(engine);
-    this.#name = this.#databases.name();
+  private constructor(engine: string, name: string, proxy: FaultProxy, end: () => Promise<void>) {
+    this.directUri = withDatabase(engine, name);
+    this.#name = name;
     this.proxy = proxy;
+    this.#end = end;
   }
 
-  static async create(engine: string): Promise<MongoServices> {
-    return new MongoServices(engine, await FaultProxy.start({ engine }));
+  /** `ready`: the database is set up already. `new`: the first gateway sets it up, which takes two seconds. */
+  static async create(engine: string, kind: 'ready' | 'new' = 'ready'): Promise<MongoServices> {
+    const proxy = await FaultProxy.start({ engine });
+    if (kind === 'ready') {
+      const database = await ReadyDatabase.take(engine).setUp();
+      return new MongoServices(engine, database.name, proxy, () => database.releaseAll());
+    }
+    const databases = new TestDatabases(engine);
+    return new MongoServices(engine, databases.name(), proxy, () => databases.dropAll());
   }
 
   dataDir(name: string): string {
@@ -42,11 +51,6 @@ export class MongoServices {
       ERRGATE_PORT: '0',
       ERRGATE_MIN_FREE_DISK: '1',
     };
-  }
-
-  /** Address of the database without the proxy. */
-  get directUri(): string {
-    return withDatabase(this.#engine, this.#name);
   }
 
   start(name: string, env: NodeJS.ProcessEnv = {}): ServiceChild {
@@ -68,7 +72,7 @@ export class MongoServices {
     this.proxy.restore();
     await Promise.all(this.#calls.splice(0).map((call) => call.end()));
     await this.proxy.close();
-    await this.#databases.dropAll();
+    await this.#end();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -10,15 +10,16 @@ import { factsOf } from './facts.ts';
 import { importIssue, makeIssue, makeSource } from './import-data.ts';
 import { KEEP } from './prune-all.ts';
 import { HOUR, makeEvent, NOON, TestJournal } from './store-data.ts';
-
-const ROWS = 5000;
+import { SMALL_ROWS } from './mongo-engine.ts';
 
 /** Fills the collections of alerts, so that a planner prefers indexes to scans. Places begin with 1. */
 export async function fillAlerts(connection: Connection, projects: readonly number[]): Promise<void> {
   const insert = async (name: keyof typeof COLLECTIONS, make: (p: number, index: number) => object) =>
     connection.db
       ?.collection(COLLECTIONS[name].name)
-      .insertMany(Array.from({ length: ROWS }, (_, index) => make(projects[index % projects.length] ?? 1, index)));
+      .insertMany(
+        Array.from({ length: SMALL_ROWS }, (_, index) => make(projects[index % projects.length] ?? 1, index)),
+      );
   await insert('alertFacts', (p, index) => {
     const fact = {
       id: `filled:${index}`,
@@ -42,7 +43,7 @@ export async function fillAlerts(connection: Connection, projects: readonly numb
   });
   await connection.db
     ?.collection<{ _id: string }>(COLLECTIONS.control.name)
-    .insertOne({ _id: 'facts', version: 0, last: ROWS } as { _id: string });
+    .insertOne({ _id: 'facts', version: 0, last: SMALL_ROWS } as { _id: string });
   await insert('alertChannels', (_, index) => ({ _id: 10_000 + index, projectId: 10_000 + index, sealed: 's' }));
   await insert('projectAlerts', (_, index) => ({ _id: 10_000 + index, ...DEFAULT_ALERTS }));
   await insert('alertPreferences', (_, index) => ({ _id: 10_000 + index, ...DEFAULT_PREFERENCES }));

@@ -30,12 +30,12 @@ import {
   NOON,
   TestJournal,
 } from './store-data.ts';
+import { SMALL_ROWS } from './mongo-engine.ts';
 
 /** Fills the small collections, so that a planner prefers indexes to scans. */
 export async function fillSmall({ connection }: MongoContext, projects: readonly number[]): Promise<void> {
-  const rows = 5000;
   const insert = (name: string, make: (index: number) => object) =>
-    connection.db?.collection(name).insertMany(Array.from({ length: rows }, (_, index) => make(index)));
+    connection.db?.collection(name).insertMany(Array.from({ length: SMALL_ROWS }, (_, index) => make(index)));
   const projectOf = (index: number) => projects[index % projects.length];
   await insert('users', (index) => ({ _id: 10_000 + index, lower: `user${index}`, username: `user${index}` }));
   await insert('tokens', (index) => ({ _id: 10_000 + index, userId: 10_000 + index, hash: hexId(`t${index}`, 64) }));

@@ -10,15 +10,16 @@ import { encodePayload } from './encode-payload.ts';
 import { aliasFor, counted, importIssue, makeIssue, makeSource } from './import-data.ts';
 import { KEEP } from './prune-all.ts';
 import { DAY, errorOf, hexId, listAll, makeEvent, NOON, normalisedEvent, TestJournal } from './store-data.ts';
-
-const ROWS = 5000;
+import { SMALL_ROWS } from './mongo-engine.ts';
 
 /** Fills the collections of imports, so that a planner prefers indexes to scans. */
 export async function fillImports({ db }: Connection, projects: readonly number[]): Promise<void> {
   const insert = (name: keyof typeof COLLECTIONS, make: (p: number, index: number) => object) =>
     db
       ?.collection(COLLECTIONS[name].name)
-      .insertMany(Array.from({ length: ROWS }, (_, index) => make(projects[index % projects.length] ?? 1, index)));
+      .insertMany(
+        Array.from({ length: SMALL_ROWS }, (_, index) => make(projects[index % projects.length] ?? 1, index)),
+      );
   const errorOfRow = (index: number): string => hexId(`imported ${index % 1000}`);
   await insert('importSources', (_, index) => ({
     ...{ _id: 10_000 + index, projectId: 10_000 + index, kind: 'sentry', url: 'u', organization: 'o', project: 'p' },

@@ -6,15 +6,14 @@ import { linkedIssueKey } from '../../src/storage/mongo/links/link-documents.ts'
 import { importIssue, makeIssue, makeSource } from './import-data.ts';
 import { makeLinks } from './link-data.ts';
 import { errorOf, hexId, makeEvent, NOON, TestJournal } from './store-data.ts';
-
-const ROWS = 5000;
+import { SMALL_ROWS } from './mongo-engine.ts';
 
 /** Fills the collections of links, so that a planner prefers indexes to scans. */
 export async function fillLinks(connection: Connection, projects: readonly number[]): Promise<void> {
   const insert = async (name: keyof typeof COLLECTIONS, make: (index: number) => object) =>
     connection.db
       ?.collection(COLLECTIONS[name].name)
-      .insertMany(Array.from({ length: ROWS }, (_, index) => make(index)));
+      .insertMany(Array.from({ length: SMALL_ROWS }, (_, index) => make(index)));
   const member = (index: number) => ({ projectId: 10_000 + (index % 100), userId: 10_000 + index });
   await insert('projectLinks', (index) => ({ _id: 10_000 + index, ...makeLinks() }));
   await insert('linkedIssues', (index) => {

@@ -4,7 +4,7 @@ import { connect } from '../../src/storage/mongo/connection.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import { openContext } from '../../src/storage/mongo/open-context.ts';
 import { PageBounds } from '../../src/storage/mongo/page-bounds.ts';
-import { TestDatabases, withOption } from './mongo-engine.ts';
+import { TestDatabases, withDatabase, withOption } from './mongo-engine.ts';
 import { atRunEnd } from './run-end.ts';
 
 const { name: CONTROL } = COLLECTIONS.control;
@@ -14,16 +14,20 @@ const WRITES = ['insert', 'update', 'delete', 'findAndModify'];
 
 /**
  * Database that is set up and empty. To set one up and drop it takes two seconds of processor time, to empty it a
- * fortieth, so the next user of a released one gets the same. Stores of other processes need databases of their own.
+ * fortieth, so the next user of a released one gets the same.
  */
 export class ReadyDatabase {
-  readonly #url: string;
+  /** Address for services and clients of the test's own, whose writes are found by `releaseAll`. */
+  readonly url: string;
+  readonly name: string;
   readonly #client: mongo.MongoClient;
   readonly #written = new Set<string>();
   #isSetUp = false;
 
-  private constructor(url: string) {
-    this.#url = withOption(url, 'monitorCommands', 'true');
+  private constructor(uri: string, name: string) {
+    const url = withDatabase(uri, name);
+    this.url = url;
+    this.name = name;
     this.#client = new mongo.MongoClient(url);
   }
 
@@ -39,14 +43,15 @@ export class ReadyDatabase {
       ReadyDatabase.#databases = databases;
       atRunEnd(() => databases.dropAll());
     }
-    const database = new ReadyDatabase(ReadyDatabase.#databases.create());
+    const database = new ReadyDatabase(uri, ReadyDatabase.#databases.name());
     atRunEnd(() => database.#client.close());
     return database;
   }
 
   /** Opens a context, as another gateway does. Only the first looks for every index, which takes a second. */
   async open(now: () => number): Promise<MongoContext> {
-    const context = this.#isSetUp ? await this.#connect(now) : await openContext(this.#url, 'set_up', now);
+    const url = withOption(this.url, 'monitorCommands', 'true');
+    const context = this.#isSetUp ? await connectedTo(url, now) : await openContext(url, 'set_up', now);
     this.#isSetUp = true;
     context.connection.getClient().on('commandStarted', ({ commandName, command }) => {
       if (WRITES.includes(commandName)) this.#written.add((command as Record<string, string>)[commandName] ?? '');
@@ -54,9 +59,16 @@ export class ReadyDatabase {
     return context;
   }
 
-  async #connect(now: () => number): Promise<MongoContext> {
-    const connection = await connect(this.#url, 'the engine');
-    return { connection, collections: openCollections(connection), pageBounds: new PageBounds(), now };
+  /** Sets the database up unless that is done, for processes that open it by its address. */
+  async setUp(): Promise<this> {
+    if (!this.#isSetUp) await (await this.open(Date.now)).connection.close();
+    return this;
+  }
+
+  /** As `release`, where others than contexts of `open` wrote. They must have ended. */
+  async releaseAll(): Promise<void> {
+    for (const { collectionName } of await this.#client.db().collections()) this.#written.add(collectionName);
+    await this.release();
   }
 
   /** Removes every document but the schema version, which is all that a new database has. */
@@ -70,4 +82,9 @@ export class ReadyDatabase {
     this.#written.clear();
     ReadyDatabase.#idle.push(this);
   }
+}
+
+async function connectedTo(url: string, now: () => number): Promise<MongoContext> {
+  const connection = await connect(url, 'the engine');
+  return { connection, collections: openCollections(connection), pageBounds: new PageBounds(), now };
 }

@@ -11,6 +11,8 @@ export interface StoreHarness {
   readonly store: Store;
   /** Number of random sequences in the model check; smaller for slow stores. */
   readonly modelRuns: number;
+  /** Whether tests of thousands of rows run; on slow stores only in `npm run test:full`. */
+  readonly largeSizes: boolean;
   /** Opens another connection to the same data, like another process; `dispose` closes it. */
   readonly other: () => Promise<Store>;
   dispose(): Promise<void>;
@@ -58,6 +60,7 @@ function harness(dataDir: string, store: Store, more: Store[]): StoreHarness {
   return {
     store,
     modelRuns: MODEL_RUNS,
+    largeSizes: true,
     async other() {
       const other = await openStore({ url: 'sqlite:', dataDir });
       open.push(other);

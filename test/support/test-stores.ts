@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../src/domain/ports/clock.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import { placeEmptyStore } from './empty-store.ts';
-import { describeOnMongo, TestDatabases } from './mongo-engine.ts';
+import { describeOnMongo, IN_FULL_RUN, TestDatabases } from './mongo-engine.ts';
 
 /** New empty store. */
 export interface OpenedStore {
@@ -90,9 +90,6 @@ async function opened(
   };
 }
 
-/** Whether suites run on every store (`npm run test:full`); code above the store is the same. */
-const ON_ALL = process.env['ERRGATE_TEST_STORES'] === 'all';
-
 type SuiteBody = (kind: StoreKind, suite: Mocha.Suite) => void;
 
 /** Declares a suite on the embedded store; with `ERRGATE_TEST_STORES=all` also on MongoDB. */
@@ -100,7 +97,7 @@ export function describeOnStores(title: string, body: SuiteBody): void {
   describe(`${title} (${SQLITE.name})`, function () {
     body(SQLITE, this);
   });
-  if (ON_ALL) onMongo(title, body);
+  if (IN_FULL_RUN) onMongo(title, body);
 }
 
 /**
@@ -118,7 +115,7 @@ export function describeOnEveryStore(title: string, body: SuiteBody): void {
  * takes a file without tests for a failure.
  */
 export function describeInFullRun(title: string, body: SuiteBody): void {
-  if (ON_ALL) {
+  if (IN_FULL_RUN) {
     describeOnEveryStore(title, body);
     return;
   }

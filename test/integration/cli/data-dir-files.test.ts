@@ -6,7 +6,7 @@ import { callErrgate } from '../../support/cli-call.ts';
 import { FakeTarget } from '../../support/fake-target.ts';
 import { callServe, type ServeCall } from '../../support/service-here.ts';
 import { eventually, readStarted } from '../../support/service-process.ts';
-import { describeOnEveryStore } from '../../support/test-stores.ts';
+import { describeOnStores } from '../../support/test-stores.ts';
 
 /** `restored`: a backup puts it back. Else the reason why it does not. */
 type Role = 'restored' | { readonly not: string };
@@ -35,7 +35,7 @@ const DATA_DIR: Readonly<Record<string, Role>> = {
   'owner.lock': OF_THE_RUN,
 };
 
-describeOnEveryStore('files in the data dir', (kind, suite) => {
+describeOnStores('files in the data dir', (kind, suite) => {
   suite.timeout(180_000);
   const place = kind.forProcesses();
   const folder = mkdtempSync(join(tmpdir(), 'errgate-files-'));

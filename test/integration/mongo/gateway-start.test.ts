@@ -26,6 +26,11 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     services = await MongoServices.create(engine);
   });
   afterEach(() => services.remove());
+  /** Replaces the database of this test by one that nobody has set up yet. */
+  const givenNewDatabase = async (): Promise<void> => {
+    await services.remove();
+    services = await MongoServices.create(engine, 'new');
+  };
 
   const firstStartOf = (name: string): FirstStart =>
     JSON.parse(readFileSync(join(services.dataDir(name), 'first-start.json'), 'utf8')) as FirstStart;
@@ -139,6 +144,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
   });
 
   it('waits for a database that was never available, refuses sign-in, and makes the first start when it is there', async () => {
+    await givenNewDatabase();
     services.proxy.refuse();
     const child = services.start('a');
     const url = await child.url();
@@ -177,6 +183,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
   });
 
   it('makes one first start where two gateways start at once, and both serve it', async () => {
+    await givenNewDatabase();
     const children = await Promise.all(['a', 'b'].map((name) => services.serve(name)));
     const urls = await Promise.all(children.map(readyAndSetUp));
     const made = ['a', 'b'].filter((name) => existsSync(join(services.dataDir(name), 'first-start.json')));
@@ -223,6 +230,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
   });
 
   it('takes one of two different secret keys where two gateways start at once, and stops the other', async () => {
+    await givenNewDatabase();
     const children = await Promise.all([
       services.serve('a'),
       services.serve('b', { ERRGATE_SECRET_KEY: randomBytes(32).toString('hex') }),

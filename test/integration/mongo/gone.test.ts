@@ -90,6 +90,9 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
   });
 
   it('is distinguished from live gateways, also idle ones, and migrate waits until all have ended', async () => {
+    // One without an index is of no use to others.
+    await services.remove();
+    services = await MongoServices.create(engine, 'new');
     const [a, b] = await Promise.all([services.serve('a'), services.serve('b')]);
     await Promise.all([a.url(), b.url()]);
     const finding = async (name: string): Promise<Finding | undefined> => {

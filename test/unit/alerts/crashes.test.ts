@@ -3,7 +3,7 @@ import type { AlertDispatcher, DispatchStore } from '../../../src/alerts/dispatc
 import { AlertWorld, MINUTE, type SimulatedTime } from '../../support/dispatch-world.ts';
 import { TAKEN } from '../../support/fake-alert-sender.ts';
 import { NOON } from '../../support/store-data.ts';
-import { describeOnEveryStore, type OpenedStore } from '../../support/test-stores.ts';
+import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
 
 /** Writes that a dispatcher makes; reads change nothing. */
 const WRITES = new Set(['saveConversation', 'saveDelivery', 'setMeta', 'silenceFacts', 'acquireLease']);
@@ -28,12 +28,10 @@ function dyingStore(store: DispatchStore, n: number, after: boolean) {
   return { proxy, isDead: () => writes >= n };
 }
 
-describeOnEveryStore('gateways that die', (kind) => {
+describeOnStores('gateways that die', (kind) => {
   const time: SimulatedTime = { at: NOON };
   // Each turn takes some milliseconds more where the store is shared.
   const [step, longStep] = kind.shared ? [8000, 30_000] : [1000, 1000];
-  // Full size takes each write (`npm run test:full`).
-  const every = kind.shared && process.env['ERRGATE_TEST_STORES'] !== 'all' ? 2 : 1;
   let opened: OpenedStore;
   beforeEach(async () => (opened = await kind.open({ now: () => time.at })));
   afterEach(() => opened.dispose());
@@ -42,7 +40,7 @@ describeOnEveryStore('gateways that die', (kind) => {
     it(`lose no fact and repeat only messages with the same id, killed ${after ? 'after' : 'before'} any write`, async function () {
       this.timeout(120_000);
       let killed = 0;
-      for (let n = 1; n < 40; n += every) {
+      for (let n = 1; n < 40; n += 1) {
         const world = new AlertWorld(opened.store, { time, shared: kind.shared });
         const project = await world.project();
         const [person, channel] = [await world.member(project), await world.channel(project)];
@@ -77,12 +75,12 @@ describeOnEveryStore('gateways that die', (kind) => {
         await opened.store.deleteProject(project.id);
         if (!dying.isDead()) break;
       }
-      assert.ok(killed > 8 / every, `it died ${killed} times`);
+      assert.ok(killed > 8, `it died ${killed} times`);
     });
   }
 });
 
-describeOnEveryStore('two gateways', (kind) => {
+describeOnStores('two gateways', (kind) => {
   let opened: OpenedStore;
   let world: AlertWorld;
   let both: [AlertDispatcher, AlertDispatcher];

@@ -6,11 +6,11 @@ import { ALERTS_RESTORED } from '../../../src/domain/ports/alert-store.ts';
 import { AlertWorld, MINUTE } from '../../support/dispatch-world.ts';
 import { TAKEN } from '../../support/fake-alert-sender.ts';
 import { errorOf, makeProject, HOUR, NOON } from '../../support/store-data.ts';
-import { describeOnEveryStore, type OpenedStore } from '../../support/test-stores.ts';
+import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
 
 const names = (count: number, prefix = 'e'): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 
-describeOnEveryStore('the dispatcher of alerts', (kind) => {
+describeOnStores('the dispatcher of alerts', (kind) => {
   // Each turn takes some milliseconds more there.
   const [seconds, step, longStep] = kind.shared ? [6, 10_000, 30 * MINUTE] : [50, 1000, MINUTE];
   let opened: OpenedStore;

@@ -14,14 +14,14 @@ import { MongoBatches } from '../../../../src/storage/mongo/batch/mongo-batches.
 import { COLLECTIONS } from '../../../../src/storage/mongo/collections.ts';
 import { errorKey } from '../../../../src/storage/mongo/document-keys.ts';
 import type { ErrorDocument } from '../../../../src/storage/mongo/error-documents.ts';
-import { describeOnMongo } from '../../../support/mongo-engine.ts';
+import { describeOnMongoInFullRun } from '../../../support/mongo-engine.ts';
 import { hexId, makeEvent, NOON } from '../../../support/store-data.ts';
 
 const project = { id: 1 } as Project;
 /** Operations of one batch are fewer than this. */
 const MAX_STEPS = 60;
 
-describeOnMongo('batches on a MongoDB engine', function (uri) {
+describeOnMongoInFullRun('batches on a MongoDB engine', function (uri) {
   this.timeout(120_000);
   const connections: Connection[] = [];
   let planDir = '';
