@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { AppError } from '../domain/app-error.ts';
+import { refuseUnreadable, unreadableAnswer } from './unreadable-request.ts';
 
 /** Milliseconds to keep idle connections. Load balancers keep them for 60 s, and must close them first. */
 const KEEP_ALIVE_MS = 65_000;
@@ -16,13 +17,23 @@ export async function listen(
   onAcceptError: (error: Error) => void = () => undefined,
 ): Promise<{ server: Server; port: number }> {
   const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS },
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      // Node would refuse a request without `Host` without a body.
+      requireHostHeader: false,
+    },
     (request, response) => {
-      if (request.httpVersion === '0.9') refuse(response, 'HTTP/0.9 is not supported');
-      else if (hasOneHost(request)) listener(request, response);
-      else refuse(response, 'more than one Host header');
+      const reason = fault(request);
+      if (reason === null) listener(request, response);
+      else refuse(response, 400, reason);
     },
   );
+  server.on('clientError', refuseUnreadable);
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    refuse(response, 417, 'only the expectation 100-continue is supported');
+  });
   await new Promise<void>((resolve, reject) => {
     const onError = (cause: NodeJS.ErrnoException): void => {
       const why = cause.code === 'EADDRINUSE' ? 'another program already listens there' : cause.message;
@@ -41,22 +52,22 @@ export async function listen(
   return { server, port: typeof address === 'object' && address !== null ? address.port : port };
 }
 
-/**
- * Returns false for several `Host` headers, which RFC 9112, 3.2 refuses. Node itself refuses a request of HTTP/1.1
- * without one.
- */
-function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+/** Reason to refuse a request before any route; null: none. RFC 9112, 3.2 wants one `Host` header in HTTP/1.1. */
+function fault({ httpVersion, rawHeaders }: IncomingMessage): string | null {
+  if (httpVersion === '0.9') return 'HTTP/0.9 is not supported';
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
-  return hosts <= 1;
+  if (hosts > 1) return 'more than one Host header';
+  return hosts === 0 && httpVersion === '1.1' ? 'no Host header' : null;
 }
 
-function refuse(response: ServerResponse, reason: string): void {
-  response.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' });
-  response.end(JSON.stringify({ message: `400 Bad request: ${reason}` }));
+function refuse(response: ServerResponse, status: number, reason: string): void {
+  const { headers, body } = unreadableAnswer(status, reason);
+  response.writeHead(status, headers);
+  response.end(body);
 }
 
 /** Stops listening. Lets running requests finish for at most `limitMs` milliseconds, then closes their connections. */
