@@ -1,18 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { AppError } from '../domain/app-error.ts';
-import { buildDsn } from '../domain/dsn.ts';
+import { buildDsn, parseTargetDsn, type TargetDsn } from '../domain/dsn.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { Project } from '../domain/project.ts';
 import type { ErrorQuery } from '../domain/tracked-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
+import { type ErrorEvent, errorEvent } from '../thirdparty/own-errors/error-event.ts';
+import { type EventAnswer, sendEvent } from '../thirdparty/own-errors/event-client.ts';
 import { findProject } from './lookup.ts';
 import { missingStore } from './missing-store.ts';
 import { printLine } from './output.ts';
 import { dataDirOf, externalUrl, readConfig, type Session, withStore } from './session.ts';
+import { packageVersion } from './version.ts';
 
-/** Milliseconds the SDK may take to hand the event over. */
-const FLUSH_MS = 10_000;
+/** Milliseconds until the event must be accepted. */
+const SEND_MS = 10_000;
 /** Milliseconds until a stored event must be readable. */
 const READABLE_MS = 15_000;
 
@@ -54,44 +57,42 @@ async function projectOfDsn(store: Store, dsn: string): Promise<Project | null> 
   return key === null ? null : store.projectById(key.projectId);
 }
 
-/** Sends with the real SDK, as an application would. Returns the event's id once the address has answered 2xx. */
-async function send(dsn: string): Promise<string> {
-  const { captureException, close, init } = await import('@sentry/node');
-  const client = init({
-    dsn,
-    environment: 'test',
-    // The one event is all that is wanted: no sessions, no instrumentation of this process.
-    defaultIntegrations: false,
-    skipOpenTelemetrySetup: true,
-    sendClientReports: false,
-  });
-  if (client?.getDsn() === undefined) {
-    throw new AppError(
-      'invalid_parameter',
-      'the SDK does not accept this DSN; `errgate key list` shows the right ones',
-    );
+/** Sends as an SDK does. Returns the event's id once the address has answered 2xx. */
+async function send(text: string): Promise<string> {
+  const dsn = parseTargetDsn(text);
+  if (dsn === null) {
+    throw new AppError('invalid_parameter', 'SDKs do not accept this DSN; `errgate key list` shows the right ones');
   }
-  let status: number | undefined;
-  client.on('afterSendEvent', (_event, response) => {
-    status = response.statusCode;
-  });
   const error = new Error('sent by errgate send-test-event: everything works');
   error.name = 'TestEvent';
-  const eventId = captureException(error);
-  // Ends the client too: a caller in the same process sends nothing by it.
-  const flushed = await close(FLUSH_MS);
-  if (status !== undefined && status >= 200 && status < 300) return eventId;
-  throw new AppError('bad_request', `the event was not accepted: ${refusal(status, flushed)}`);
+  const event = errorEvent(error, { version: packageVersion(), environment: 'test' });
+  const answer = await answered(dsn, event);
+  if (answer.status >= 200 && answer.status < 300) return event.event_id;
+  throw notAccepted(refusal(answer.status));
 }
 
-function refusal(status: number | undefined, flushed: boolean): string {
-  if (status === undefined) {
-    return flushed
-      ? 'nothing answered at the address of the DSN; is `errgate serve` running, and is ERRGATE_EXTERNAL_URL right?'
-      : `no answer within ${FLUSH_MS / 1000} s`;
+async function answered(dsn: TargetDsn, event: ErrorEvent): Promise<EventAnswer> {
+  try {
+    return await sendEvent(dsn, event, {}, SEND_MS);
+  } catch (error) {
+    throw notAccepted(
+      error instanceof DOMException && error.name === 'TimeoutError'
+        ? `no answer within ${SEND_MS / 1000} s`
+        : 'nothing answered at the address of the DSN; is `errgate serve` running, and is ERRGATE_EXTERNAL_URL right?',
+    );
   }
+}
+
+function notAccepted(reason: string): AppError {
+  return new AppError('bad_request', `the event was not accepted: ${reason}`);
+}
+
+function refusal(status: number): string {
   if (status === 401 || status === 403) {
     return `HTTP ${status}; check that the key is active and error tracking is on: \`errgate settings show\``;
+  }
+  if (status >= 300 && status < 400) {
+    return `HTTP ${status}, a redirect, which SDKs do not follow; is ERRGATE_EXTERNAL_URL right?`;
   }
   return `HTTP ${status}; \`errgate doctor\` may show why`;
 }
@@ -147,7 +148,7 @@ async function sendTestEvent({ project, dsn }: Options): Promise<void> {
 export function addSendTestEventCommand(program: Command): void {
   program
     .command('send-test-event')
-    .description('send an event with the real SDK and wait until it can be read')
+    .description('send an event as an SDK does and wait until it can be read')
     .option('--project <project>', 'id or path (default: the first project with an active key)')
     .option('--dsn <dsn>', 'send to this DSN')
     .action(sendTestEvent);

@@ -91,7 +91,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   /** Known from the start where it is configured, otherwise once the server listens. */
   let externalUrl = config.server.externalUrl?.replace(/\/+$/, '') ?? '';
 
-  const monitoring = await startSelfMonitoring({
+  const monitoring = startSelfMonitoring({
     dsn: config.selfMonitoring.dsn,
     version,
     logger: createLogger(config.log),

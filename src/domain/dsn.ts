@@ -65,3 +65,15 @@ export function parseTargetDsn(text: string): TargetDsn | null {
 export function targetOf({ base, projectId }: TargetDsn): string {
   return `${base}/${projectId}`;
 }
+
+/** Address that takes envelopes. */
+export function envelopeUrl({ base, projectId }: TargetDsn): string {
+  return `${base}/api/${projectId}/envelope/`;
+}
+
+/** Value of `X-Sentry-Auth` for a client of the given name; it replaces what no header may contain. */
+export function sentryAuth({ publicKey, secret }: TargetDsn, client: string): string {
+  const name = client.replace(/[^\x20-\x7e]/g, '?').replaceAll(',', ' ');
+  const parts = ['sentry_version=7', `sentry_client=${name}`, `sentry_key=${publicKey}`];
+  return `Sentry ${[...parts, ...(secret === '' ? [] : [`sentry_secret=${secret}`])].join(', ')}`;
+}

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '../observability/logger.ts';
-import { type ErrorReport, reportingLogger } from '../observability/reporting.ts';
+import { reportingLogger } from '../observability/reporting.ts';
+import { parseTargetDsn } from '../domain/dsn.ts';
+import { AppError } from '../domain/app-error.ts';
+import { Reporter } from './own-errors/reporter.ts';
+import { reportUncaught } from './own-errors/uncaught.ts';
 import { DEPRECATION, isDeprecatedVersion, versionIn } from './tracker-version.ts';
 
 /** Milliseconds for the version request, and for the final flush. */
@@ -8,7 +12,7 @@ const VERSION_LIMIT_MS = 5000;
 const FLUSH_LIMIT_MS = 2000;
 
 export interface SelfMonitoringOptions {
-  /** Address of reports; null: reporting is off and loads no code. */
+  /** Address of reports; null: reporting is off. */
   readonly dsn: string | null;
   /** Version of errgate. */
   readonly version: string;
@@ -45,49 +49,17 @@ async function readVersion(dsn: string): Promise<string | null> {
   }
 }
 
-async function openReporter(dsn: string, version: string, headers: Record<string, string>, uncaught: boolean) {
-  const sentry = await import('@sentry/node');
-  const client = new sentry.NodeClient({
-    dsn,
-    release: `errgate@${version}`,
-    stackParser: sentry.defaultStackParser,
-    transport: sentry.makeNodeTransport,
-    transportOptions: { headers },
-    // Only the listed integrations: no patching, no request data.
-    integrations: [
-      sentry.linkedErrorsIntegration(),
-      // The process exits as it does without reporting.
-      ...(uncaught
-        ? [sentry.onUncaughtExceptionIntegration(), sentry.onUnhandledRejectionIntegration({ mode: 'strict' })]
-        : []),
-    ],
-    sendClientReports: false,
-    maxBreadcrumbs: 0,
-    includeServerName: false,
-  });
-  sentry.setCurrentClient(client);
-  client.init();
-  return {
-    report({ error, message, facts }: ErrorReport): void {
-      const scope = new sentry.Scope();
-      scope.setClient(client);
-      scope.setTags({ ...facts, logged: message.slice(0, 200) });
-      scope.captureException(error);
-    },
-    close: async (): Promise<void> => {
-      await client.close(FLUSH_LIMIT_MS);
-    },
-  };
-}
-
 /** Sends errors of errgate to the project of a DSN, which may be one of errgate. */
-export async function startSelfMonitoring(options: SelfMonitoringOptions): Promise<SelfMonitoring> {
+export function startSelfMonitoring(options: SelfMonitoringOptions): SelfMonitoring {
   const { dsn, version, logger, markHeader, uncaught = true } = options;
   if (dsn === null) {
     return { logger, mark: null, checkVersion: () => Promise.resolve(), close: () => Promise.resolve() };
   }
   const mark = createHash('sha256').update(`errgate self report ${dsn}`).digest('hex').slice(0, 32);
-  const reporter = await openReporter(dsn, version, { [markHeader]: mark }, uncaught);
+  const target = parseTargetDsn(dsn);
+  if (target === null) throw new AppError('invalid_configuration', 'the DSN of selfMonitoring is unreadable');
+  const reporter = new Reporter({ dsn: target, version, headers: { [markHeader]: mark } });
+  const stopUncaught = uncaught ? reportUncaught(reporter, FLUSH_LIMIT_MS) : () => undefined;
   const { host } = new URL(dsn);
   return {
     logger: reportingLogger(logger, (report) => reporter.report(report)),
@@ -100,6 +72,9 @@ export async function startSelfMonitoring(options: SelfMonitoringOptions): Promi
         logger.warn({ host, version: found }, `self-monitoring: ${DEPRECATION}`);
       }
     },
-    close: () => reporter.close(),
+    async close() {
+      await reporter.close(FLUSH_LIMIT_MS);
+      stopUncaught();
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
 import { AppError } from '../../domain/app-error.ts';
-import { parseTargetDsn, type TargetDsn } from '../../domain/dsn.ts';
+import { envelopeUrl, parseTargetDsn, sentryAuth, type TargetDsn } from '../../domain/dsn.ts';
 import { FORWARDED_HEADER } from '../../domain/forward.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EnvelopeAnswer, SendEnvelope } from '../../domain/ports/envelope-sender.ts';
@@ -206,12 +206,12 @@ export class ForwardTarget {
     const headers = {
       'Content-Type': 'application/x-sentry-envelope',
       ...(compressed ? { 'Content-Encoding': 'gzip' } : {}),
-      'X-Sentry-Auth': authFor(dsn, client),
+      'X-Sentry-Auth': sentryAuth(dsn, client ?? 'errgate'),
       'User-Agent': printable(forward?.userAgent ?? 'errgate'),
       ...(clientIp === null ? {} : { 'X-Forwarded-For': clientIp }),
       [FORWARDED_HEADER]: via === null ? instanceId : `${printable(via)}, ${instanceId}`,
     };
-    const url = `${dsn.base}/api/${dsn.projectId}/envelope/`;
+    const url = envelopeUrl(dsn);
     const bytes = compressed ? await gzip(body) : body;
     const note = (): void => {
       if (forward?.hasEvent === true) this.sentAt = clock.now();
@@ -229,12 +229,6 @@ function failureOf(status: number): string {
   return status >= 300 && status < 400
     ? `the target answers with a redirect (status ${status}), which is not followed: correct the address in the DSN`
     : `the target answers with status ${status}`;
-}
-
-function authFor({ publicKey, secret }: TargetDsn, client: string | null): string {
-  const name = printable(client ?? 'errgate').replaceAll(',', ' ');
-  const parts = ['sentry_version=7', `sentry_client=${name}`, `sentry_key=${publicKey}`];
-  return `Sentry ${[...parts, ...(secret === '' ? [] : [`sentry_secret=${secret}`])].join(', ')}`;
 }
 
 /** Removes what no header may contain. */

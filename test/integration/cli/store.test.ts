@@ -100,7 +100,7 @@ describe('errgate prune, backup, restore and migrate', () => {
     const errgate = sandbox.current;
     await errgate.done('project', 'create', 'acme/shop');
     await errgate.fails(1, /no active client key/, 'send-test-event');
-    await errgate.fails(1, /does not accept this DSN/, 'send-test-event', '--dsn', 'nonsense');
+    await errgate.fails(1, /do not accept this DSN/, 'send-test-event', '--dsn', 'nonsense');
     await errgate.fails(1, /nothing answered/, 'send-test-event', '--dsn', 'http://key@127.0.0.1:1/1');
   });
 });

@@ -84,13 +84,13 @@ describe('self-monitoring', () => {
       markHeader: SELF_REPORT_HEADER,
       uncaught: false,
     };
-    monitoring = await startSelfMonitoring(options);
+    monitoring = startSelfMonitoring(options);
     return monitoring;
   }
 
   it('does nothing without a DSN', async () => {
     const logger = memoryLogger(lines);
-    const off = await startSelfMonitoring({ dsn: null, version: '1', logger, markHeader: SELF_REPORT_HEADER });
+    const off = startSelfMonitoring({ dsn: null, version: '1', logger, markHeader: SELF_REPORT_HEADER });
     assert.equal(off.logger, logger);
     assert.equal(off.mark, null);
     await off.checkVersion();
