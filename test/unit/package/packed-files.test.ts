@@ -1,16 +1,48 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { buildOnce } from '../../support/cli-process.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
+interface PackedFile {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** MB of a global installation on disk. */
+const MAX_INSTALLED_MB = 100;
+
 /** What `npm pack` would put into the package; without its scripts, so that nothing is built for it. */
-function packedFiles(): string[] {
+function packedFiles(): PackedFile[] {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const stdout = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  const [packed] = JSON.parse(stdout) as { files: { path: string }[] }[];
-  return packed?.files.map(({ path }) => path) ?? [];
+  const [packed] = JSON.parse(stdout) as { files: PackedFile[] }[];
+  return packed?.files ?? [];
+}
+
+/** Bytes that a file takes on a disk with blocks of 4 KiB. */
+const onDisk = (bytes: number): number => Math.ceil(bytes / 4096) * 4096;
+
+/** Bytes on disk of the files in a folder, without the packages inside it. */
+function folderBytes(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return sum + onDisk(statSync(path).size);
+    return entry.name === 'node_modules' ? sum : sum + onDisk(1) + folderBytes(path);
+  }, 0);
+}
+
+/** Folders of the packages that an installation has, those for other systems and of developers not. */
+function installedPackages(): string[] {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { readonly dev?: boolean }>;
+  };
+  return Object.entries(packages)
+    .filter(([path, { dev }]) => path !== '' && dev !== true)
+    .map(([path]) => join(ROOT, path))
+    .filter((folder) => existsSync(folder));
 }
 
 /** Links of a Markdown file to other files of the repository, from its root. */
@@ -23,10 +55,21 @@ function linkedFiles(file: string): string[] {
 }
 
 describe('the package', () => {
+  let packed: PackedFile[];
   let files: string[];
-  before(function () {
+  before(async function () {
     this.timeout(120_000);
-    files = packedFiles();
+    await buildOnce();
+    packed = packedFiles();
+    files = packed.map(({ path }) => path);
+  });
+
+  it(`takes at most ${MAX_INSTALLED_MB} MB with everything that it needs`, () => {
+    const own = packed.reduce((sum, { size }) => sum + onDisk(size), 0);
+    const bytes = installedPackages().reduce((sum, folder) => sum + folderBytes(folder), own);
+    const mb = bytes / 1024 / 1024;
+    assert.ok(own > 1024 * 1024 && mb > 30, `${mb} MB cannot be all of it`);
+    assert.ok(mb <= MAX_INSTALLED_MB, `${mb.toFixed(1)} MB; \`du -sm node_modules/*\` shows what is large`);
   });
 
   it('holds what the program and its texts name', () => {
@@ -46,9 +89,9 @@ describe('the package', () => {
     assert.deepEqual(broken, []);
   });
 
-  it('holds no sources, tests, data or results', () => {
+  it('holds no sources, maps of them, tests, data or results', () => {
     assert.deepEqual(
-      files.filter((file) => /^(src|test|scripts|data|coverage|bench\/(?!README\.md$))/.test(file)),
+      files.filter((file) => /\.map$|^(src|test|scripts|data|coverage|bench\/(?!README\.md$))/.test(file)),
       [],
     );
   });
