@@ -173,8 +173,10 @@ export interface ProjectSummary {
 export interface ImportSummary extends DroppedErrors {
   readonly state: RunStatus;
   readonly message: string;
-  /** False: something is left that a further run can import. */
+  /** False: something is left, or the run was ended. */
   readonly complete: boolean;
+  /** Issues, counts and parts that were not imported and could be, by a further run or after something is changed. */
+  readonly left: number;
   readonly kind: SourceKind;
   readonly url: string;
   readonly organization: string;

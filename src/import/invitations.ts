@@ -1,5 +1,5 @@
 import type { Store } from '../domain/ports/store.ts';
-import { isInternal, isPartial, reasonOf } from './tracker-failures.ts';
+import { isForbidden, isInternal, isPartial, reasonOf } from './tracker-failures.ts';
 import type { TrackerReader } from './tracker-reader.ts';
 
 /** Member of the former tracker's organization, to be given access here. */
@@ -16,6 +16,8 @@ export interface InvitationList {
   readonly members: readonly Invitation[];
   /** Why the list is missing; null: it is not, or the reader's `cannot` says why. */
   readonly problem: string | null;
+  /** True: the token may not read it. */
+  readonly isRefused: boolean;
 }
 
 /** Lists the members of the organization, with the users that exist here. Creates nobody. */
@@ -26,16 +28,17 @@ export async function listInvitations(
 ): Promise<InvitationList> {
   try {
     const members = await reader.members(signal);
-    if (members.length === 0) return { members: [], problem: null };
+    if (members.length === 0) return { members: [], problem: null, isRefused: false };
     const byLogin = new Map<string, string>();
     const users = await store.listUsers();
     for (const { username } of users) byLogin.set(username.toLowerCase(), username);
     // An address is surer than a username that looks like one.
     for (const { email, username } of users) if (email !== null) byLogin.set(email.toLowerCase(), username);
-    return { members: members.map((one) => ({ ...one, username: byLogin.get(one.email) ?? null })), problem: null };
+    const invitations = members.map((one) => ({ ...one, username: byLogin.get(one.email) ?? null }));
+    return { members: invitations, problem: null, isRefused: false };
   } catch (error) {
     if (signal.aborted || !(isPartial(error) || isInternal(error))) throw error;
-    return { members: [], problem: reasonOf(error, 'members') };
+    return { members: [], problem: reasonOf(error, 'members'), isRefused: isForbidden(error) };
   }
 }
 

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { AppError } from '../domain/app-error.ts';
 import { isForwardPending } from '../domain/forward.ts';
 import type { ImportDeps, ImportFrom, ImportOptions, StageName } from './import-run.ts';
-import { leaveOut } from './state/left-outs.ts';
-import { type ProjectState, stageOf, type StageState } from './state/project-state.ts';
+import { leaveOut, type LeftOpen } from './state/left-outs.ts';
+import { owe, type ProjectState, stageOf, type StageState } from './state/project-state.ts';
 import { isForbidden, isInternal, isPartial, reasonOf, type ReadPart } from './tracker-failures.ts';
 import { memberIds } from './member-ids.ts';
 
@@ -31,6 +31,12 @@ export interface ProjectRun {
   readonly report: () => void;
 }
 
+/** Answer of the tracker, or why there is none. `refused`: the token may not read the part, which is listed. */
+export type Attempted<T> =
+  | { readonly kind: 'read'; readonly value: T }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'failed'; readonly error: AppError };
+
 /** What the stages of one project share. */
 export class ProjectContext {
   readonly deps: ImportDeps;
@@ -40,6 +46,8 @@ export class ProjectContext {
   readonly state: ProjectState;
   /** Numbers of errors by id of their issue. */
   readonly errorIds = new LRUCache<string, string>({ max: MAX_REMEMBERED });
+  /** Issues whose events this run has asked for. */
+  readonly readIssues = new Set<string>();
   readonly #run: ProjectRun;
   #memberIds: Promise<ReadonlyMap<string, number>> | null = null;
   /** Greatest number that this run has reserved. */
@@ -75,8 +83,8 @@ export class ProjectContext {
     return this.#memberIds;
   }
 
-  leaveOut(what: string, reason: string): void {
-    leaveOut(this.state.leftOut, this.slug, what, reason);
+  leaveOut(what: string, reason: string, open?: LeftOpen): void {
+    leaveOut(this.state.leftOut, this.slug, what, reason, open);
   }
 
   /** Saves the state after a step that is complete, and reports it. */
@@ -90,37 +98,56 @@ export class ProjectContext {
     this.#run.report();
   }
 
-  /**
-   * Reads a part of an issue. Undefined: it is left out, and listed. A part that the token may not read is not asked for
-   * again.
-   */
+  /** Reads a part of the project. Undefined: it is left out, and listed; the next run tries it again. */
   async read<T>(part: ReadPart, what: string, request: () => Promise<T>): Promise<T | undefined> {
-    if (this.state.refused.includes(part)) return undefined;
+    const tried = await this.attempt(part, request);
+    if (tried.kind === 'failed') this.refuse(part, what, tried.error);
+    return tried.kind === 'read' ? tried.value : undefined;
+  }
+
+  /**
+   * Reads a part of an issue. Undefined: it is missing, and the issue is read again by the next run. Throws the failure
+   * when too many issues are read again already.
+   */
+  async readOf<T>(issueId: string, part: ReadPart, what: string, request: () => Promise<T>): Promise<T | undefined> {
+    const tried = await this.attempt(part, request);
+    if (tried.kind === 'failed' && !owe(this.state, issueId, `${what}: ${reasonOf(tried.error, part)}`)) {
+      throw tried.error;
+    }
+    return tried.kind === 'read' ? tried.value : undefined;
+  }
+
+  /**
+   * Tries a request. A part that the token may not read is listed, and not asked for again in this run. Throws what ends
+   * the run: the tracker is away, or fails for everything.
+   */
+  async attempt<T>(part: ReadPart, request: () => Promise<T>): Promise<Attempted<T>> {
+    if (this.state.refused.includes(part)) return { kind: 'refused' };
     try {
-      const answer = await request();
+      const value = await request();
       this.#internalErrors = 0;
-      return answer;
+      return { kind: 'read', value };
     } catch (error) {
       if (this.signal.aborted) throw error;
-      if (isInternal(error)) this.#fail(part, error);
-      else if (!isPartial(error)) throw error;
-      this.refuse(part, what, error);
-      return undefined;
+      if (isInternal(error)) {
+        this.#internalErrors += 1;
+        if (this.#internalErrors > MAX_INTERNAL_ERRORS) throw error;
+        return { kind: 'failed', error };
+      }
+      if (!isPartial(error)) throw error;
+      if (!isForbidden(error)) return { kind: 'failed', error };
+      this.refuse(part, part, error);
+      return { kind: 'refused' };
     }
   }
 
-  /** Notes a part for a further run. Throws when the tracker fails for everything. */
-  #fail(part: ReadPart, error: AppError): void {
-    this.#internalErrors += 1;
-    if (this.#internalErrors > MAX_INTERNAL_ERRORS) throw error;
-    if (!this.state.failed.includes(part)) this.state.failed.push(part);
-  }
-
-  /** Lists a failure of the tracker; keeps in mind a part that the token may not read. */
+  /** Lists a part that is missing: for want of a scope, or because the tracker failed, so that the next run tries it. */
   refuse(part: ReadPart, what: string, error: AppError): void {
-    const forbidden = isForbidden(error);
-    if (forbidden && !this.state.refused.includes(part)) this.state.refused.push(part);
-    this.leaveOut(forbidden ? part : what, reasonOf(error, part));
+    const { refused, failed } = this.state;
+    const isRefused = isForbidden(error);
+    const list = isRefused ? refused : failed;
+    if (!list.includes(part)) list.push(part);
+    this.leaveOut(isRefused ? part : what, reasonOf(error, part), isRefused ? 'mend' : 'retry');
   }
 
   /**

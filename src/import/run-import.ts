@@ -1,6 +1,5 @@
 import { AppError } from '../domain/app-error.ts';
 import { sleep as realSleep } from '../lib/back-off.ts';
-import { counted } from '../lib/counted.ts';
 import { withForwardPaused } from './forward-pause.ts';
 import {
   type ImportDeps,
@@ -26,8 +25,9 @@ import { joinByLikeness } from './stages/join-by-likeness.ts';
 import { reconcile } from './stages/reconcile.ts';
 import { reserveNumbers } from './stages/reserve-numbers.ts';
 import { settleCounts } from './stages/settle-counts.ts';
-import { leaveOut } from './state/left-outs.ts';
+import { leaveOut, type LeftOpen } from './state/left-outs.ts';
 import { beginPass, newProjectState, type ProjectState, resumePass } from './state/project-state.ts';
+import { leftIn, leftText } from './state/left-work.ts';
 import { RunLease } from './state/run-lease.ts';
 import {
   clearCancel,
@@ -63,12 +63,6 @@ export async function runImport(
   } finally {
     await lease.release();
   }
-}
-
-function doneText(projects: readonly ProjectState[]): string {
-  const waiting = projects.reduce((sum, one) => sum + one.waiting.length + one.waitingMore, 0);
-  if (waiting === 0) return 'everything was imported';
-  return `the counts of ${counted(waiting, 'error')} wait, because events came in or were being forwarded; run it again in some minutes`;
 }
 
 /** As `runImport`, under a lease that the caller has taken and releases. A request to cancel it stands. */
@@ -163,12 +157,10 @@ class ImportRun {
       await this.#listMembers();
       for (const opened of await this.#openProjects()) await this.#importProject(opened);
       const projects = await this.#projects();
-      const left = projects.filter(
-        ({ finishedAt, refused, failed }) => finishedAt === null || refused.length + failed.length > 0,
-      );
-      if (projects.length === 0) await this.#end('failed', 'no project was imported');
-      else if (left.length === 0) await this.#end('done', doneText(projects));
-      else await this.#end('failed', 'the tracker did not give some parts, see what is left out; run it again');
+      const left = leftText(leftIn(this.#state.leftOut, projects));
+      if (left !== null) await this.#end('failed', left);
+      else if (projects.length === 0) await this.#end('failed', 'no project was imported');
+      else await this.#end('done', 'everything was imported');
     } catch (error) {
       await this.#endAfter(error);
     }
@@ -188,15 +180,20 @@ class ImportRun {
   /** Lists who may be invited. Runs of one project over its own connection are not about people. */
   async #listMembers(): Promise<void> {
     if (this.#options.name !== undefined || !this.#wants('projects')) return;
-    const { members, problem } = await listInvitations(this.#deps.store, this.#from.reader, this.#signal);
+    const { members, problem, isRefused } = await listInvitations(this.#deps.store, this.#from.reader, this.#signal);
     this.#members = members;
-    if (problem !== null) leaveOut(this.#state.leftOut, null, 'members', problem);
+    if (problem !== null) leaveOut(this.#state.leftOut, null, 'members', problem, isRefused ? 'mend' : 'retry');
   }
 
   async #openProjects(): Promise<OpenedProject[]> {
     const missing = (slug: string): void =>
-      this.#leaveOut(slug, 'project', 'the organization has no such project, or the token may not read it');
+      this.#leaveOut(slug, 'project', 'the organization has no such project, or the token may not read it', 'mend');
     const wanted = await wantedProjects(this.#from, this.#options, this.#signal, missing);
+    if (this.#options.projects === null) {
+      for (const text of this.#from.reader.lacks('projects')) {
+        leaveOut(this.#state.leftOut, null, 'projects', text, 'mend');
+      }
+    }
     const opened: OpenedProject[] = [];
     for (const one of wanted) {
       this.#signal.throwIfAborted();
@@ -207,7 +204,7 @@ class ImportRun {
         await this.#openState(project);
       } catch (error) {
         if (!(error instanceof AppError) || !(REFUSED.has(error.code) || isPartial(error))) throw error;
-        this.#leaveOut(one.remote.slug, 'project', reasonOf(error, 'projects'));
+        this.#leaveOut(one.remote.slug, 'project', reasonOf(error, 'projects'), isPartial(error) ? 'retry' : 'mend');
       }
     }
     return opened;
@@ -239,6 +236,7 @@ class ImportRun {
     const state = await readProject(this.#deps.store, this.#key, remote.slug, project.id);
     if (state === null) throw new AppError('internal', `the state of the import of ${remote.slug} is gone`);
     const context = this.#context(state);
+    let isThrough = true;
     const index = await new LikenessIndex(this.#deps.store, projectKey(this.#key, remote.slug, project.id)).open();
     for (const { name, part, work } of PROJECT_STAGES) {
       const stage = context.stage(name);
@@ -248,14 +246,17 @@ class ImportRun {
       await this.#say('running', `${remote.slug}: ${name}`);
       context.report();
       const run = (): Promise<void> => work(context, index);
-      stage.finished = await this.#partly(context, name, () =>
+      const failedBefore = state.failed.length;
+      const isWalked = await this.#partly(context, name, () =>
         READS_COUNTS.has(name) ? withForwardPaused(context, run) : run(),
       );
+      isThrough &&= isWalked;
+      // A resumed pass repeats what failed; the next one does anyway.
+      stage.finished = isWalked && state.failed.length === failedBefore;
       await context.stepDone();
     }
     this.#stage = null;
-    const isDone = PROJECT_STAGES.every(({ name, part }) => !this.#wants(part) || context.stage(name).finished);
-    state.finishedAt = isDone ? this.#deps.clock.now() : null;
+    state.finishedAt = isThrough ? this.#deps.clock.now() : null;
     await context.stepDone();
   }
 
@@ -297,8 +298,8 @@ class ImportRun {
     return this.#options.only?.includes(part) ?? true;
   }
 
-  #leaveOut(slug: string, what: string, reason: string): void {
-    leaveOut(this.#state.leftOut, slug, what, reason);
+  #leaveOut(slug: string, what: string, reason: string, open?: LeftOpen): void {
+    leaveOut(this.#state.leftOut, slug, what, reason, open);
   }
 
   /** States of the projects of this run. */

@@ -1,7 +1,8 @@
 import { MAX_DROPPED_SHOWN } from './dropped-text.ts';
 import type { ImportSummary, JoinedCounts, ProjectSummary } from './import-run.ts';
 import type { Invitation } from './invitations.ts';
-import type { LeftOut } from './state/left-outs.ts';
+import { type LeftOut, MAX_LISTED } from './state/left-outs.ts';
+import { leftIn, owedIssues } from './state/left-work.ts';
 import type { ProjectState } from './state/project-state.ts';
 import type { RunState } from './state/run-state.ts';
 
@@ -14,7 +15,7 @@ function projectSummary(state: ProjectState): ProjectSummary {
     imported: created,
     updated,
     waiting: state.waiting.length + state.waitingMore,
-    left_out: leftOut.items.length + leftOut.more,
+    left_out: leftOut.items.length + leftOut.more + Object.keys(state.owed ?? {}).length,
     dropped: droppedCount(state),
     joined,
     unjoined: state.unjoined.length + state.unjoinedMore,
@@ -42,7 +43,13 @@ export function summaryOf(
   const summaries = projects.map(projectSummary);
   const sum = (of: (one: ProjectSummary) => number): number => summaries.reduce((total, one) => total + of(one), 0);
   const { items, more } = run.leftOut;
-  const leftOuts: readonly LeftOut[] = [...items, ...projects.flatMap(({ leftOut }) => leftOut.items)];
+  const owed = projects.flatMap(owedIssues);
+  const leftOuts: readonly LeftOut[] = [
+    ...items,
+    ...projects.flatMap(({ leftOut }) => leftOut.items),
+    ...owed.slice(0, MAX_LISTED),
+  ];
+  const left = leftIn(run.leftOut, projects).total;
   const joined: JoinedCounts = {
     event_id: sum((one) => one.joined.event_id),
     group_key: sum((one) => one.joined.group_key),
@@ -51,9 +58,8 @@ export function summaryOf(
   return {
     state: run.state,
     message: run.message,
-    complete:
-      run.state === 'done' &&
-      summaries.every(({ finished, waiting, missing }) => finished && waiting === 0 && missing.length === 0),
+    complete: run.state === 'done' && left === 0,
+    left,
     kind: run.kind,
     url: run.url,
     organization: run.organization,
@@ -71,7 +77,8 @@ export function summaryOf(
     unjoined: sum((one) => one.unjoined),
     cannot: run.cannot ?? [],
     left_outs: leftOuts,
-    more_left_outs: more + projects.reduce((total, { leftOut }) => total + leftOut.more, 0),
+    more_left_outs:
+      more + projects.reduce((total, { leftOut }) => total + leftOut.more, 0) + Math.max(0, owed.length - MAX_LISTED),
     to_set_up: projects.flatMap(({ slug, toSetUp }) => toSetUp.map((text) => `${slug}: ${text}`)),
     members,
   };

@@ -54,10 +54,18 @@ export interface RemoteIssue {
   readonly isWhole: boolean;
 }
 
+export interface UnreadRow {
+  /** Null: it has none that can be used. */
+  readonly id: string | null;
+  readonly reason: string;
+  /** True: it is no error of the project, so nothing is missing without it. */
+  readonly isOther?: boolean;
+}
+
 export interface IssuePage {
   readonly issues: readonly RemoteIssue[];
   /** Rows that could not be read, each with its reason. */
-  readonly leftOut: readonly { readonly id: string | null; readonly reason: string }[];
+  readonly leftOut: readonly UnreadRow[];
   /** Continues behind this page, also in a later process; null after the last one. */
   readonly next: string | null;
   /** `Date` of the answer by the tracker's clock, milliseconds. */
@@ -119,6 +127,9 @@ export interface RemoteMember {
   readonly role: string | null;
 }
 
+/** Parts that have a poorer form for tokens with fewer scopes. */
+export type PoorPart = 'projects' | 'events';
+
 /**
  * Reads one organization of a tracker. Pages neither miss nor repeat issues while they move. Answers are hostile: every
  * list, text and depth is bounded. Throws AppError with a `tracker_…` code; waits for limits by itself.
@@ -129,6 +140,8 @@ export interface TrackerReader {
   readonly version: string | null;
   /** What this tracker or token cannot give, and why: sentences for the report. More are found while reading. */
   readonly cannot: readonly string[];
+  /** What was read in part only for want of a scope of the token, as sentences; more are found while reading. */
+  lacks(part: PoorPart): readonly string[];
   projects(signal: AbortSignal): AsyncIterable<RemoteProject>;
   keys(project: string, signal: AbortSignal): AsyncIterable<RemoteKey>;
   /**

@@ -90,10 +90,11 @@ export function printSummary(run: ImportSummary): void {
   printMembers(run.members);
   const dropped = droppedText(run);
   if (dropped !== null) printLine(`\n${dropped}`);
-  printLine(`\n${run.state}: ${commandText(run.message)}`);
   if (run.unjoined > 0) {
     printLine(
       `unjoined: no live event leads to ${counted(run.unjoined, 'error')} yet, because the tracker shows no event of them or another issue has their group key; a run after their next event joins what is alike`,
     );
   }
+  const state = run.state === 'failed' && run.message.startsWith(`${run.left} left`) ? 'incomplete' : run.state;
+  printLine(`\n${state}: ${commandText(run.message)}`);
 }

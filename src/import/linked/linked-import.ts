@@ -17,6 +17,7 @@ import {
   failureText,
   LINKED_ELSEWHERE,
   notesOf,
+  NOT_SWITCHED,
   resultText,
   STAGE_TEXTS,
   troubleText,
@@ -174,7 +175,9 @@ export class LinkedImport {
       await this.#deps.store.saveSettings(this.#projectId, { active: true, integrated: true });
     }
     this.#progress = { ...this.#progress, notes: notesOf(summary) };
-    return this.#end(state, resultText(summary));
+    const result = resultText(summary);
+    const isNotSwitched = state === 'failed' && this.#progress.switches;
+    return this.#end(state, isNotSwitched ? `${result} ${NOT_SWITCHED}` : result);
   }
 
   async #end(state: 'done' | 'failed' | 'cancelled', message: string): Promise<SavedProgress> {

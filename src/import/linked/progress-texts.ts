@@ -14,6 +14,9 @@ export const UNLINKED = 'The project is no longer linked to its tracker. Link it
 export const LINKED_ELSEWHERE =
   'The project is linked to another tracker or project now. Start the import again to import that one.';
 
+export const NOT_SWITCHED =
+  'The project was not switched, and still shows its tracker: import again, or choose the backend in the settings if you can do without the rest.';
+
 export const STAGE_TEXTS: Readonly<Record<StageName, string>> = {
   projects: 'Reads the project and its keys.',
   errors: 'Imports errors.',
@@ -48,11 +51,10 @@ export function failureText(reason: string): string {
   return `The import stopped: ${reason}. Continue it when the reason is gone.`;
 }
 
-export function resultText({ state, message, imported, updated, waiting }: ImportSummary): string {
-  if (state !== 'done') return `The import stopped: ${message}.`;
-  const rest = waiting === 0 ? '' : ` The counts of ${waiting} wait for the next pass: import again in some minutes.`;
+export function resultText({ state, message, imported, updated }: ImportSummary): string {
+  if (state !== 'done') return `The import is not complete: ${message}.`;
   const known = updated === 0 ? '' : `, ${updated} were brought up to date`;
-  return `${imported} errors were imported${known}.${rest}`;
+  return `${imported} errors were imported${known}.`;
 }
 
 export function notesOf(summary: ImportSummary): string[] {

@@ -60,6 +60,10 @@ export class BugsinkReader implements TrackerReader {
     return this.#access.cannot.list;
   }
 
+  lacks(): readonly string[] {
+    return [];
+  }
+
   async *projects(signal: AbortSignal): AsyncGenerator<RemoteProject> {
     this.#projects = null;
     for (const row of (await this.#allProjects(signal)).values()) {

@@ -4,7 +4,7 @@ import type { TrackerReply } from '../../thirdparty/answer.ts';
 import { filledText, listOf, timeOf } from '../../thirdparty/map/values.ts';
 import { anotherProject } from '../../thirdparty/refused.ts';
 import { apiPath } from '../../thirdparty/session.ts';
-import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
+import type { IssuePage, RemoteIssue, UnreadRow } from '../tracker-reader.ts';
 import { readPosition, START, writePosition, type IssuePosition } from './issue-position.ts';
 import { PagedList, type ListPage, type ListRequest } from './paged-list.ts';
 import { projectIdIn, type ProjectNames } from './project-names.ts';
@@ -151,7 +151,7 @@ class IssuePageReader {
     const place = { kind: dialect.kind, baseUrl, organization, project: names.slugOf(project), at, isWhole: false };
     const own = names.idOf(project);
     const issues: RemoteIssue[] = [];
-    const leftOut: { id: string | null; reason: string }[] = [];
+    const leftOut: UnreadRow[] = [];
     for (const row of listOf(reply.body)) {
       const rowId = isRecord(row) ? lineText(row.id, 64) : null;
       try {
@@ -168,7 +168,7 @@ class IssuePageReader {
         const key = `left out ${rowId ?? ''}`;
         if (rowId !== null && this.#seen.has(key)) continue;
         this.#seen.add(key);
-        leftOut.push({ id: rowId, reason: error.message });
+        leftOut.push({ id: rowId, reason: error.message, isOther: error instanceof LeftOutIssue });
       }
     }
     return { issues, leftOut };

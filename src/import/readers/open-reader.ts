@@ -72,8 +72,9 @@ export async function openReader(deps: ReaderDeps, source: ReaderSource, signal:
     });
     const { url: baseUrl, organization } = source;
     const cannot = new Sentences();
+    const lacks = { projects: new Sentences(), events: new Sentences() };
     if (kind !== 'bugsink') for (const sentence of missingScopes(found.scopes)) cannot.add(sentence);
-    const access: SourceAccess = { asker, baseUrl, organization, clock, cannot };
+    const access: SourceAccess = { asker, baseUrl, organization, clock, cannot, lacks };
     const close = (): void => client.close();
     const version = found.kind === kind ? found.version : null;
     if (kind === 'bugsink') return new BugsinkReader(access, { version, close });

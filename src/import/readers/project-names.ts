@@ -31,6 +31,9 @@ export async function* projectRows(
   const [reply] = refusals;
   if (reply === undefined) return;
   if (reply.status !== 403) throw refusal(access, reply, { doing: 'list the projects', scope: 'org:read' });
+  access.lacks.projects.add(
+    'only those in which the owner of the token is a member: the token lacks the scope org:read',
+  );
   const asUser = {
     ...options,
     refused: (other: TrackerReply) => {

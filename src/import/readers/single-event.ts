@@ -4,7 +4,9 @@ import { lacksMessage, withMessageOf } from '../sdk-body/missing-message.ts';
 import { eventFromRaw } from '../sdk-body/raw-event.ts';
 import type { RemoteEvent } from '../tracker-reader.ts';
 import type { IssueOfProject } from './issue-of-project.ts';
+import { EVENTS_NEEDED } from './event-pages.ts';
 import { isTooBig } from './paged-list.ts';
+import { refusal } from './source-access.ts';
 import type { EventPlace } from './source-dialect.ts';
 
 /**
@@ -37,6 +39,8 @@ export async function singleEvent(
   const readShaped = async (): Promise<RemoteEvent | null> => {
     if (listed !== null) return listed;
     const shaped = await ask(dialect.shapedEvent);
+    // What is gone is no failure; an import reads the issue again after any other.
+    if (shaped?.ok === false && shaped.status !== 404) throw refusal(access, shaped, EVENTS_NEEDED);
     return shaped?.ok === true ? same(eventFromApi(shaped.body, now, dialect.fingerprints)) : null;
   };
   if (dialect.rawEvent !== null) {
@@ -49,10 +53,11 @@ export async function singleEvent(
     }
     // Too large as stored; the form of the list may be smaller.
     if (raw === null) return listed;
-    if (raw.status === 401) return null;
+    const mayBeGone = raw.status === 404 || (dialect.kind === 'glitchtip' && raw.status >= 500);
+    if (raw.status !== 403 && !mayBeGone) throw refusal(access, raw, EVENTS_NEEDED);
     if (raw.status === 403) {
-      access.cannot.add(
-        'events as they were sent, so that fewer errors are joined: the token lacks the scope project:read',
+      access.lacks.events.add(
+        'not as they were sent, so that fewer errors are joined: the token lacks the scope project:read',
       );
     }
   }

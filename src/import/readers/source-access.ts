@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { TrackerReply } from '../../thirdparty/answer.ts';
 import { refused, type Attempt } from '../../thirdparty/refused.ts';
+import type { PoorPart } from '../tracker-reader.ts';
 import type { PatientAsker } from './patient-asker.ts';
 
 /** Access to one organization of a tracker, shared by all parts of a reader. */
@@ -13,6 +14,8 @@ export interface SourceAccess {
   readonly clock: Clock;
   /** Sentences about what cannot be read; grows while reading. */
   readonly cannot: Sentences;
+  /** Sentences about what was read in a poorer form for want of a scope; grows while reading. */
+  readonly lacks: Readonly<Record<PoorPart, Sentences>>;
 }
 
 /** Sentences of one report. Further ones are counted. */
@@ -49,13 +52,11 @@ export function timeOfReply({ clock }: SourceAccess, { date }: TrackerReply): nu
 }
 
 /**
- * Handles the refusal of a part without which an import goes on. A missing scope, or a part that this version does not
- * have, is noted once; other refusals are thrown.
+ * Handles the refusal of a part without which an import goes on. One that this version does not have is noted once;
+ * other refusals are thrown.
  */
 export function doWithout(access: SourceAccess, reply: TrackerReply, what: string, scope: string): void {
-  if (reply.status === 403) {
-    access.cannot.add(`${what}: the token lacks the scope ${scope}`);
-  } else if (reply.status === 404 || reply.status === 405 || reply.status === 410) {
+  if (reply.status === 404 || reply.status === 405 || reply.status === 410) {
     access.cannot.add(`${what}: this version of the tracker has no such list`);
   } else {
     throw refusal(access, reply, { doing: `list ${what}`, scope });

@@ -7,6 +7,7 @@ import { apiPath } from '../../thirdparty/session.ts';
 import type {
   EventsWanted,
   IssuePage,
+  PoorPart,
   RemoteComment,
   RemoteEvent,
   RemoteIssue,
@@ -83,6 +84,10 @@ export class TrackerApiReader implements TrackerReader {
 
   get cannot(): readonly string[] {
     return this.#access.cannot.list;
+  }
+
+  lacks(part: PoorPart): readonly string[] {
+    return this.#access.lacks[part].list;
   }
 
   async *projects(signal: AbortSignal): AsyncGenerator<RemoteProject> {

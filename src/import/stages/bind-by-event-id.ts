@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import { Joiner } from '../join/join-issue.ts';
 import type { ProjectContext } from '../project-context.ts';
-import { letWait, noteLookUp, rememberBound, setJoined } from '../state/project-state.ts';
+import { letWait, type LookUp, noteLookUp, rememberBound, setJoined } from '../state/project-state.ts';
 import { listBothReceive } from './mark-found-events.ts';
 import { putIssue } from './put-issue.ts';
 
@@ -22,9 +22,9 @@ export async function bindByEventId(context: ProjectContext): Promise<void> {
   let after = state.lookedUpTo;
   for (let count = 0; count < MAX_LOOKED_UP;) {
     const errors = await deps.store.errorsToLookUp(projectId, after, BATCH);
-    if (errors.length === 0) break;
+    if (errors.length === 0 || state.refused.includes('events')) break;
     for (const { errorId, eventIds } of errors) {
-      noteLookUp(state, errorId, await lookUp(context, joiner, errorId, eventIds));
+      await note(context, errorId, await lookUp(context, joiner, errorId, eventIds));
       stage.done += 1;
       if (after === null || Number(errorId) > Number(after)) after = errorId;
     }
@@ -35,57 +35,68 @@ export async function bindByEventId(context: ProjectContext): Promise<void> {
   stage.total = stage.done;
 }
 
-/** Looks up again what the tracker did not know in earlier passes. */
+/** Notes a look-up. Throws when so many have failed that further ones could not be noted. */
+async function note(context: ProjectContext, errorId: string, result: LookUp): Promise<void> {
+  if (noteLookUp(context.state, errorId, result)) return;
+  throw new AppError('tracker_invalid_answer', 'the tracker failed to look up the events of too many errors');
+}
+
+/** Looks up again what the tracker did not know in earlier passes, or failed to say. */
 async function lookUpAgain(context: ProjectContext, joiner: Joiner): Promise<void> {
   const { deps, projectId, state } = context;
-  for (const { errorId } of (state.unfound ?? []).filter(({ pass }) => pass !== state.startedAt)) {
+  const again = (state.unfound ?? []).filter(({ pass, failed }) => failed === true || pass !== state.startedAt);
+  for (const { errorId } of again) {
     // Its newest events; none: it was removed, or is part of an imported error.
     const [present] = await deps.store.errorsToLookUp(projectId, String(Number(errorId) - 1), 1);
-    const found = present?.errorId !== errorId || (await lookUp(context, joiner, errorId, present.eventIds));
-    noteLookUp(state, errorId, found);
+    const isGone = present?.errorId !== errorId;
+    await note(context, errorId, isGone ? 'found' : await lookUp(context, joiner, errorId, present.eventIds));
     context.stage('truth').done += 1;
     await context.stepDone();
   }
 }
 
-/** Binds an error to the issue of its events, if they agree. Returns false when the tracker knows none of them. */
+/** Binds an error to the issue of its events, if they agree. */
 async function lookUp(
   context: ProjectContext,
   joiner: Joiner,
   errorId: string,
   eventIds: readonly string[],
-): Promise<boolean> {
+): Promise<LookUp> {
   const { deps, from, projectId, signal, slug, state } = context;
-  if (state.bound.includes(errorId)) return true;
+  if (state.bound.includes(errorId)) return 'found';
+  let hasFailed = false;
   const found: string[] = [];
   const issues = new Set<string>();
   for (const eventId of eventIds) {
-    const issueId = await context.read('events', 'look-up of events', () =>
-      from.reader.issueOfEvent(slug, eventId, signal),
-    );
-    if (issueId === undefined || issueId === null) continue;
-    found.push(eventId);
-    issues.add(issueId);
+    const tried = await context.attempt('events', () => from.reader.issueOfEvent(slug, eventId, signal));
+    if (tried.kind !== 'read') hasFailed = true;
+    else if (tried.value !== null) {
+      found.push(eventId);
+      issues.add(tried.value);
+    }
   }
   if (found.length > 0) {
     await deps.store.markKnownThere(projectId, found, deps.clock.now());
     await listUnforwarded(context);
   }
+  if (hasFailed) return 'failed';
   const [issueId, ...others] = issues;
-  if (issueId === undefined) return false;
-  if (others.length === 0) await bind(context, joiner, errorId, issueId);
-  return true;
+  if (issueId === undefined) return 'unknown';
+  return others.length > 0 || (await bind(context, joiner, errorId, issueId)) ? 'found' : 'failed';
 }
 
-async function bind(context: ProjectContext, joiner: Joiner, errorId: string, issueId: string): Promise<void> {
+/** Merges an error with that of an issue. False: the tracker failed to show the issue. */
+async function bind(context: ProjectContext, joiner: Joiner, errorId: string, issueId: string): Promise<boolean> {
   const { state } = context;
   const imported = await errorOfIssueId(context, issueId);
-  if (imported === null) return;
+  if (imported === undefined) return false;
+  if (imported === null) return true;
   rememberBound(state, errorId);
-  if (!(await joiner.merge({ errorId: imported, issueId }, errorId))) return;
+  if (!(await joiner.merge({ errorId: imported, issueId }, errorId))) return true;
   state.joined.event_id += 1;
   setJoined(state, imported, true);
   letWait(state, issueId);
+  return true;
 }
 
 /** Lists that applications send to both, where no forward explains an event that both have. */
@@ -96,14 +107,16 @@ async function listUnforwarded(context: ProjectContext): Promise<void> {
   if (source?.bothReceiveUntil === null) listBothReceive(context);
 }
 
-async function errorOfIssueId(context: ProjectContext, issueId: string): Promise<string | null> {
+/** Returns the error of an issue; null: it has none. Undefined: the tracker failed. */
+async function errorOfIssueId(context: ProjectContext, issueId: string): Promise<string | null | undefined> {
   const known = context.errorIds.get(issueId);
   if (known !== undefined) return known;
   const { from, signal, slug } = context;
+  const tried = await context.attempt('issues', () => from.reader.issue(slug, issueId, signal));
+  if (tried.kind !== 'read') return undefined;
+  if (tried.value === null) return null;
   try {
-    const answer = await context.read('issues', `issue ${issueId}`, () => from.reader.issue(slug, issueId, signal));
-    if (answer === undefined || answer === null) return null;
-    return (await putIssue(context, answer.issue))?.errorId ?? null;
+    return (await putIssue(context, tried.value.issue))?.errorId ?? null;
   } catch (error) {
     // The event lies in another project there.
     if (error instanceof AppError && error.code === 'not_found') return null;

@@ -1,4 +1,5 @@
 import type { ProjectContext } from '../project-context.ts';
+import type { ProjectState, StageState } from '../state/project-state.ts';
 import { sideBySide } from '../side-by-side.ts';
 import type { RemoteIssue } from '../tracker-reader.ts';
 import { walkAll } from './issue-walk.ts';
@@ -8,10 +9,19 @@ import { takeCounts } from './take-counts.ts';
 /** Errors that are written at once; a store writes several in one transaction. */
 const AT_ONCE = 8;
 
+/** A walk from the first page counts from 0. */
+function beginCounting(state: ProjectState, stage: StageState): void {
+  state.created = 0;
+  state.updated = 0;
+  state.counted = 0;
+  stage.done = 0;
+}
+
 /** Imports all issues with their counts, page by page. */
 export async function importErrors(context: ProjectContext): Promise<void> {
   const { state } = context;
   const stage = context.stage('errors');
+  if (state.errors.cursor === null) beginCounting(state, stage);
   await walkAll(context, state.errors, async (page) => {
     listUnreadable(context, page);
     const numbers = { created: 0, updated: 0, counted: 0 };

@@ -6,9 +6,10 @@ import type { LikenessIndex } from '../join/likeness-index.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { sideBySide } from '../side-by-side.ts';
 import type { EventsWanted, IssuePage, RemoteIssue } from '../tracker-reader.ts';
-import { setJoined } from '../state/project-state.ts';
+import { noteEmpty, setJoined, settleOwed } from '../state/project-state.ts';
 import { walkAll, walkRecent } from './issue-walk.ts';
 import { EventEnds, tellsMore } from '../join/event-ends.ts';
+import { readAgain } from './read-again.ts';
 import { errorOf, putIssue } from './put-issue.ts';
 import { importNotes } from './import-notes.ts';
 import { markFoundEvents } from './mark-found-events.ts';
@@ -16,6 +17,8 @@ import { wholeIssue } from './whole-issue.ts';
 
 /** Issues that are worked on at once, more than the client's requests, so that it never waits for the store. */
 const AT_ONCE = 8;
+/** Milliseconds for which trackers keep events at least: an issue seen since then should have some. */
+const KEPT_MS = 30 * 86_400_000;
 /** Bodies that are written at once: bounds memory, up to 1 MB each. */
 const BODIES_AT_ONCE = 10;
 
@@ -41,10 +44,13 @@ export async function importEvents(context: ProjectContext, index: LikenessIndex
   const isFirst = walk.completeSince === null;
   const joiner = new Joiner(context);
   const stage = context.stage('events');
+  const owedBefore = [...new Set([...Object.keys(state.owed ?? {}), ...(state.empty ?? [])])];
   stage.total = isFirst ? Math.max(context.stage('errors').done, stage.done) : null;
   const onPage = async (page: IssuePage): Promise<void> => {
-    const sums: PageSums = { joined: 0, conflicts: 0, bodies: 0, notes: 0, comments: 0, reports: 0, done: 0 };
-    await sideBySide(page.issues, AT_ONCE, (issue) => importIssue(context, joiner, index, isFirst, issue, sums));
+    const sums = newSums();
+    await sideBySide(page.issues, AT_ONCE, (issue) =>
+      importIssue(context, joiner, index, isFirst ? 'first' : 'later', issue, sums),
+    );
     await index.save();
     addSums(context, sums);
   };
@@ -52,20 +58,40 @@ export async function importEvents(context: ProjectContext, index: LikenessIndex
     if (walk.cursor === null) forgetSums(context);
     await walkAll(context, walk, onPage);
   } else {
-    stage.done = 0;
+    for (const name of ['events', 'comments', 'reports'] as const) context.stage(name).done = 0;
     const begunAt = await walkRecent(context, walk.completeSince ?? 0, onPage);
     if (begunAt !== null) walk.completeSince = begunAt;
   }
+  await readAgain(context, owedBefore, async (issues) => {
+    const sums = newSums();
+    await sideBySide(issues, AT_ONCE, (issue) => importIssue(context, joiner, index, 'again', issue, sums));
+    await index.save();
+    addSums(context, sums);
+  });
   stage.total = stage.done;
-  // The next pass reads all issues again when a part of them is missing.
-  if (EVENT_PARTS.some((part) => state.refused.includes(part) || state.failed.includes(part)))
-    walk.completeSince = null;
+  const lacks = context.from.reader.lacks('events');
+  for (const sentence of lacks) context.leaveOut('events', sentence, 'mend');
+  // With another token the next pass reads all issues again.
+  if (lacks.length > 0 || EVENT_PARTS.some((part) => state.refused.includes(part))) walk.completeSince = null;
   for (const name of ['comments', 'reports'] as const) {
     const notes = context.stage(name);
     notes.total = notes.done;
     notes.finished = true;
   }
 }
+
+/** `first`: of all issues. `again`: what an earlier run could not read. `later`: of recent issues. */
+type IssuePass = 'first' | 'again' | 'later';
+
+const newSums = (): PageSums => ({
+  joined: 0,
+  conflicts: 0,
+  bodies: 0,
+  notes: 0,
+  comments: 0,
+  reports: 0,
+  done: 0,
+});
 
 const EVENT_PARTS = ['events', 'comments', 'reports'];
 
@@ -94,11 +120,14 @@ async function importIssue(
   context: ProjectContext,
   joiner: Joiner,
   index: LikenessIndex,
-  isFirst: boolean,
+  pass: IssuePass,
   listed: RemoteIssue,
   sums: PageSums,
 ): Promise<void> {
   if (listed.status === null) return;
+  const isFirst = pass === 'first';
+  settleOwed(context.state, listed.id);
+  context.readIssues.add(listed.id);
   const issue = await wholeIssue(context, listed);
   const errorId = await errorOf(context, issue);
   if (errorId === null) return;
@@ -107,7 +136,7 @@ async function importIssue(
   if (tellsMore(told, issue)) await putIssue(context, told);
   const { status, lastSeen, count } = issue;
   const claimant = { errorId, issueId: issue.id, status: status?.status ?? 'unresolved', lastSeen, count: count ?? 0 };
-  const joined = await joiner.join(claimant, aliases, isFirst);
+  const joined = await joiner.join(claimant, aliases, pass !== 'later');
   await markFoundEvents(context, issue.id, errorId, ids);
   // The issue that loses its key was counted as joined.
   sums.joined += Number(isCounted(joined, isFirst)) - Number(joined.tookFrom.length > 0);
@@ -120,11 +149,11 @@ async function importIssue(
   if (joined.conflict && !joined.joined) {
     context.leaveOut(`join of issue ${issue.id}`, 'another issue has the same group key: new events are counted there');
   }
-  sums.bodies += isFirst ? bodies : 0;
+  sums.bodies += pass === 'later' ? 0 : bodies;
   const { comments, reports } = await importNotes(context, issue, errorId);
   sums.comments += comments;
   sums.reports += reports;
-  sums.notes += isFirst ? comments + reports : 0;
+  sums.notes += pass === 'later' ? 0 : comments + reports;
   sums.done += 1;
 }
 
@@ -154,7 +183,7 @@ async function readEvents(
     firstSeen: issue.firstSeen,
     keyOf: (remote) => groupKeyOf(deps.digest, projectId, remote),
   };
-  await context.read('events', `events of issue ${issue.id}`, async () => {
+  const isRead = await context.readOf(issue.id, 'events', 'events', async () => {
     bodies = 0;
     ends = new EventEnds();
     let batch: ImportedEvent[] = [];
@@ -180,6 +209,9 @@ async function readEvents(
       if (batch.length >= BODIES_AT_ONCE) await write();
     }
     await write();
+    const isRecent = issue.lastSeen > deps.clock.now() - KEPT_MS;
+    if (ids.length === 0 && issue.count !== 0 && isRecent) noteEmpty(context.state, issue.id);
+    return true;
   });
-  return { bodies, aliases: [...aliases.values()], ids, ends };
+  return { bodies: isRead === true ? bodies : 0, aliases: [...aliases.values()], ids, ends };
 }

@@ -20,7 +20,7 @@ async function importKey(context: ProjectContext, key: RemoteKey): Promise<boole
   const { publicKey, label, active, rateLimit } = key;
   const name = keyName(label, publicKey);
   if (!PUBLIC_KEY_PATTERN.test(publicKey)) {
-    context.leaveOut(`key "${name}"`, 'it has characters that no DSN can have');
+    context.leaveOut(`key "${name}"`, 'it has characters that no DSN can have', 'mend');
     return false;
   }
   if (rateLimit !== null) {
@@ -44,7 +44,7 @@ async function isOurs(context: ProjectContext, name: string, holderId: number): 
   if (holderId === context.projectId) return true;
   const holder = await context.deps.store.projectById(holderId);
   const reason = `it belongs to ${holder?.path ?? 'another project'} here, which keeps it; its applications need a new DSN`;
-  context.leaveOut(`key "${name}"`, reason);
+  context.leaveOut(`key "${name}"`, reason, 'mend');
   return false;
 }
 

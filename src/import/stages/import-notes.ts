@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ErrorNote } from '../../domain/import.ts';
 import type { ProjectContext } from '../project-context.ts';
+import { noteEmpty } from '../state/project-state.ts';
 import type { RemoteIssue, RemoteReport } from '../tracker-reader.ts';
 
 const NOBODY = 'unknown';
@@ -13,19 +14,23 @@ export async function importNotes(
 ): Promise<{ readonly comments: number; readonly reports: number }> {
   const { deps, from, projectId, signal, slug } = context;
   const { reader } = from;
-  const what = `of issue ${issue.id}`;
   const comments: readonly ErrorNote[] =
     issue.commentCount === 0
       ? []
-      : ((await context.read('comments', `comments ${what}`, () => reader.comments(slug, issue.id, signal))) ?? []).map(
-          ({ id, author, at, text }) => ({ externalId: `comment:${id}`, author, at, text }),
-        );
+      : (
+          (await context.readOf(issue.id, 'comments', 'comments', () => reader.comments(slug, issue.id, signal))) ?? []
+        ).map(({ id, author, at, text }) => ({ externalId: `comment:${id}`, author, at, text }));
   const reports: readonly ErrorNote[] =
     issue.reportCount === 0
       ? []
-      : ((await context.read('reports', `reports ${what}`, () => reader.reports(slug, issue.id, signal))) ?? []).map(
-          reportNote,
-        );
+      : (
+          (await context.readOf(issue.id, 'reports', 'user reports', () => reader.reports(slug, issue.id, signal))) ??
+          []
+        ).map(reportNote);
+  // A list that is empty against what the issue says is read again.
+  const lacks =
+    (comments.length === 0 && issue.commentCount > 0) || (reports.length === 0 && (issue.reportCount ?? 0) > 0);
+  if (lacks) noteEmpty(context.state, issue.id);
   if (comments.length + reports.length > 0) {
     await deps.store.putNotes(projectId, errorId, [...comments, ...reports]);
   }

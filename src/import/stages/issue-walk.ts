@@ -13,6 +13,7 @@ export type OnPage = (page: IssuePage) => Promise<void>;
  * each page.
  */
 export async function walkAll(context: ProjectContext, walk: Walk, onPage: OnPage): Promise<void> {
+  if (walk.cursor === null) walk.since = null;
   const pages = context.from.reader.issues(context.slug, 'all', walk.cursor, context.signal);
   for await (const page of readAhead(pages)) {
     walk.since ??= page.at;

@@ -33,5 +33,6 @@ export function listBothReceive(context: ProjectContext): void {
     'counts of events that both trackers got',
     'events came here and there without forwarding: run it again with --both-receive and the time until which ' +
       'applications send to both, else older ones count twice',
+    'mend',
   );
 }

@@ -1,7 +1,7 @@
 import type { ProjectContext } from '../project-context.ts';
 import { putError } from '../put-error.ts';
 import { assigneeIdOf, listLeftOutDetails } from './import-triage.ts';
-import { noteDropped, setJoined } from '../state/project-state.ts';
+import { noteDropped, noteEmpty, setJoined } from '../state/project-state.ts';
 import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function putIssue(
 ): Promise<{ readonly errorId: string; readonly created: boolean } | null> {
   const { status } = issue;
   if (status === null) {
-    context.leaveOut(`issue ${issue.id}`, issue.skipped ?? 'the tracker is changing it');
+    context.leaveOut(`issue ${issue.id}`, issue.skipped ?? 'the tracker is changing it', 'retry');
     return null;
   }
   const { deps, projectId, state } = context;
@@ -45,7 +45,11 @@ export async function putIssue(
   }
   context.errorIds.set(issue.id, put.errorId);
   listLeftOutDetails(context, issue.id, status);
-  if (put.created) setJoined(state, put.errorId, false);
+  if (put.created) {
+    setJoined(state, put.errorId, false);
+    // A later pass reads the events of recent issues only.
+    if (state.events.completeSince !== null) noteEmpty(state, issue.id);
+  }
   return put;
 }
 
@@ -56,5 +60,7 @@ export async function errorOf(context: ProjectContext, issue: RemoteIssue): Prom
 
 /** Lists the rows of a page that the reader could not read. */
 export function listUnreadable(context: ProjectContext, page: IssuePage): void {
-  for (const { id, reason } of page.leftOut) context.leaveOut(id === null ? 'an issue' : `issue ${id}`, reason);
+  for (const { id, reason, isOther } of page.leftOut) {
+    context.leaveOut(id === null ? 'an issue' : `issue ${id}`, reason, isOther === true ? undefined : 'retry');
+  }
 }

@@ -1,6 +1,7 @@
 import { Joiner } from '../join/join-issue.ts';
 import type { ProjectContext } from '../project-context.ts';
-import { setUpAgain } from '../state/project-state.ts';
+import { letWait, setUpAgain } from '../state/project-state.ts';
+import { putIssue } from './put-issue.ts';
 
 /** Merges errors that were begun while their alias was made, lists issues that are gone, and what is left to do. */
 export async function reconcile(context: ProjectContext): Promise<void> {
@@ -24,8 +25,14 @@ export async function reconcile(context: ProjectContext): Promise<void> {
 async function listMissing(context: ProjectContext): Promise<void> {
   const { deps, from, signal, slug, state } = context;
   for (const issueId of await deps.store.missingIssues(state.sourceId, state.startedAt)) {
-    const answer = await context.read('issues', `issue ${issueId}`, () => from.reader.issue(slug, issueId, signal));
-    if (answer === undefined || answer?.issue.id === issueId) continue;
+    const answer = await context.readOf(issueId, 'issues', 'details', () => from.reader.issue(slug, issueId, signal));
+    if (answer === undefined) continue;
+    if (answer?.issue.id === issueId) {
+      // It is there, though the list did not have it: the stage of counts follows.
+      await putIssue(context, answer.issue);
+      letWait(state, issueId);
+      continue;
+    }
     const what = answer === null ? 'it is gone there' : `it was merged into ${answer.issue.id} there`;
     context.leaveOut(`issue ${issueId}`, `${what}; its error and count stay as they were`);
   }

@@ -1,5 +1,6 @@
 import type { ProjectContext } from '../project-context.ts';
 import { sideBySide } from '../side-by-side.ts';
+import { letWait } from '../state/project-state.ts';
 import type { RemoteIssue } from '../tracker-reader.ts';
 import { walkRecent } from './issue-walk.ts';
 import { listUnreadable, putIssue } from './put-issue.ts';
@@ -46,8 +47,11 @@ async function errorOfIssue(context: ProjectContext, issueId: string): Promise<s
   const known = context.errorIds.get(issueId);
   if (known !== undefined) return known;
   const { from, slug, signal } = context;
-  const found = await context.read('issues', `issue ${issueId}`, () => from.reader.issue(slug, issueId, signal));
-  if (found === undefined) return null;
+  const found = await context.readOf(issueId, 'issues', 'details', () => from.reader.issue(slug, issueId, signal));
+  if (found === undefined) {
+    letWait(context.state, issueId);
+    return null;
+  }
   if (found?.issue.id !== issueId) {
     context.leaveOut(`issue ${issueId}`, 'it is gone or was merged there; its error stays as it was');
     return null;

@@ -46,8 +46,8 @@ export async function readCounts(context: ProjectContext, issueId: string, error
   const { deps, projectId, signal, slug, from } = context;
   for (let tries = 0; tries < MAX_TRIES && !(await context.forwardPending()); tries += 1) {
     const known = await deps.store.knownThere(projectId, errorId, deps.clock.now());
-    const found = await context.read('issues', `issue ${issueId}`, () => from.reader.issue(slug, issueId, signal));
-    if (found === undefined) return true;
+    const found = await context.readOf(issueId, 'issues', 'counts', () => from.reader.issue(slug, issueId, signal));
+    if (found === undefined) break;
     if (found?.issue.id !== issueId) {
       const now = found === null ? 'it is gone' : `it was merged into ${found.issue.id} there`;
       context.leaveOut(`issue ${issueId}`, `${now}; its error stays as it was`);

@@ -11,7 +11,7 @@ export async function wholeIssue(context: ProjectContext, listed: RemoteIssue): 
   if (listed.isWhole) return listed;
   const { from, signal, slug } = context;
   const charts = listed.days.length === 0;
-  const found = await context.read('issues', `issue ${listed.id}`, () =>
+  const found = await context.readOf(listed.id, 'issues', 'details', () =>
     from.reader.issue(slug, listed.id, signal, { charts }),
   );
   // Gone or merged since it was listed: the reconciliation lists it.

@@ -1,6 +1,6 @@
 import type { AliasOrigin } from '../../domain/import.ts';
-import type { StageName } from '../import-run.ts';
-import type { LeftOuts } from './left-outs.ts';
+import { type StageName, STAGES } from '../import-run.ts';
+import { dropRetried, type LeftOuts } from './left-outs.ts';
 
 /** Progress of one stage in the current pass. */
 export interface StageState {
@@ -26,6 +26,8 @@ export interface UnfoundError {
   readonly left: number;
   /** Beginning of the pass that looked it up last. */
   readonly pass: number;
+  /** True: the tracker failed to answer, so it is looked up until it does. Absent: it does not know the events. */
+  readonly failed?: true;
 }
 
 /** State of one project's import, saved after every page. */
@@ -75,8 +77,15 @@ export interface ProjectState {
   dropped?: Dropped;
   /** Parts that the token may not read. */
   refused: string[];
-  /** Parts that the tracker failed to give for some issues. */
+  /** Parts of the project that the tracker failed to give. */
   failed: string[];
+  /**
+   * Issues that could not be read whole, by id, with what was missing and why; at most MAX_OWED. The stage of events
+   * reads them again until nothing is missing. Absent: none.
+   */
+  owed?: Record<string, string>;
+  /** Ids of issues of which the tracker listed no event although it should have some; read again, as far as listed. */
+  empty?: string[];
   toSetUp: string[];
   /** Inactive key that is being created; null: none. */
   inactiveKey: string | null;
@@ -91,6 +100,12 @@ export interface Dropped {
 }
 
 export const MAX_WAITING = 1000;
+/** Issues in `owed`. With more, the walk over the events of all issues stops, and the next run goes on there. */
+const MAX_OWED = 1000;
+/** Characters of a reason in `owed`. */
+const MAX_OWED_TEXT = 200;
+/** Issues in `empty`. */
+const MAX_EMPTY = 1000;
 const MAX_DROPPED = 10_000;
 /** Errors in `bound`; the oldest are forgotten. */
 const MAX_BOUND = 10_000;
@@ -156,12 +171,46 @@ export function beginPass(state: ProjectState, now: number): void {
   state.toSetUp = [];
 }
 
-/** Goes on with a pass: what was missing is asked for again. */
+/**
+ * Goes on with a pass at the first stage that is not finished. Later ones run again, because it may find issues that they
+ * have not seen.
+ */
 export function resumePass(state: ProjectState): void {
-  const asked = new Set<string>([...state.refused, ...state.failed]);
-  state.leftOut = { ...state.leftOut, items: state.leftOut.items.filter(({ what }) => !asked.has(what)) };
+  let isFinished = true;
+  for (const name of STAGES) {
+    const stage = state.stages[name];
+    if (stage === undefined || name === 'comments' || name === 'reports') continue;
+    const owes = (name === 'events' && state.owed !== undefined) || (name === 'truth' && failedLookUps(state) > 0);
+    isFinished &&= stage.finished && !owes;
+    stage.finished = isFinished;
+  }
+  dropRetried(state.leftOut);
   state.refused = [];
   state.failed = [];
+}
+
+/** Notes what is missing of an issue, which is read again. False: there are too many. */
+export function owe(state: ProjectState, issueId: string, missing: string): boolean {
+  const owed = (state.owed ??= {});
+  if (owed[issueId] === undefined && Object.keys(owed).length >= MAX_OWED) return false;
+  owed[issueId] ??= missing.slice(0, MAX_OWED_TEXT);
+  return true;
+}
+
+/** Takes an issue out of the owed ones, before it is read again. */
+export function settleOwed(state: ProjectState, issueId: string): void {
+  if (state.owed !== undefined) {
+    const { [issueId]: _settled, ...others } = state.owed;
+    if (Object.keys(others).length === 0) delete state.owed;
+    else state.owed = others;
+  }
+  state.empty = state.empty?.filter((id) => id !== issueId) ?? [];
+}
+
+/** Notes an issue without events, of which the next pass asks again. */
+export function noteEmpty(state: ProjectState, issueId: string): void {
+  const empty = (state.empty ??= []);
+  if (empty.length < MAX_EMPTY && !empty.includes(issueId)) empty.push(issueId);
 }
 
 export function stageOf(state: ProjectState, name: StageName): StageState {
@@ -199,13 +248,29 @@ export function rememberBound(state: ProjectState, errorId: string): void {
   if (state.bound.length > MAX_BOUND) state.bound.shift();
 }
 
-/** Notes a look-up of an error: `found` false lets up to three later passes repeat it. */
-export function noteLookUp(state: ProjectState, errorId: string, found: boolean): void {
+/** Result of the look-up of an error's events. `failed`: the tracker did not answer as it should. */
+export type LookUp = 'found' | 'unknown' | 'failed';
+
+/**
+ * Notes a look-up of an error: `unknown` lets up to three later passes repeat it, `failed` all until there is an answer.
+ * Returns false when too many have failed.
+ */
+export function noteLookUp(state: ProjectState, errorId: string, result: LookUp): boolean {
   const before = state.unfound?.find((one) => one.errorId === errorId);
   const others = (state.unfound ?? []).filter((one) => one.errorId !== errorId);
-  const left = before === undefined ? LOOKED_UP_AGAIN : before.left - 1;
-  if (!found && left > 0) others.push({ errorId, left, pass: state.startedAt });
-  state.unfound = others.slice(-MAX_UNFOUND);
+  const left = before?.left ?? LOOKED_UP_AGAIN + 1;
+  if (result === 'failed') others.push({ errorId, left, pass: state.startedAt, failed: true });
+  else if (result === 'unknown' && left > 1) others.push({ errorId, left: left - 1, pass: state.startedAt });
+  const failed = others.filter((one) => one.failed === true);
+  if (failed.length > MAX_UNFOUND) return false;
+  const unknown = others.filter((one) => one.failed !== true);
+  state.unfound = [...failed, ...unknown.slice(-MAX_UNFOUND)];
+  return true;
+}
+
+/** Returns the number of errors whose look-up failed. */
+export function failedLookUps({ unfound = [] }: ProjectState): number {
+  return unfound.filter(({ failed }) => failed === true).length;
 }
 
 export function setUpAgain(state: ProjectState, texts: readonly string[]): void {

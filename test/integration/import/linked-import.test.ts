@@ -46,7 +46,8 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
     [gateways, ahead] = [[], 0];
     source = await startFakeSource('sentry');
     source.world.addToken(IMPORT_TOKEN);
-    for (const slug of ['shop', 'other']) source.world.addIssues(source.world.addProject(slug), ERRORS);
+    // Without keys: those of an earlier test's project would be refused, and the import stay incomplete.
+    for (const slug of ['shop', 'other']) source.world.addIssues(source.world.addProject(slug, { keys: 0 }), ERRORS);
     project = await makeProject(store);
     await link();
   });
@@ -155,6 +156,20 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
     );
     assert.deepEqual([...new Set(states)], ['running', 'done']);
     assert.equal(await imported(), ERRORS);
+  });
+
+  it('does not switch after a run that leaves something, says so, and switches after one that does not', async () => {
+    const one = gateway();
+    const [issue] = source.world.projects[0]!.issues.values();
+    source.fail(faults.htmlLogin(), new RegExp(`/issues/${issue!.id}/events/`));
+    await start(one, true);
+    const incomplete = await reaches(one, 'failed');
+    assert.match(incomplete.message, /not complete: 1 left: .* of 1 issue; .* The project was not switched/);
+    assert.equal((await store.settings(project.id))?.integrated, false);
+    source.heal();
+    await start(one, true);
+    await reaches(one, 'done');
+    assert.equal((await store.settings(project.id))?.integrated, true);
   });
 
   it('is cancelled by any gateway', async () => {

@@ -208,7 +208,8 @@ describeOnStores('import of a tracker', (kind, suite) => {
     await store.createKey(other.id, shop.keys[0]!.publicKey);
     addIssues();
     const summary = await importInto(store, source);
-    assert.deepEqual([summary.state, summary.imported], ['done', 10]);
+    assert.deepEqual([summary.state, summary.complete, summary.imported, summary.left], ['failed', false, 10, 1]);
+    assert.match(summary.message, /^1 left: key "Key 1" of shop; the reasons are listed/);
     assert.match(
       summary.left_outs.map(({ what, reason }) => `${what}: ${reason}`).join(),
       /Key 1.*belongs to mine\/own/,
@@ -239,8 +240,11 @@ describeOnStores('import of a tracker', (kind, suite) => {
     assert.match(JSON.stringify(first.left_outs), /scope event:read/);
     source.world.addToken(IMPORT_TOKEN, ['org:read', 'project:read', 'event:read']);
     const second = await importInto(store, source);
-    assert.deepEqual([second.state, second.imported], ['done', 10]);
-    assert.equal(second.complete, true);
+    assert.deepEqual([second.state, second.imported, second.left], ['failed', 10, 1]);
+    assert.match(second.message, /^1 left: members; the reasons/);
+    source.world.addToken(IMPORT_TOKEN);
+    const third = await importInto(store, source);
+    assert.deepEqual([third.state, third.complete, third.left], ['done', true, 0]);
   });
 
   it('asks for an error four times, and keeps the bodies of its 20 newest events', async () => {

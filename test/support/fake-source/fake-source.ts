@@ -81,6 +81,8 @@ export interface FakeSource {
   /** Runs before each answer of the API, with `METHOD /path?query`. */
   before: (request: string) => void;
   fail(fault: Fault, match?: RegExp, times?: number): void;
+  /** Chooses the fault of each request, with `METHOD /path?query`; null: the tracker answers. */
+  choose: ((request: string) => Fault | null) | null;
   heal(): void;
   /** DSN of the first key of a project. */
   dsn(slug: string): string;
@@ -176,14 +178,13 @@ export async function startFakeSource(tracker: SourceTracker, options: FakeSourc
     requests.push(asked);
     const body = await readBody(incoming);
     const plan = planned.find(({ match, left }) => left > 0 && match.test(asked));
-    if (plan !== undefined) {
-      plan.left -= 1;
-      if (plan.fault.serve !== undefined) {
-        plan.fault.serve(response);
-        return;
-      }
+    if (plan !== undefined) plan.left -= 1;
+    const fault = plan?.fault ?? source.choose?.(asked) ?? null;
+    if (fault?.serve !== undefined) {
+      fault.serve(response);
+      return;
     }
-    const wait = delayMs + (plan?.fault.delayMs ?? 0);
+    const wait = delayMs + (fault?.delayMs ?? 0);
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     let reply: SourceReply;
     try {
@@ -228,6 +229,7 @@ export async function startFakeSource(tracker: SourceTracker, options: FakeSourc
       return mostInFlight;
     },
     before: () => undefined,
+    choose: null,
     fail(fault, match = /./, times = Number.POSITIVE_INFINITY) {
       planned.push({ fault, match, left: times });
     },
