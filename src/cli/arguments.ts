@@ -62,6 +62,16 @@ export function parseScopes(value: string): TokenScope[] {
   throw new InvalidArgumentError(`Use ${TOKEN_SCOPES.join(' or ')}, or both with a comma between them.`);
 }
 
+/** Time of an option, or none. An object, because commander takes a parsed `null` for a missing value. */
+export interface EndTime {
+  readonly at: number | null;
+}
+
+/** Parses the end of something: `never`, or as `parseExpiry`. */
+export function parseEnd(value: string, now: number): EndTime {
+  return { at: value === 'never' ? null : parseExpiry(value, now) };
+}
+
 const DAY_MS = 86_400_000;
 
 /** Parses a time, also a past one: RFC 3339, or `2027-01-31` for the end of that day in UTC. Returns milliseconds. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { ForwardSetup, ForwardView } from '../domain/ports/forward-setup.ts';
-import { parseExpiry } from './arguments.ts';
+import { type EndTime, parseEnd } from './arguments.ts';
 import { bytesText } from './doctor/finding.ts';
 import { findProject } from './lookup.ts';
 import { reference, withOperands } from './operands.ts';
@@ -13,8 +13,7 @@ const PROJECT = reference('id or path');
 
 interface SetOptions {
   readonly dsn?: string;
-  /** Null: no end. */
-  readonly until?: number | null;
+  readonly until?: EndTime;
 }
 
 async function setupOf({ config, dataDir, store }: Session): Promise<ForwardSetup> {
@@ -32,7 +31,7 @@ async function setForward(projectReference: string, { dsn, until }: SetOptions):
   await withStore(async (session) => {
     const project = await findProject(session.store, projectReference);
     const setup = await setupOf(session);
-    const draft = { ...(dsn === undefined ? {} : { dsn }), ...(until === undefined ? {} : { until }) };
+    const draft = { ...(dsn === undefined ? {} : { dsn }), ...(until === undefined ? {} : { until: until.at }) };
     const view = await setup.save(project.id, draft);
     const end = view.until === null ? '' : `, until ${timeText(view.until) ?? ''}`;
     printLine(`${project.path} forwards everything it accepts to ${view.target}${end}`);
@@ -93,7 +92,7 @@ export function addForwardCommands(program: Command): void {
     .description('forward to a DSN, or change where to and until when')
     .option('--dsn <dsn>', 'DSN of the other tracker; needed the first time')
     .option('--until <date>', 'end: a date such as 2027-01-31, 90d, or never', (value: string) =>
-      value === 'never' ? null : parseExpiry(value, systemClock.now()),
+      parseEnd(value, systemClock.now()),
     );
   withOperands(set, { project: PROJECT }, ({ project }, options: SetOptions, command) => {
     if (options.dsn === undefined && options.until === undefined) command.error('error: name --dsn, --until or both');

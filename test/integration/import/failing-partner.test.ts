@@ -16,8 +16,8 @@ const FIRST_SEED = Number(process.env['ERRGATE_TEST_IMPORT_SEED'] ?? 1);
 /** Runs of a sequence under faults, before the clean one. */
 const FAULTY_RUNS = 4;
 const LETTERS = 'abcdef'.split('');
-/** Milliseconds for which clients of these runs wait, and that of the longest answer that is given. */
-const LIMITS = { responseTimeoutMs: 80, totalTimeoutMs: 400 };
+/** Milliseconds for which clients wait in faulty runs. */
+const LIMITS = { responseTimeoutMs: 400, totalTimeoutMs: 1500 };
 
 /** Partner with everything that an import brings along. */
 async function makePartner(seed: number): Promise<FakeSource> {
@@ -104,8 +104,8 @@ describeOnEveryStore('imports from a partner that fails at random', (kind, suite
     const reference = await SQLITE.open();
     const path = `acme/shop-${seed}`;
     const options = { projects: [{ slug: 'shop', path, projectId: null }] };
-    const run = (store: Store): Promise<ImportSummary> =>
-      importInto(store, source, { options, reader: { limits: LIMITS } });
+    const run = (store: Store, limits?: typeof LIMITS): Promise<ImportSummary> =>
+      importInto(store, source, { options, ...(limits === undefined ? {} : { reader: { limits } }) });
     try {
       await run(reference.store);
       const wanted = await thingsIn(reference.store, path);
@@ -130,7 +130,9 @@ describeOnEveryStore('imports from a partner that fails at random', (kind, suite
           assert.deepEqual([summary.complete, summary.left], [true, 0], told);
           if (!lied) assert.deepEqual(now, [], `done too early: ${where}`);
         } else {
-          assert.ok(faults !== null && faults.seen > 0, `not done without a fault: ${told}`);
+          // A loaded machine may answer late as well.
+          const isLate = faults !== null && told.includes('in time');
+          assert.ok((faults?.seen ?? 0) > 0 || isLate, `not done without a fault: ${told}`);
           if (!(summary instanceof Error)) {
             assert.equal(summary.complete, false);
             assert.match(summary.message, /\d+ left: |run it again|no project was imported/);
@@ -140,7 +142,7 @@ describeOnEveryStore('imports from a partner that fails at random', (kind, suite
       for (let turn = 0; turn < FAULTY_RUNS; turn += 1) {
         const faults = randomFaults(random, seed % 2 === 0);
         source.choose = faults.next;
-        const summary = await run(opened.store).catch((error: unknown) => error as Error);
+        const summary = await run(opened.store, LIMITS).catch((error: unknown) => error as Error);
         source.choose = null;
         await check(summary, faults);
       }
