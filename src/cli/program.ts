@@ -30,7 +30,7 @@ import { packageVersion } from './version.ts';
 /** Characters in a line of the help where no terminal has a width. */
 const HELP_WIDTH = 80;
 
-function createProgram(): Command {
+export function createProgram(): Command {
   const { stdout, stderr } = surroundings();
   const program = new Command('errgate')
     .description('Error-tracking gateway. Without a command: serve.')
@@ -98,9 +98,13 @@ async function runCommand(args: readonly string[]): Promise<void> {
   }
 }
 
-/** One clear line; at log level debug the stack too. */
+const INTERNAL = 'an internal error, nothing was done by the failed step; please report it with the lines below';
+
+/** One clear line; at log level debug, and for what is a fault of errgate itself, the place too. */
 async function describe(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
+  const isInternal = error instanceof AppError && error.code === 'internal' && error.cause !== undefined;
+  if (isInternal) return `${INTERNAL}\n${error.stack ?? ''}${causeOf(error)}`;
   const message = error instanceof AppError || error.message !== '' ? error.message : error.name;
   return (await wantsStack()) ? `${message}\n${error.stack ?? ''}${causeOf(error)}` : message;
 }

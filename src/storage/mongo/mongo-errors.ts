@@ -79,7 +79,7 @@ export function toAppError(error: unknown, hosts: string): AppError {
   if (sentence !== undefined) return unavailable(`${sentence}; errgate tries again`);
   if (error instanceof mongo.MongoServerError && !(error instanceof mongo.MongoWriteConcernError)) {
     if (isTransient(error)) return unavailable('cannot serve at the moment; errgate tries again');
-    return new AppError('internal', `the store failed (MongoDB code ${code ?? 'unknown'})`, { cause });
+    return new AppError('internal', 'the store failed', { cause });
   }
   if (isClosed(error)) return new AppError('store_unavailable', 'the store is closed', { cause });
   if (isOutOfReach(error))

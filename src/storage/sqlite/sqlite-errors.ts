@@ -77,7 +77,7 @@ export function toAppError(error: unknown): AppError {
       return new AppError('not_found', 'the user or project it refers to does not exist', { cause: error });
     }
     const kind = (code & 0xff) === CONSTRAINT ? 'refused a value' : 'failed';
-    return new AppError('internal', `the store ${kind} (SQLite code ${code})`, { cause: error });
+    return new AppError('internal', `the store ${kind}`, { cause: error });
   }
   if (isFileError(error)) {
     const message = `cannot ${error.syscall} ${error.path ?? 'the store file'} (${error.code ?? 'unknown'}): check the folder and its permissions`;

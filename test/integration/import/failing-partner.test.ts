@@ -10,7 +10,7 @@ import { type RandomFaults, randomFaults, seededRandom } from '../../support/ran
 import { describeOnEveryStore, SQLITE, type OpenedStore } from '../../support/test-stores.ts';
 
 /** Random sequences of runs per store. Full size by 60 (`npm run test:full`). */
-const SEQUENCES = Number(process.env['ERRGATE_TEST_IMPORT_SEQUENCES'] ?? 4);
+const SEQUENCES = Number(process.env['ERRGATE_TEST_IMPORT_SEQUENCES'] ?? 3);
 /** First seed; another one repeats the sequence of a failure. */
 const FIRST_SEED = Number(process.env['ERRGATE_TEST_IMPORT_SEED'] ?? 1);
 /** Runs of a sequence under faults, before the clean one. */
