@@ -104,15 +104,21 @@ export interface NewAlias extends GroupHash {
   readonly weak: boolean;
   /** True: it is taken from another imported error that it leads to. */
   readonly takesOver?: true;
+  /**
+   * True: the key is one of an earlier grouping version, and is added only where an error has it already. Events that
+   * come later are found by the newer key, which may separate what the former one joins.
+   */
+  readonly isFormer?: true;
 }
 
 /**
  * `added`; `kept`: it led to this error before. `own_error`: an error has this group hash already (`errorId`) and is
  * not merged with this one yet: merge the two. `taken`: it leads to another imported error (`errorId`), which keeps it.
- * `ended`: a person ended it or separated the two errors: leave it.
+ * `ended`: a person ended it or separated the two errors: leave it. `absent`: no error has this former key.
  */
 export type AliasResult =
-  { readonly kind: 'added' | 'kept' | 'ended' } | { readonly kind: 'own_error' | 'taken'; readonly errorId: string };
+  | { readonly kind: 'added' | 'kept' | 'ended' | 'absent' }
+  | { readonly kind: 'own_error' | 'taken'; readonly errorId: string };
 
 /** Body of an event that the tracker still had. Never counted. */
 export interface ImportedEvent {

@@ -1,3 +1,4 @@
+import type { GroupHash } from '../../domain/digest.ts';
 import type { ImportedEvent, NewAlias } from '../../domain/import.ts';
 import type { NormalisedEvent } from '../../domain/event.ts';
 import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
@@ -20,7 +21,7 @@ export interface ReadEvent {
 
 /**
  * Digests an event of a tracker as a live one. The hashes are those of the event and of its further forms, each with
- * those of former grouping versions. Null: the body is not an event that errgate stores.
+ * those of former grouping versions, which find errors that are stored already. Null: the body is not an event that errgate stores.
  */
 export function readRemoteEvent(digest: DigestRecord, projectId: number, remote: RemoteEvent): ReadEvent | null {
   const [main, ...others] = [remote.body, ...remote.variants].map((body) =>
@@ -34,12 +35,14 @@ export function readRemoteEvent(digest: DigestRecord, projectId: number, remote:
   for (const form of [main, ...others]) {
     if (form === null) continue;
     const weak = isWeakKey(parsed(form), remote.scrubbed);
-    for (const { groupHash, groupingVersion } of [form, ...(form.formerGroupHashes ?? [])]) {
+    const add = ({ groupHash, groupingVersion }: GroupHash, isFormer: boolean) => {
       const known = aliases.get(groupHash);
-      if (known === undefined || (known.weak && !weak)) {
-        aliases.set(groupHash, { groupHash, groupingVersion, origin: 'group_key', weak });
-      }
-    }
+      if (known !== undefined && (!known.weak || weak) && (known.isFormer !== true || isFormer)) return;
+      const base = { groupHash, groupingVersion, origin: 'group_key', weak } as const;
+      aliases.set(groupHash, isFormer ? { ...base, isFormer } : base);
+    };
+    add(form, false);
+    form.formerGroupHashes?.forEach((former) => add(former, true));
   }
   return {
     event: eventOf(main),

@@ -15,7 +15,7 @@ export interface Claimant {
 }
 
 /** `ended`: a person separated the errors, so it is left. `conflict`: another issue owns the group key. */
-type AliasEnd = 'added' | 'kept' | 'ended' | 'conflict' | 'taken_over';
+type AliasEnd = 'added' | 'kept' | 'ended' | 'absent' | 'conflict' | 'taken_over';
 
 export interface Joined {
   /** True: at least one alias leads to the error, or an error of this store was merged with it. */

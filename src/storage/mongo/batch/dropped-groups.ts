@@ -19,23 +19,21 @@ type Collections = Pick<BatchCollections, 'deletedErrors' | 'discardedHashes'>;
 type Deleted = Pick<DeletedErrorDocument, '_id' | 'w' | 'busy'>;
 
 /**
- * Returns the fate of each event, by the errors that were deleted. Reads nothing for projects in which none was. `given`
- * has the events under their own group hashes, in the order of `grouped`.
+ * Returns the fate of each event, by the errors that were deleted. Reads nothing for projects in which none was. The
+ * events are under the group hashes that count them. Only those of no known error have former group hashes.
  */
 export async function fatesOf(
   grouped: readonly PreparedEvent[],
-  given: readonly PreparedEvent[],
   projects: KnownProjects,
   claim: Claim,
   collections: Collections,
 ): Promise<(index: number) => Fate> {
   const touched = grouped.some(({ event }) => (projects.get(event.projectId)?.deletions ?? 0) > 0);
   if (!touched) return () => null;
-  const names = grouped.map(({ event: { projectId, groupHash } }, index) => {
-    const own = given[index]?.event;
-    const joined = own?.groupHash !== groupHash;
-    const former = joined ? [] : (own.formerGroupHashes ?? []).map((each) => each.groupHash);
-    return { counted: errorKey(projectId, groupHash), all: [groupHash, ...former].map((each) => errorKey(projectId, each)), p: projectId }; // prettier-ignore
+  const names = grouped.map(({ event: { projectId: p, groupHash, formerGroupHashes = [] } }) => {
+    const former = formerGroupHashes.map((each) => errorKey(p, each.groupHash));
+    const counted = errorKey(p, groupHash);
+    return { counted, all: [counted, ...former], p };
   });
   const keys = new Map(names.flatMap(({ all, p }) => all.map((_id): [string, Keyed] => [hex(_id), { _id, p }])));
   const [deleted, discarded] = await allDone([

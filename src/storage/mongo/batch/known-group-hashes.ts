@@ -1,10 +1,11 @@
-import type { GroupHash } from '../../../domain/digest.ts';
-import { underKnownGroupHash } from '../../former-group-hashes.ts';
+import { underKnownGroupHash, type AliasTarget } from '../../former-group-hashes.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
-import { errorKey, hexBinary, type Binary } from '../document-keys.ts';
+import { errorKey, hexBinary } from '../document-keys.ts';
+import type { ErrorDocument } from '../error-documents.ts';
+import type { GroupAliasDocument } from '../import/import-documents.ts';
 import { allDone } from './all-done.ts';
 import type { BatchCollections } from './batch-collections.ts';
-import { findKeys } from './key-filters.ts';
+import { findKeys, type Keyed } from './key-filters.ts';
 import type { KnownProjects } from './known-projects.ts';
 import type { KnownRows } from './known-rows.ts';
 import { hex } from './marked-rows.ts';
@@ -19,7 +20,7 @@ export interface GroupHashOptions {
 
 /**
  * Returns the events under the group hashes that count them. Looks up those of new errors of projects with imported
- * errors, and those with former group hashes; none that is known to have an error.
+ * errors, and those with former group hashes.
  */
 export async function underKnownGroupHashes(
   prepared: readonly PreparedEvent[],
@@ -29,7 +30,7 @@ export async function underKnownGroupHashes(
   for (const { event } of prepared) {
     const { formerGroupHashes = [], groupHash, projectId } = event;
     const imports = projects.get(projectId)?.imports === true;
-    if ((!imports && formerGroupHashes.length === 0) || knownErrors.has(groupHash)) continue;
+    if (formerGroupHashes.length === 0 && (!imports || knownErrors.has(groupHash))) continue;
     wanted.set(groupHash, projectId);
     formerGroupHashes.forEach((former) => wanted.set(former.groupHash, projectId));
   }
@@ -37,26 +38,48 @@ export async function underKnownGroupHashes(
   const keys = [...wanted].map(([groupHash, p]) => ({ _id: errorKey(p, groupHash), p }));
   const aliased = keys.filter(({ p }) => projects.get(p)?.imports === true);
   const [errors, aliases] = await allDone([
-    findKeys(collections.errors, keys, { _id: 1 }),
-    findKeys(collections.groupAliases, aliased, { l: 1, end: 1 }),
+    numbersOf(keys, collections),
+    findKeys(collections.groupAliases, aliased, { p: 1, l: 1, end: 1 }),
   ]);
-  const own = new Set(errors.map(({ _id }) => hex(_id as Binary)));
-  const leadsTo = new Map<string, GroupHash>();
-  for (const { _id, l, end } of aliases) {
-    if (end !== null) continue;
-    leadsTo.set(hex(_id as Binary), { groupHash: hex(l as Binary), groupingVersion: IMPORTED_GROUPING_VERSION });
-  }
+  const leading = aliases.filter(({ end }) => end === null) as unknown as Alias[];
+  const targetOf = ({ p, l }: Alias) => errorKey(p, hex(l));
+  const numberIn = (p: number, groupHash: string) =>
+    errors.get(hex(errorKey(p, groupHash))) ?? (knownErrors.has(groupHash) ? 0 : undefined);
+  // Numbers of imported errors matter only where an event may have two of them, which is rare.
+  const active = new Set(leading.map(({ _id }) => hex(_id)));
+  const compared = prepared.some(
+    ({ event: { formerGroupHashes, groupHash, projectId } }) =>
+      formerGroupHashes !== undefined && active.has(hex(errorKey(projectId, groupHash))),
+  );
+  const targets = compared ? leading.map((alias) => ({ _id: targetOf(alias), p: alias.p })) : [];
+  const imported = await numbersOf(targets, collections);
+  const leadsTo = new Map(
+    leading.map((alias): [string, AliasTarget] => {
+      const number = imported.get(hex(targetOf(alias))) ?? Infinity;
+      return [hex(alias._id), { groupHash: hex(alias.l), groupingVersion: IMPORTED_GROUPING_VERSION, number }];
+    }),
+  );
   return prepared.map((each) => {
     const { event, document } = each;
     const { projectId } = event;
-    const nameOf = (groupHash: string) => hex(errorKey(projectId, groupHash));
-    const counted = underKnownGroupHash(
-      event,
-      (groupHash) => knownErrors.has(groupHash) || own.has(nameOf(groupHash)),
-      (groupHash) => leadsTo.get(nameOf(groupHash)),
-    );
+    const counted = underKnownGroupHash(event, {
+      numberOf: (groupHash) => numberIn(projectId, groupHash),
+      aliasOf: (groupHash) => leadsTo.get(hex(errorKey(projectId, groupHash))),
+    });
     if (counted === event) return each;
     const { groupHash, groupingVersion } = counted;
     return { event: counted, document: { ...document, l: hexBinary(groupHash), v: groupingVersion } };
   });
+}
+
+type Alias = Pick<GroupAliasDocument, '_id' | 'p' | 'l'>;
+
+/** Returns the numbers of existing errors, by their keys as hex. */
+async function numbersOf(
+  keys: readonly Keyed[],
+  { errors }: GroupHashOptions['collections'],
+): Promise<ReadonlyMap<string, number>> {
+  if (keys.length === 0) return new Map();
+  const found = (await findKeys(errors, keys, { id: 1 })) as unknown as Pick<ErrorDocument, '_id' | 'id'>[];
+  return new Map(found.map(({ _id, id }) => [hex(_id), id]));
 }

@@ -70,7 +70,7 @@ export async function takeEvents(prepared: PreparedBatch, options: TakeOptions):
     await underKnownGroupHashes(batch, { collections, projects: known, knownErrors }),
     known,
   );
-  const fateOf = await fatesOf(grouped, batch, known, claim, collections);
+  const fateOf = await fatesOf(grouped, known, claim, collections);
   const outcomes = new OutcomeSums();
   const candidates = new Map<string, { readonly each: PreparedEvent; readonly deleted: boolean }>();
   const ordered: [id: string, each: PreparedEvent, first: boolean, deleted: boolean][] = [];

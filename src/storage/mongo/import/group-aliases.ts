@@ -39,13 +39,15 @@ async function addAlias(
   context: MongoContext,
   p: number,
   { row, root }: { readonly row: Rooted; readonly root: number },
-  { groupHash, groupingVersion, origin, weak, takesOver }: NewAlias,
+  { groupHash, groupingVersion, origin, weak, takesOver, isFormer }: NewAlias,
   now: number,
 ): Promise<AliasResult> {
   const { groupAliases } = context.collections;
   const _id = errorKey(p, groupHash);
   const l = hexBinary(groupHashOf(row._id));
   let known = await groupAliases.findOne({ _id, p }, reading('group_aliases.by_id'));
+  const unused = isFormer === true && (await errorWith(context, p, _id)) === null;
+  if (unused && known === null) return { kind: 'absent' };
   if (known === null) {
     const alias: GroupAliasDocument = { _id, p, l, v: groupingVersion, o: origin, wk: weak, t: now, end: null };
     try {
@@ -59,6 +61,7 @@ async function addAlias(
     if (known.end !== null) return { kind: 'ended' };
     const target = await errorWith(context, p, errorKey(p, known.l.toString('hex')));
     if (target !== null && rootOf(target) !== root) {
+      if (unused) return { kind: 'absent' };
       if (takesOver !== true) return { kind: 'taken', errorId: String(target.id) };
       const filter = { _id, p, l: known.l, end: null };
       const set = { l, o: origin, wk: weak, t: now };

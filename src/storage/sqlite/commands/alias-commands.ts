@@ -18,7 +18,7 @@ function addAlias(
   db: SqliteDatabase,
   projectId: number,
   { id, root }: { id: number; root: number },
-  { groupHash, groupingVersion, origin, weak, takesOver }: NewAlias,
+  { groupHash, groupingVersion, origin, weak, takesOver, isFormer }: NewAlias,
   now: number,
 ): AliasResult {
   const hash = Buffer.from(groupHash, 'hex');
@@ -31,6 +31,8 @@ function addAlias(
   );
   if (known !== undefined && known.ended_at !== null) return { kind: 'ended' };
   const isOther = known !== undefined && known.root !== root;
+  const own = db.get(`SELECT e.id, ${rootOf} FROM errors e WHERE e.leaf = ? AND e.project_id = ?`, hash, projectId);
+  if (isFormer === true && own === undefined && (known === undefined || isOther)) return { kind: 'absent' };
   if (isOther && takesOver !== true) return { kind: 'taken', errorId: String(known.error_id) };
   if (isOther) {
     const sql = 'UPDATE group_aliases SET error_id = ?, origin = ?, weak = ?, created_at = ? WHERE group_hash = ?';
@@ -43,7 +45,6 @@ function addAlias(
       ...[hash, projectId, id, groupingVersion, origin, weak ? 1 : 0, now],
     );
   }
-  const own = db.get(`SELECT e.id, ${rootOf} FROM errors e WHERE e.leaf = ? AND e.project_id = ?`, hash, projectId);
   if (own !== undefined && own.root !== root) return { kind: 'own_error', errorId: String(own.id) };
   return { kind: known === undefined || isOther ? 'added' : 'kept' };
 }

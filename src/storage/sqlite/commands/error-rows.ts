@@ -1,7 +1,7 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
 import { BatchBodies } from '../../batch-bodies.ts';
-import type { DigestedEvent, EventBlock, GroupHash } from '../../../domain/digest.ts';
-import { underKnownGroupHash } from '../../former-group-hashes.ts';
+import type { DigestedEvent, EventBlock } from '../../../domain/digest.ts';
+import { underKnownGroupHash, type AliasTarget } from '../../former-group-hashes.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { hostOf, isBefore, type ErrorDelta, type LastOccurrence } from '../../fold.ts';
 import { searchText } from '../../search-text.ts';
@@ -39,7 +39,7 @@ export class ErrorRows {
   /** Ids of created rows. */
   readonly #new = new Set<number>();
   /** Results for group hashes without an error; null: no alias either. */
-  readonly #aliases = new Map<string, GroupHash | null>();
+  readonly #aliases = new Map<string, AliasTarget | null>();
   readonly #waiting: (() => void)[] = [];
   readonly #facts: NewFact[] = [];
   readonly #projects = new Map<number, KnownThereRules | null>();
@@ -77,11 +77,10 @@ export class ErrorRows {
 
   /** Returns the event under the group hash of a stored error, where grouping rules have changed or an alias leads. */
   adopted(event: DigestedEvent): DigestedEvent {
-    return underKnownGroupHash(
-      event,
-      (groupHash) => this.#find(groupHash) !== undefined,
-      (groupHash) => this.#aliasOf(groupHash),
-    );
+    return underKnownGroupHash(event, {
+      numberOf: (groupHash) => this.#find(groupHash),
+      aliasOf: (groupHash) => this.#aliasOf(groupHash),
+    });
   }
 
   /** True when the event, as `adopted` returned it, would begin an error of a discarded group. */
@@ -90,7 +89,7 @@ export class ErrorRows {
   }
 
   /** Returns the imported error that an unknown group hash leads to; reads once per group hash and batch. */
-  #aliasOf(groupHash: string): GroupHash | undefined {
+  #aliasOf(groupHash: string): AliasTarget | undefined {
     let alias = this.#aliases.get(groupHash);
     if (alias === undefined) {
       const row = this.#db.get(
@@ -99,7 +98,13 @@ export class ErrorRows {
         Buffer.from(groupHash, 'hex'),
       );
       alias =
-        row === undefined ? null : { groupHash: row.leaf as string, groupingVersion: row.grouping_version as number };
+        row === undefined
+          ? null
+          : {
+              groupHash: row.leaf as string,
+              groupingVersion: row.grouping_version as number,
+              number: row.id as number,
+            };
       this.#aliases.set(groupHash, alias);
     }
     return alias ?? undefined;
