@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { zstdCompressSync } from './measure/zstd.ts';
-import { groupV1 } from '../src/integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../src/integrated/digest/group/v2/group.ts';
 import { BlockPacker, BodyBlock, encodeBlock, type Body, type ReceivedBody } from '../src/lib/body-block.ts';
 import { encodeText } from '../src/lib/payload-codec.ts';
 import { CAPTURE_NAMES, captureRecord, digester, record } from '../test/unit/integrated/digest/digest-support.ts';
@@ -16,7 +16,7 @@ import { median } from './measure/statistics.ts';
 const RUNS = 9;
 const EVENTS = 2000;
 
-const digest = digester({ group: groupV1 });
+const digest = digester({ group: groupV2 });
 const newId = () => randomBytes(16).toString('hex');
 const any = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T;
 

@@ -4,7 +4,7 @@
  * little.
  */
 import { readFileSync } from 'node:fs';
-import { groupV1 } from '../src/integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../src/integrated/digest/group/v2/group.ts';
 import type { JournalRecord } from '../src/integrated/intake/journal-record.ts';
 import { CAPTURE_NAMES, captureRecord, digester, record } from '../test/unit/integrated/digest/digest-support.ts';
 
@@ -12,7 +12,7 @@ const RUNS = 15;
 /** Events per run, about half a second. */
 const EVENTS = 4000;
 
-const digest = digester({ group: groupV1 });
+const digest = digester({ group: groupV2 });
 const captures = CAPTURE_NAMES.flatMap((name) => captureRecord(name) ?? []);
 const python = [record(readFileSync(new URL('data/python-event.json', import.meta.url)))];
 

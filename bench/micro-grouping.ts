@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { NormalisedEvent } from '../src/domain/event.ts';
-import { groupV1 } from '../src/integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../src/integrated/digest/group/v2/group.ts';
 import { titleOf } from '../src/integrated/digest/title.ts';
 import { TUNED } from '../test/grouping/tuned/all.ts';
 import { CAPTURE_NAMES, captureRecord, normalise } from '../test/unit/integrated/digest/digest-support.ts';
@@ -29,7 +29,7 @@ function perSecond(events: readonly NormalisedEvent[]): number {
   const rounds = Math.ceil(EVENTS / events.length);
   for (let round = 0; round < rounds; round += 1) {
     for (const event of events) {
-      groupV1(event);
+      groupV2(event);
       titleOf(event);
     }
   }

@@ -28,6 +28,7 @@ const ALONE = [
   'test/browser/speed.test.ts',
   'test/drills/connections.test.ts',
   'test/unit/integrated/digest/group/v1/parameterise.test.ts',
+  'test/unit/integrated/digest/group/v2/generated-ids.test.ts',
   'test/integration/ingest/compression-bombs.test.ts',
 ];
 

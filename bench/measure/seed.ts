@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DigestedBatch } from '../../src/domain/digest.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { createRecordDigester } from '../../src/integrated/digest/digest-record.ts';
-import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../../src/integrated/digest/group/v2/group.ts';
 import { BATCH_BOUNDS } from '../../src/integrated/digest/loop/digest-loop-options.ts';
 import { PackedEvents, type UnpackedEvent } from '../../src/integrated/digest/packed-events.ts';
 import { eventBody } from './event-body.ts';
@@ -36,7 +36,7 @@ export function eventMaker(
   { until = Date.now(), spanMs = SPAN_MS }: SeedTimes = {},
 ): (index: number) => UnpackedEvent {
   const digest = createRecordDigester({
-    group: groupV1,
+    group: groupV2,
     scrubberFor: () => ({ beforeGrouping: () => undefined, afterGrouping: () => undefined }),
     inApp: { inAppInclude: [], inAppExclude: [] },
     userSalt: 'bench',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config/schema.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { createRecordDigester } from '../integrated/digest/digest-record.ts';
-import { groupV1 } from '../integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../integrated/digest/group/v2/group.ts';
 import { ProjectOverrides } from '../integrated/project-overrides.ts';
 import { projectPaths } from '../integrated/project-paths.ts';
 import type { DigestRecord } from '../integrated/digest/digested-record.ts';
@@ -27,7 +27,7 @@ export async function composeDigest(
   const userSalt = await store.initMeta('user_salt', randomBytes(32).toString('hex'));
   const paths = await projectPaths(config.scrubbing.projects, store);
   const digest = createRecordDigester({
-    group: groupV1,
+    group: groupV2,
     scrubberFor: scrubbersFor(config.scrubbing, own.of),
     inApp: config.integrated,
     userSalt,

@@ -9,6 +9,7 @@ import { detailContract } from './store-details.contract.ts';
 import { factsContract } from './store-facts.contract.ts';
 import { filterValuesContract } from './store-filter-values.contract.ts';
 import { formerGroupHashesContract } from './store-former-group-hashes.contract.ts';
+import { groupingUpgradeContract } from './store-grouping-upgrade.contract.ts';
 import { gatewayContract } from './store-gateways.contract.ts';
 import { importModelContract } from './store-import-model.contract.ts';
 import { importHistoryContract } from './store-import-history.contract.ts';
@@ -68,6 +69,7 @@ const OF_THE_STORE: readonly Part[] = [
 const OF_PROJECTS: readonly Part[] = [
   batchContract,
   formerGroupHashesContract,
+  groupingUpgradeContract,
   listContract,
   pagingContract,
   detailContract,

@@ -1,4 +1,4 @@
-import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
+import type { Grouper } from '../../src/integrated/digest/digest-deps.ts';
 import { scrubbersFor } from '../../src/integrated/digest/scrub/scrubbers-for.ts';
 import type { JournalRecord } from '../../src/integrated/intake/journal-record.ts';
 import { CAPTURE_NAMES, captureRecord, digester, record } from '../unit/integrated/digest/digest-support.ts';
@@ -7,8 +7,11 @@ import type { RawEvent } from './pair.ts';
 import { SECOND_HELD_BACK } from './second-blind/held-back/all.ts';
 import { SECOND_TUNED } from './second-blind/tuned/all.ts';
 import { TUNED } from './tuned/all.ts';
+import { VERSION_2 } from './version-2/all.ts';
 
 const PARTS = { tuned: TUNED, heldBack: HELD_BACK, secondTuned: SECOND_TUNED, secondHeldBack: SECOND_HELD_BACK };
+/** Pairs made for the rules of version 2, beside the corpus of version 1. */
+const LATER_PARTS = { version2: VERSION_2 };
 
 /** What scrubbing removed before the key was made when version 1 was frozen, and what it left in. */
 const WITH_SECRETS: Readonly<Record<string, RawEvent>> = {
@@ -52,23 +55,27 @@ const WITH_SECRETS: Readonly<Record<string, RawEvent>> = {
 const SCRUBBING = { enabled: true, sensitiveFields: [], safeFields: [], projects: {} };
 
 /** The key that the whole digest gives to a record: normalised, scrubbed as configured, grouped. */
-function keyOf(source: JournalRecord, scrubIps: boolean): string {
-  let key = 'none';
+function digestedKey(group: Grouper, source: JournalRecord, scrubIps: boolean): ReturnType<Grouper> {
+  let found: ReturnType<Grouper> = { version: 0, key: 'none' };
   digester({
-    group: (event) => {
-      const grouping = groupV1(event);
-      key = grouping.key;
-      return grouping;
-    },
+    group: (event) => (found = group(event)),
     scrubberFor: scrubbersFor({ ...SCRUBBING, scrubIps }, () => undefined),
   })(source);
-  return key;
+  return found;
 }
 
-/** Keys of all events of the corpus, of the captures and of events with secrets, by a name of their own. */
-export function keysOfCorpus(): Record<string, string> {
-  const keys: Record<string, string> = {};
-  for (const [part, platforms] of Object.entries(PARTS)) {
+/**
+ * Keys of all events of the corpus, of the captures and of events with secrets, by a name of their own. `later`: also
+ * of the pairs that were made for later versions.
+ */
+export function keysOfCorpus<Key>(
+  group: Grouper,
+  shown: (key: ReturnType<Grouper>) => Key,
+  later = false,
+): Record<string, Key> {
+  const keyOf = (source: JournalRecord, scrubIps: boolean) => shown(digestedKey(group, source, scrubIps));
+  const keys: Record<string, Key> = {};
+  for (const [part, platforms] of Object.entries({ ...PARTS, ...(later ? LATER_PARTS : {}) })) {
     for (const [platform, pairs] of Object.entries(platforms)) {
       for (const { name, first, second } of pairs) {
         keys[`${part}/${platform}/${name}/1`] = keyOf(record(JSON.stringify(first)), false);

@@ -11,7 +11,7 @@ import { CommandPlace } from '../support/command-place.ts';
 import { hexId, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 import { SQLITE } from '../support/test-stores.ts';
 import { digester } from '../unit/integrated/digest/digest-support.ts';
-import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../../src/integrated/digest/group/v2/group.ts';
 
 type Row = Record<string, unknown>;
 
@@ -78,7 +78,7 @@ describe('import of an export that goes wrong', function () {
   });
 
   const run = (store: Store, owner: string) =>
-    importExport({ store, digest: digester({ group: groupV1 }), clock, owner }, all, { projects: null });
+    importExport({ store, digest: digester({ group: groupV2 }), clock, owner }, all, { projects: null });
 
   /** Returns everything that a killed import could have left wrong. */
   async function state(store: Store) {

@@ -12,7 +12,7 @@ import {
 } from '../../src/import/import-run.ts';
 import { openReader, type ReaderDeps } from '../../src/import/readers/open-reader.ts';
 import { runImport } from '../../src/import/run-import.ts';
-import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../../src/integrated/digest/group/v2/group.ts';
 import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
 import { digester, record } from '../unit/integrated/digest/digest-support.ts';
 import type { FakeSource } from './fake-source/fake-source.ts';
@@ -28,7 +28,7 @@ const MAX_WAIT_MS = 5;
 
 const clock = { now: () => Date.now() };
 /** The digest of a service with default settings. */
-export const serviceDigest = digester({ group: groupV1 });
+export const serviceDigest = digester({ group: groupV2 });
 
 /** Opens a reader of a fake tracker, and closes it after the work. */
 export async function withReader<T>(

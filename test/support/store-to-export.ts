@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import { groupHashOf } from '../../src/integrated/digest/group-hash.ts';
-import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../../src/integrated/digest/group/v2/group.ts';
 import { encodePayload } from './encode-payload.ts';
 import { KEEP, pruneAll } from './prune-all.ts';
 import {
@@ -25,7 +25,7 @@ export function grouped(project: Project, name: string, group: string, given: Pa
   const eventId = hexId(`${project.path} ${name}`);
   const at = given.at ?? START;
   const body = { ...normalisedEvent(eventId, group), timestamp: new Date(at).toISOString() };
-  const { groupHash, groupingVersion } = groupHashOf(project.id, groupV1(body));
+  const { groupHash, groupingVersion } = groupHashOf(project.id, groupV2(body));
   return makeEvent(project, name, {
     ...given,
     ...{ eventId, groupHash, groupingVersion, payload: encodePayload(body), title: group, message: group },

@@ -1,10 +1,10 @@
 import type { NormalisedEvent } from '../../domain/event.ts';
 import { asGrouped } from '../../domain/trace-transaction.ts';
-import { groupV1 } from './group/v1/group.ts';
+import { groupV2 } from './group/v2/group.ts';
 import { groupHashOf } from './group-hash.ts';
 
 /** Returns the grouping keys of an event, newest version first, each with its group hash in a project. */
 export function keysOf(projectId: number, event: NormalisedEvent): { key: string; groupHash: string }[] {
-  const found = groupV1(asGrouped(event));
-  return [{ key: found.key, groupHash: groupHashOf(projectId, found).groupHash }];
+  const { former = [], ...own } = groupV2(asGrouped(event));
+  return [own, ...former].map((each) => ({ key: each.key, groupHash: groupHashOf(projectId, each).groupHash }));
 }

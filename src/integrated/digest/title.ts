@@ -12,8 +12,8 @@ const UNLABELED = '<unlabeled event>';
 const NAMELESS = new Set(['?', '<anonymous>', '<lambda>', '{closure}']);
 
 /**
- * Returns the title, one line: `Type: first line of the value`, or the first line of the message. A synthetic exception
- * only carries a stack, so its type is unused. Message, then function, then value are tried instead.
+ * Returns the title, one line: `Type: first line of the value`, or the first line of the message. An exception without a
+ * type, or with one that the SDK invented, is titled by the message, else by its value, else by its function.
  */
 export function titleOf(event: NormalisedEvent): string {
   const exception = shownException(event);
@@ -22,10 +22,10 @@ export function titleOf(event: NormalisedEvent): string {
   }
   const type = typeOfException(exception);
   const value = titleText(exception.value);
-  if (type !== null) {
+  if (type !== null && exception.type) {
     return value === null ? type : `${type}: ${value}`;
   }
-  return titleText(event.message) ?? crashFunction(event) ?? value ?? UNKNOWN;
+  return titleText(event.message) ?? value ?? crashFunction(event) ?? (type || UNKNOWN);
 }
 
 /** Returns the shown exception's type; null for messages and synthetic exceptions. */

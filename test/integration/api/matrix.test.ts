@@ -9,7 +9,7 @@ import {
 } from '../../../src/domain/account.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import type { Route } from '../../../src/gateway/route.ts';
-import { groupV1 } from '../../../src/integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../../../src/integrated/digest/group/v2/group.ts';
 import { routes } from '../../../src/gateway/routes/routes.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenSession } from '../../support/browser-session.ts';
@@ -58,7 +58,7 @@ describeOnStores('role by route', (kind) => {
       for (const monitorEnabled of [true, false]) {
         const project = await givenTrackedProject(app.store, { visibility, monitorEnabled });
         // What an SDK really sends: the source lines of this one hold the DSN.
-        const { event } = digester({ group: groupV1 })({
+        const { event } = digester({ group: groupV2 })({
           ...captureRecord('python-2.68.0/01')!,
           projectId: project.id,
         });

@@ -3,7 +3,7 @@ import type { NormalisedEvent } from '../../../src/domain/event.ts';
 import { TRANSACTION_OF_TRACE } from '../../../src/domain/trace-transaction.ts';
 import { EventLines } from '../../../src/export/event-lines.ts';
 import { toSdkEvent } from '../../../src/export/sdk-event.ts';
-import { groupV1 } from '../../../src/integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../../../src/integrated/digest/group/v2/group.ts';
 import type { JournalRecord } from '../../../src/integrated/intake/journal-record.ts';
 import { CAPTURE_NAMES, captureRecord, normalise, RECEIVED_AT } from '../integrated/digest/digest-support.ts';
 
@@ -52,7 +52,7 @@ describe('events in the form of SDKs', () => {
     it(`have the same grouping key and content when they are sent again: ${name}`, () => {
       const again = sentAgain(event);
       assert.deepEqual(comparable(again), comparable(event));
-      assert.deepEqual(groupV1(again), groupV1(event));
+      assert.deepEqual(groupV2(again), groupV2(event));
     });
   }
 
@@ -60,7 +60,7 @@ describe('events in the form of SDKs', () => {
     const raw = { fingerprint: ['{{ transaction }}'], message: 'm' };
     const sent = normalise(structuredClone(raw));
     const stored = { ...normalise(structuredClone(raw)), transaction: 'GET /a', notes: [TRANSACTION_OF_TRACE] };
-    assert.deepEqual(groupV1(sentAgain(stored)), groupV1(sent));
+    assert.deepEqual(groupV2(sentAgain(stored)), groupV2(sent));
     const json = Buffer.from(JSON.stringify(stored));
     const line = new EventLines(() => []).lineOf({
       ...{ json, projectId: 1, errorId: '1', eventId: stored.event_id, receivedAt: 0, imported: false },
@@ -75,7 +75,7 @@ describe('events in the form of SDKs', () => {
     const again = sentAgain(event);
     assert.deepEqual(comparable(again), comparable(event));
     assert.notEqual(again.user?.ip_address, '203.0.113.9');
-    assert.deepEqual(groupV1(again), groupV1(event));
+    assert.deepEqual(groupV2(again), groupV2(event));
   });
 
   it('restore the report of a browser', () => {

@@ -8,13 +8,13 @@ import { remoteRelease } from '../../../src/import/readers/remote-release.ts';
 import { eventFromApi } from '../../../src/import/sdk-body/api-event.ts';
 import { lacksMessage, withMessageOf } from '../../../src/import/sdk-body/missing-message.ts';
 import { eventFromRaw } from '../../../src/import/sdk-body/raw-event.ts';
-import { groupV1 } from '../../../src/integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../../../src/integrated/digest/group/v2/group.ts';
 import { startFakeSource, type FakeSource } from '../../support/fake-source/fake-source.ts';
 import { readRecordings, type Recorded } from '../../support/fake-tracker/recorded.ts';
 import { digester, record } from '../integrated/digest/digest-support.ts';
 
 const AT = Date.parse('2026-11-23T06:00:00Z');
-const digest = digester({ group: groupV1 });
+const digest = digester({ group: groupV2 });
 const keyOf = (body: object): string | undefined => digest(record(JSON.stringify(body))).event?.groupHash;
 
 type Row = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { groupV1 } from '../../../src/integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../../../src/integrated/digest/group/v2/group.ts';
 import { eventFromApi } from '../../../src/import/sdk-body/api-event.ts';
 import { eventFromRaw } from '../../../src/import/sdk-body/raw-event.ts';
 import type { RemoteEvent } from '../../../src/import/tracker-reader.ts';
@@ -16,7 +16,7 @@ import {
   RECEIVED_AT,
 } from '../integrated/digest/digest-support.ts';
 
-const digest = digester({ group: groupV1 });
+const digest = digester({ group: groupV2 });
 const NOW = RECEIVED_AT + 60_000;
 const project = new SourceWorld('sentry').addProject('shop', { id: '42' });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { NormalisedEvent } from '../../../../src/domain/event.ts';
-import { groupV1 } from '../../../../src/integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../../../../src/integrated/digest/group/v2/group.ts';
 import { scrubbersFor } from '../../../../src/integrated/digest/scrub/scrubbers-for.ts';
 import { EVENT_ID, RECEIVED_AT, digester, record } from './digest-support.ts';
 
@@ -201,7 +201,7 @@ describe('record digester', () => {
 
   describe('numbers that a double cannot hold', () => {
     const digested = (body: string) => {
-      const { event } = digester({ group: groupV1 })(record(body));
+      const { event } = digester({ group: groupV2 })(record(body));
       assert.ok(event);
       return { ...event, stored: JSON.parse(event.payload) as NormalisedEvent };
     };

@@ -18,7 +18,9 @@ describe('title, type and message', () => {
       'v',
     ],
     ['type only', { exception: { type: 'E' } }, 'E', 'E', null],
-    ['value only', { exception: { value: 'v' } }, 'Error: v', 'Error', 'v'],
+    ['value only', { exception: { value: 'v' } }, 'v', 'Error', 'v'],
+    ['value only, with a stack', thrown({ type: null, value: 'E_DB_DOWN' }, frame('handler')), 'E_DB_DOWN', 'Error', 'E_DB_DOWN'], // prettier-ignore
+    ['stack only', thrown({ type: null, value: null }, frame('handler')), 'handler', 'Error', null],
     ['first line of the value', { exception: { type: 'E', value: '\n a\nb' } }, 'E: a', 'E', '\n a\nb'],
     [
       'long value',
@@ -47,7 +49,21 @@ describe('title, type and message', () => {
       null,
       'hi',
     ],
-    ['synthetic: function', thrown({ type: 'Ignored', value: 'v', ...synthetic }, frame('run')), 'run', null, 'v'],
+    ['synthetic: value', thrown({ type: 'Ignored', value: 'v', ...synthetic }, frame('run')), 'v', null, 'v'],
+    [
+      'captureException of a text in Node',
+      thrown({ type: 'Error', value: 'E_DB_DOWN', ...synthetic }, frame('handler')),
+      'E_DB_DOWN',
+      null,
+      'E_DB_DOWN',
+    ],
+    [
+      'native crash',
+      thrown({ type: 'SIGSEGV', value: 'Segfault', ...synthetic }, frame('__libc_start_main')),
+      'Segfault',
+      null,
+      'Segfault',
+    ],
     [
       'synthetic: function of the newest application frame',
       thrown(synthetic, frame('mine'), frame('?'), frame('lib', { in_app: false })),

@@ -12,6 +12,8 @@ export const TAGS = {
   frame: 'F',
   type: 'T',
   value: 'V',
+  /** Value beside a stack, which only version 2 counts. */
+  besideStack: 'W',
   exception: 'X',
   message: 'M',
   fingerprint: 'P',

@@ -1,6 +1,6 @@
 import type { NormalisedEvent, SecurityReport } from '../../../../domain/event.ts';
 import { part, TAGS } from './component.ts';
-import { exceptionsComponent } from './exceptions.ts';
+import { exceptionsComponent, type ValueRule } from './exceptions.ts';
 import { isMessageEvent, messageComponent } from './message.ts';
 import { threadsComponent } from './threads.ts';
 
@@ -10,14 +10,14 @@ const FALLBACK = 'fallback\0';
 /**
  * Returns the default grouping of an event, which a fingerprint may replace or include. It comes from the exceptions,
  * else from a thread and the message. For a security report without exceptions it holds kind, directive and host,
- * because the message only quotes text.
+ * because the message only quotes text. `valueRule`: see `ValueRule`; version 1 has none.
  */
-export function defaultComponent(event: NormalisedEvent): string {
+export function defaultComponent(event: NormalisedEvent, valueRule?: ValueRule): string {
   if (event.security_report !== undefined && event.exceptions.length === 0) {
     return reportComponent(event.security_report);
   }
   if (!isMessageEvent(event)) {
-    const exceptions = exceptionsComponent(event);
+    const exceptions = exceptionsComponent(event, valueRule);
     if (exceptions !== '') return exceptions;
   }
   // The stack shows only where a message was logged, and one place may log different messages.

@@ -10,11 +10,16 @@ import { inNewestWording } from './ruby-wording.ts';
 import { stacktraceComponent } from './stacktrace.ts';
 import type { Variant } from './stacktrace.ts';
 
+/** Decides that the value of an exception counts beside its stack. Only later versions have such a rule. */
+export type ValueRule = (exception: EventException, platform: string, variant: Variant) => boolean;
+
+const NEVER: ValueRule = () => false;
+
 /** Returns the component of an event's exceptions; empty when none of them contributes. */
-export function exceptionsComponent(event: NormalisedEvent): string {
+export function exceptionsComponent(event: NormalisedEvent, valueRule = NEVER): string {
   if (event.exceptions.length === 0) return '';
-  const app = inVariant(event, 'app');
-  return app.hasFrames ? app.component : inVariant(event, 'system').component;
+  const app = inVariant(event, 'app', valueRule);
+  return app.hasFrames ? app.component : inVariant(event, 'system', valueRule).component;
 }
 
 /**
@@ -23,24 +28,28 @@ export function exceptionsComponent(event: NormalisedEvent): string {
  */
 export function mainException(event: NormalisedEvent): EventException | null {
   if (event.exceptions.length < 2) return event.exceptions[0] ?? null;
-  const hasFrames = inVariant(event, 'app').hasFrames;
-  return select(event, hasFrames ? 'app' : 'system').main;
+  const hasFrames = inVariant(event, 'app', NEVER).hasFrames;
+  return select(event, hasFrames ? 'app' : 'system', NEVER).main;
 }
 
-function select(event: NormalisedEvent, variant: Variant) {
+function select(event: NormalisedEvent, variant: Variant, valueRule: ValueRule) {
   return selectExceptions(
     event.exceptions,
-    (exception) => singleComponent(exception, event.platform, variant).component,
+    (exception) => singleComponent(exception, event.platform, variant, valueRule).component,
   );
 }
 
-function inVariant(event: NormalisedEvent, variant: Variant): { component: string; hasFrames: boolean } {
+function inVariant(
+  event: NormalisedEvent,
+  variant: Variant,
+  valueRule: ValueRule,
+): { component: string; hasFrames: boolean } {
   let component = '';
   let hasFrames = false;
-  const selected = select(event, variant).exceptions;
+  const selected = select(event, variant, valueRule).exceptions;
   const allWrap = selected.every(isWrapper);
   for (const exception of selected) {
-    const single = singleComponent(exception, event.platform, variant);
+    const single = singleComponent(exception, event.platform, variant, valueRule);
     if (single.hasFrames || allWrap || !isWrapper(exception)) component += single.component;
     hasFrames ||= single.hasFrames;
   }
@@ -63,28 +72,31 @@ function singleComponent(
   exception: EventException,
   platform: string,
   variant: Variant,
+  valueRule: ValueRule,
 ): { component: string; hasFrames: boolean } {
   const round = isOverflow(exception) ? recursionComponent(exception.frames, platform, variant) : '';
   const stack = round || stacktraceComponent(exception.frames, platform, variant);
   let component = '';
-  // The SDK invents the type of a synthetic exception, unless the system gave it.
-  if (
-    exception.type !== null &&
-    exception.type !== '' &&
-    (!exception.mechanism?.synthetic || SIGNAL.test(exception.type))
-  ) {
+  if (hasType(exception)) {
     component = part(TAGS.type, round === '' ? typeName(exception.type) : OVERFLOW_TYPE);
   }
   component += stack;
   const vague = stack !== '' && isVague(stack, platform);
   if (vague || isUnnamed(stack, platform)) component += columnOf(exception.frames, variant);
-  if (exception.value !== null) {
-    if (vague || (stack === '' && !hasStack(exception, platform, variant))) {
-      const value = parameterise(worded(exception.value, platform, vague));
-      if (value !== '') component += part(TAGS.value, value);
-    }
+  if (vague || (stack === '' && !hasStack(exception, platform, variant))) {
+    const value = exception.value === null ? '' : parameterise(worded(exception.value, platform, vague));
+    if (value !== '') component += part(TAGS.value, value);
+  } else if (valueRule(exception, platform, variant)) {
+    // Also where it is empty: the group of earlier versions holds the other values as well.
+    component += part(TAGS.besideStack, parameterise(worded(exception.value ?? '', platform, false)));
   }
   return { component: component === '' ? '' : part(TAGS.exception, component), hasFrames: stack !== '' };
+}
+
+/** Returns true for an exception with a type. The SDK invents that of a synthetic one, unless the system gave it. */
+export function hasType(exception: EventException): exception is EventException & { readonly type: string } {
+  const { type, mechanism } = exception;
+  return type !== null && type !== '' && (!mechanism?.synthetic || SIGNAL.test(type));
 }
 
 /** Names of signals and system exceptions that stop a program. */

@@ -16,20 +16,28 @@ export interface GroupingV1 {
  * than `{{ default }}`; together with other entries `{{ default }}` stands for the default grouping.
  */
 export function groupV1(event: NormalisedEvent): GroupingV1 {
-  const text = isDefault(event.fingerprint) ? defaultComponent(event) : fingerprintComponent(event);
-  return { version: 1, key: hash('sha256', text, 'hex').slice(0, 32) };
+  return { version: 1, key: keyOfText(textToGroup(event, defaultComponent)) };
+}
+
+/** Returns the text of everything that contributes; `defaultOf` gives the default grouping. */
+export function textToGroup(event: NormalisedEvent, defaultOf: (event: NormalisedEvent) => string): string {
+  return isDefault(event.fingerprint) ? defaultOf(event) : fingerprintComponent(event, defaultOf);
+}
+
+export function keyOfText(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, 32);
 }
 
 function isDefault(fingerprint: readonly string[]): boolean {
   return fingerprint.every((entry) => entry === '{{ default }}' || variableName(entry) === 'default');
 }
 
-function fingerprintComponent(event: NormalisedEvent): string {
+function fingerprintComponent(event: NormalisedEvent, defaultOf: (event: NormalisedEvent) => string): string {
   let component = '';
   for (const entry of event.fingerprint) {
     const name = variableName(entry);
     if (name === null) component += part(TAGS.fingerprint, entry);
-    else if (name === 'default') component += defaultComponent(event);
+    else if (name === 'default') component += defaultOf(event);
     else component += part(TAGS.fingerprint, resolveVariable(name, event));
   }
   return component;

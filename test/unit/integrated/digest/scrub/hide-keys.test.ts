@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NormalisedEvent } from '../../../../../src/domain/event.ts';
-import { groupV1 } from '../../../../../src/integrated/digest/group/v1/group.ts';
+import { groupV2 } from '../../../../../src/integrated/digest/group/v2/group.ts';
 import { hideKeys } from '../../../../../src/integrated/digest/scrub/hide-keys.ts';
 import { scrubbersFor } from '../../../../../src/integrated/digest/scrub/scrubbers-for.ts';
 import { CAPTURE_NAMES, captureRecord, digester, EVENT_ID, record } from '../digest-support.ts';
@@ -131,7 +131,7 @@ describe('client keys in digested events', () => {
     const seen: string[] = [];
     const group = (event: NormalisedEvent) => {
       seen.push(event.exceptions[0]?.frames?.[0]?.context_line ?? '');
-      return groupV1(event);
+      return groupV2(event);
     };
     digester({ group })(record(JSON.stringify(raw)));
     assert.deepEqual(seen, [`send('${dsn}')`]);
