@@ -102,10 +102,15 @@ class Places {
   }
 }
 
-/** Returns true unless the segments of an address name another organization than that of the source. */
-export function isOfSource({ url, organization }: ImportSource, names: readonly string[]): boolean {
+/**
+ * Returns true unless the segments of an address name another organization than that of the source. The links that
+ * GlitchTip's API gives, `/<project>/issues/<id>`, name the project alone.
+ */
+export function isOfSource({ kind, url, organization, project }: ImportSource, names: readonly string[]): boolean {
   const subPath = new URL(url).pathname.split('/').filter((name) => name !== '');
   const isBelow = subPath.every((name, index) => names[index] === name);
-  const [first] = isBelow ? names.slice(subPath.length) : names;
+  const rest = isBelow ? names.slice(subPath.length) : names;
+  const [first] = rest;
+  if (kind === 'glitchtip' && rest.length === 1 && first?.toLowerCase() === project.toLowerCase()) return true;
   return first === undefined || organization === '' || first.toLowerCase() === organization.toLowerCase();
 }

@@ -63,6 +63,17 @@ function collectProject(value: string, before: readonly ChosenProject[] = []): r
   if (slug === '' || rest.length > 0 || problem !== null) {
     throw new InvalidArgumentError(problem ?? 'Use the slug of a project, or SLUG=group/name.');
   }
+  // Slugs and paths are compared without regard to case, as the import does.
+  const same = (a: string | null, b: string | null): boolean => a !== null && a.toLowerCase() === b?.toLowerCase();
+  if (before.some((one) => same(one.slug, slug))) {
+    throw new InvalidArgumentError(`${slug} is named twice: its history goes to one project, so name it once.`);
+  }
+  const other = before.find((one) => same(one.path, path));
+  if (other !== undefined) {
+    throw new InvalidArgumentError(
+      `${other.slug} goes to ${path ?? ''} already, and two histories in one project cannot be told apart: choose another path.`,
+    );
+  }
   return [...before, { slug, path, projectId: null }];
 }
 

@@ -192,6 +192,16 @@ describe('errgate import and compare', function () {
     assert.ok(!(text + refused.stdout + refused.stderr).includes(IMPORT_TOKEN));
   });
 
+  it('refuses a project that is named twice, and two projects onto one path', async () => {
+    const errgate = sandbox.current;
+    const named = (...texts: string[]) => texts.flatMap((text) => ['--project', text]);
+    const twice = /X is named twice: its history goes to one project/;
+    await errgate.fails(2, twice, 'import', ...from(), ...named('x=a/one', 'X=a/two'));
+    const merged = /x goes to A\/One already, .* choose another path/;
+    await errgate.fails(2, merged, 'import', ...from(), ...named('x=a/one', 'y=A/One'));
+    assert.deepEqual(source.requests, []);
+  });
+
   it('exits with 1 when something is left, and says what', async () => {
     const errgate = sandbox.current;
     source.world.addToken(IMPORT_TOKEN, ['org:read', 'project:read']);
