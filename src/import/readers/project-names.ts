@@ -102,8 +102,12 @@ export class ProjectNames {
     signal: AbortSignal,
   ): Promise<TrackerReply> {
     for (let renames = 0; ; renames += 1) {
-      const reply = await send(this.slugOf(project));
-      if (renames === MAX_RENAMES || !(await this.wasRenamed(project, reply, signal))) return reply;
+      const asked = this.slugOf(project);
+      const reply = await send(asked);
+      if (renames === MAX_RENAMES) return reply;
+      // A request beside this one may have learned the new slug before.
+      const isNewer = !reply.ok && this.slugOf(project) !== asked;
+      if (!isNewer && !(await this.wasRenamed(project, reply, signal))) return reply;
     }
   }
 

@@ -141,6 +141,7 @@ describeOnStores('import under faults', (kind, suite) => {
     };
     const summary = await importInto(store, source);
     assert.ok(renamed);
+    assert.equal(summary.message, 'everything was imported');
     assert.equal(summary.state, 'done');
     assert.deepEqual(await countsHere(), countsThere());
     source.before = () => undefined;
