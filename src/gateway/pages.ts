@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { formerLinkIn } from '../domain/former-link.ts';
 import { formerListIn } from '../domain/former-list.ts';
 import { projectPathProblem } from '../domain/names.ts';
+import { isPlainErrorId } from './error-ids.ts';
 import { escapeHtml } from './presenters/stack-trace.ts';
 import { readUiFiles, type UiFile, type UiFiles } from './ui-files.ts';
 
@@ -30,6 +31,19 @@ const PAGE = new RegExp(
 /** Checks only the form of the path. The page itself finds out whether the project exists and is visible. */
 function isProjectAddress(path: string): boolean {
   return projectPathProblem(path.slice(1)) === null;
+}
+
+/** Addresses in front of the routes of web JSON that have no page of their own, and the page that shows the same. */
+const PAGE_OF_ERROR = /^(\/.+?\/-\/error_tracking\/)([^/]+?)(?:\/stack_trace)?\/?$/;
+const PAGE_OF_SETTINGS = /^(\/.+?\/-\/)(?:error_tracking\/projects|settings)\/?$/;
+
+/** Returns the page for an address of web JSON that a browser opens, without its `/` at the start; null for others. */
+function pageInstead({ path, search }: Context): string | null {
+  const [, before, id] = PAGE_OF_ERROR.exec(path) ?? [];
+  if (before !== undefined && id !== undefined && isPlainErrorId(id)) return `${before.slice(1)}${id}/details${search}`;
+  // The query may have the token of a tracker: it stays behind.
+  const [, project] = PAGE_OF_SETTINGS.exec(path) ?? [];
+  return project === undefined ? null : `${project.slice(1)}settings/operations`;
 }
 
 /** Paths of the API and of assets: unknown ones get a JSON error, for browsers as well. */
@@ -96,11 +110,15 @@ function sendPage(ctx: Context, status: number, html: string): void {
   ctx.body = html;
 }
 
-/** Redirects a project's own address, the API's `web_url`, to its list of errors. */
-function sendToErrors(ctx: Context, externalUrl: string): void {
+/** Returns where a browser is sent instead; null: nowhere. A project's own address leads to its list of errors. */
+function otherPage(ctx: Context): string | null {
+  return isProjectAddress(ctx.path) ? `${ctx.path.slice(1)}/-/error_tracking` : pageInstead(ctx);
+}
+
+function sendTo(ctx: Context, externalUrl: string, page: string): void {
   ctx.state.group = 'page';
   ctx.set('Cache-Control', 'no-store');
-  ctx.redirect(`${basePath(externalUrl)}${ctx.path.slice(1)}/-/error_tracking`);
+  ctx.redirect(`${basePath(externalUrl)}${page}`);
 }
 
 function sendFile(ctx: Context, file: UiFile): void {
@@ -152,10 +170,12 @@ export function pages({ uiDir, externalUrl }: PagesDeps): Middleware {
   return async (ctx, next) => {
     const file = ui?.files.get(ctx.path);
     const isPage = (PAGE.test(ctx.path) && ctx.accepts(['html']) !== false) || isFormerAddress(ctx);
-    const isMissing = !isPage && asksForHtml(ctx) && !FOR_PROGRAMS.test(ctx.path) && !isOnlyForWriting(ctx);
+    const byBrowser = !isPage && asksForHtml(ctx) && !FOR_PROGRAMS.test(ctx.path);
+    const isMissing = byBrowser && !isOnlyForWriting(ctx);
+    const other = byBrowser ? otherPage(ctx) : null;
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') await next();
     else if (file !== undefined) sendFile(ctx, file);
-    else if (isMissing && isProjectAddress(ctx.path)) sendToErrors(ctx, externalUrl());
+    else if (other !== null) sendTo(ctx, externalUrl(), other);
     else if (!isPage && !isMissing) await next();
     else if (ui === null) sendPage(ctx, isPage ? 503 : 404, NOT_BUILT);
     else sendPage(ctx, isPage ? 200 : 404, page());

@@ -109,6 +109,31 @@ describe('the pages', () => {
     assert.equal((await app.get('/demo/shop')).status, 404);
   });
 
+  it('redirect from addresses of their JSON that have no page, and take no token along', async () => {
+    app.deps.externalUrl = () => 'https://errors.example.test/deep';
+    const error = '/deep/demo/shop/-/error_tracking/39/details';
+    const settings = '/deep/demo/shop/-/settings/operations';
+    for (const [path, location] of [
+      ['/error_tracking/39', error],
+      ['/error_tracking/39/', error],
+      ['/error_tracking/39?range=7d', `${error}?range=7d`],
+      ['/error_tracking/39/stack_trace', error],
+      ['/error_tracking/projects?api_host=x&token=secret', settings],
+      ['/settings', settings],
+      ['/settings/', settings],
+    ] as const) {
+      const answer = await open(`/demo/shop/-${path}`);
+      assert.deepEqual([answer.status, answer.headers.get('Location')], [302, location], path);
+    }
+    const unlike = ['/error_tracking/nothing', '/error_tracking/39/nothing', '/error_tracking/projects/x'];
+    for (const path of unlike) assert.equal((await open(`/demo/shop/-${path}`)).status, 404, path);
+    // Programs, and whoever asks for JSON by the address, are answered as before.
+    assert.equal((await app.get('/demo/shop/-/error_tracking/39')).status, 405);
+    assert.equal((await open('/demo/shop/-/error_tracking/39.json')).status, 405);
+    assert.equal((await open('/demo/shop/-/error_tracking/39/stack_trace.json')).status, 401);
+    assert.equal((await app.ask('PUT', '/demo/shop/-/error_tracking/39', { headers: BROWSER })).status, 401);
+  });
+
   it('answer JSON to programs for unknown addresses', async () => {
     for (const path of ['/api/v4/nothing', '/assets/gone-9z.js', '/errortracking/nothing', '/api']) {
       const answer = await open(path);

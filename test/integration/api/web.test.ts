@@ -204,11 +204,11 @@ describeOnStores('web JSON', (kind) => {
 
   it('answers JSON without .json to clients that prefer it, and the page to others', async () => {
     const id = await seedOne();
-    // There are no pages in this application, and none of a stack trace anywhere.
+    // There are no pages in this application; that of a stack trace is the page of its error.
     for (const [path, status] of [
       ['', 503],
       [`/${id}/details`, 503],
-      [`/${id}/stack_trace`, 404],
+      [`/${id}/stack_trace`, 302],
     ] as const) {
       const asJson = { token: reporter.token, headers: { Accept: 'application/json' } };
       assert.equal((await app.ask('GET', base + path, asJson)).status, 200, path);
