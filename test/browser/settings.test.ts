@@ -54,9 +54,10 @@ describeInBrowser(
       await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }).click();
       await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
       await sees(page, 'Events are refused, and errors are hidden. Nothing is deleted.');
-      await page.getByRole('group', { name: 'Enable error tracking' }).getByLabel('Active').check();
+      await page.getByRole('group', { name: 'Enable error tracking' }).getByLabel('Active', { exact: true }).check();
       const backend = page.getByRole('group', { name: 'Error tracking backend' });
-      await backend.getByRole('radio', { name: 'Integrated' }).check();
+      await backend.getByLabel('Third-party', { exact: true }).check();
+      await backend.getByLabel('Integrated', { exact: true }).check();
       await save(page).click();
       await sees(page, 'Your changes have been saved');
       await page.getByRole('button', { name: 'Copy the DSN', exact: true }).click();

@@ -11,7 +11,21 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Fails with all accessibility violations of the page and their elements. */
+/**
+ * Script that lists controls whose label is a sentence or longer than 60 characters: help describes a control, and does
+ * not name it. Labels with the title of an error are left out.
+ */
+const LONG_NAMES = `[...document.querySelectorAll('input, select, textarea')]
+  .filter((control) => !control.closest('[data-error]') && !control.hasAttribute('aria-labelledby'))
+  .flatMap((control) => [...(control.labels ?? [])])
+  .map((label) => {
+    const copy = label.cloneNode(true);
+    for (const inner of copy.querySelectorAll('input, select, textarea')) inner.remove();
+    return copy.textContent.trim().replaceAll(/\\s+/g, ' ');
+  })
+  .filter((name) => name.length > 60 || /[.!?](\\s|$)/.test(name))`;
+
+/** Fails with all accessibility violations of the page and their elements, and for controls that help names. */
 export async function assertAccessible(page: Page): Promise<void> {
   // A list that is loaded again is dimmed meanwhile, which axe would measure as weak contrast.
   await page.locator('.reloading').first().waitFor({ state: 'detached' });
@@ -32,4 +46,5 @@ export async function assertAccessible(page: Page): Promise<void> {
     ),
     [],
   );
+  assert.deepEqual(await page.evaluate<readonly string[]>(LONG_NAMES), [], 'names of controls are not sentences');
 }
