@@ -1,5 +1,6 @@
+import { ERROR_STATUSES, type ErrorStatus } from './error-status.ts';
 import { statusesIn, type SearchCondition } from './search-condition.ts';
-import type { ErrorSelection, SeenBounds } from './tracked-error.ts';
+import { MAX_TAB_COUNT, type ErrorSelection, type SeenBounds, type TabCounts } from './tracked-error.ts';
 
 type Folded = { -readonly [Member in keyof ErrorSelection]: ErrorSelection[Member] };
 
@@ -84,6 +85,21 @@ export function withSearch<Q extends ErrorSelection>(
     );
   const { conditions: _former, ...rest } = folded;
   return { ...query, ...rest, ...(left.length === 0 ? {} : { conditions: left }) };
+}
+
+function isMet(condition: SearchCondition, status: ErrorStatus): boolean {
+  const statuses = statusesIn(condition);
+  return statuses === null || statuses.includes(status) !== condition.not;
+}
+
+/** Returns how many errors a selection matches, of the counts without its statuses. */
+export function matchingCount(selection: ErrorSelection, counts: TabCounts): number {
+  const fits = (status: ErrorStatus): boolean =>
+    (selection.status === 'all' || selection.status === status) &&
+    (selection.conditions ?? []).every((condition) => isMet(condition, status));
+  if (selection.forReview === true) return fits('unresolved') ? counts.forReview : 0;
+  const sum = ERROR_STATUSES.filter(fits).reduce((total, status) => total + counts[status], 0);
+  return Math.min(MAX_TAB_COUNT, sum);
 }
 
 /** Returns a selection without what its search says about the status: the tabs of a list are statuses themselves. */

@@ -1,3 +1,5 @@
+import { MAX_TAB_COUNT } from './tracked-error.ts';
+
 /** What happened in a project lately. */
 export interface ProjectNews {
   /** Unresolved errors; counting stops at MAX_UNRESOLVED. */
@@ -12,8 +14,8 @@ export interface ProjectNews {
   readonly accepted: ReadonlyMap<number, number>;
 }
 
-/** Where counting stops, so that it stays quick. */
-export const MAX_NEWS = 1_000;
-export const MAX_UNRESOLVED = 10_000;
+/** Where counting stops: as for the tabs of the list, to which these numbers lead. */
+export const MAX_NEWS = MAX_TAB_COUNT;
+export const MAX_UNRESOLVED = MAX_TAB_COUNT;
 
 export const NEWS_HOURS = 24;

@@ -181,8 +181,11 @@ export interface TabCounts {
   readonly ignored: number;
 }
 
-/** Where counting stops, so that it stays quick. */
-export const MAX_TAB_COUNT = 1_000;
+/**
+ * Where counting errors stops, so that it stays quick; the same in every place that shows a number of errors. Bulk
+ * actions change as many (`MAX_BULK`).
+ */
+export const MAX_TAB_COUNT = 10_000;
 
 /** Milliseconds between two runs of the job that keeps `matters` and the totals of ranges. */
 export const RANKS_EVERY_MS = 30_000;

@@ -127,6 +127,33 @@ describeInBrowser('actions on everything that matches', (world) => {
     await becomes(world(), 'status=unresolved', COUNT);
   });
 
+  it('count what matches just before the question', async () => {
+    const page = await world().page();
+    let tabs = 0;
+    await page.route('**/errors/counts?*', async (route) => {
+      tabs += 1;
+      const response = await route.fetch();
+      const now = (await response.json()) as Record<string, unknown>;
+      // The first answer is older than the others.
+      await route.fulfill({ response, json: tabs === 1 ? { ...now, unresolved: 22, matching: 22 } : now });
+    });
+    await openList(world(), page);
+    await page.keyboard.press('A');
+    await page.getByRole('button', { name: 'Select all 22 that match' }).waitFor();
+    await page.keyboard.press('A');
+    await page.keyboard.press('i');
+    await page.getByRole('dialog', { name: `Ignore ${COUNT} errors?` }).waitFor();
+    await page.getByText(`All ${COUNT} that match selected`, { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    // A search that says the status takes the place of that of the tab.
+    await openList(world(), page, '?search=is:[unresolved,ignored]&status=resolved');
+    await page.getByText(`1–20 of ${COUNT}`, { exact: true }).waitFor();
+    await page.keyboard.press('A');
+    await page.keyboard.press('A');
+    await page.keyboard.press('i');
+    await page.getByRole('dialog', { name: `Ignore ${COUNT} errors?` }).waitFor();
+  });
+
   it('assign to a member, found by name, from the row and for the selection', async () => {
     const page = await world().page({ as: 'dora' });
     await openList(world(), page, '?search=error+13.');
@@ -228,14 +255,17 @@ describeInBrowser('actions on everything that matches', (world) => {
     await dialog.getByRole('button', { name: `Merge ${COUNT} errors` }).waitFor();
     await page.keyboard.press('Escape');
     await page.route('**/errors/counts?*', (route) =>
-      route.fulfill({ json: { unresolved: 1000, for_review: 0, resolved: 0, ignored: 0 } }),
+      route.fulfill({ json: { unresolved: 10_000, for_review: 0, resolved: 0, ignored: 0, matching: 10_000 } }),
     );
     await openList(world(), page);
     await page.keyboard.press('A');
     await page.keyboard.press('A');
-    await page.getByText('All 1,000+ that match selected', { exact: true }).waitFor();
+    await page.getByText('All 10,000+ that match selected', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Merge…' }).click();
-    await page.getByText('At most 101 errors can be merged at once, and 1,000+ match.').waitFor();
+    await page.getByText('At most 101 errors can be merged at once, and 10,000+ match.').waitFor();
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await page.getByText('At most 10,000 errors can be changed at once, and 10,000+ match.').waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
     await shoot(page, 'list-merge-all-refused');
   });
 

@@ -101,19 +101,19 @@ describeInBrowser('the counts of the tabs', (world) => {
     const page = await world().page();
     await page.route('**/error_tracking/errors/counts?*', async (route) => {
       const response = await route.fetch();
-      await route.fulfill({ response, json: { ...((await response.json()) as object), unresolved: 1000 } });
+      await route.fulfill({ response, json: { ...((await response.json()) as object), unresolved: 10_000 } });
     });
     await openList(world(), page);
-    await counts(page, '1,000+');
-    await page.getByText('1–20 of 1,000+', { exact: true }).waitFor();
+    await counts(page, '10,000+');
+    await page.getByText('1–20 of 10,000+', { exact: true }).waitFor();
   });
 
   it('keep the time ranges beside them, however many errors there are', async () => {
     const page = await world().page();
-    const many = { unresolved: 1000, for_review: 1000, resolved: 1000, ignored: 1000 };
+    const many = { unresolved: 10_000, for_review: 10_000, resolved: 10_000, ignored: 10_000 };
     await page.route('**/error_tracking/errors/counts?*', (route) => route.fulfill({ json: many }));
     await openList(world(), page);
-    await counts(page, '1,000+');
+    await counts(page, '10,000+');
     for (const width of [768, 1024, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       const [tabs, ranges] = await Promise.all(

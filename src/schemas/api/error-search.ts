@@ -7,6 +7,10 @@ const countProperties = {
   for_review: { type: 'integer' },
   resolved: { type: 'integer' },
   ignored: { type: 'integer' },
+  matching: {
+    type: 'integer',
+    description: 'Errors that fit all filters, also the status and what the search says about it',
+  },
   capped_at: { type: 'integer', description: 'A count that has this value may be greater' },
 } as const;
 

@@ -1,7 +1,7 @@
 import { frequency, nullableTime } from './common.ts';
 
 const lately = (text: string) =>
-  ({ type: ['integer', 'null'], description: `${text}, up to 1000; null if unresolved_count is null` }) as const;
+  ({ type: ['integer', 'null'], description: `${text}, up to 10000; null if unresolved_count is null` }) as const;
 
 export const overviewSchema = {
   title: 'ProjectOverview',

@@ -55,7 +55,7 @@ export const connectParametersSchema = {
       'x-label': 'Token',
       'x-secret': true,
       description:
-        'Token of the tracker; only `*` uses the stored one. Preferably sent in the body of a POST, or in X-Thirdparty-Token',
+        'Token of the tracker; without it, or with only `*`, the stored one. Also in the body of a POST, or in X-Thirdparty-Token',
     },
   },
   additionalProperties: false,

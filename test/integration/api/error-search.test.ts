@@ -259,12 +259,26 @@ describeOnStores('searches of errors over REST', (kind) => {
     await seedShop();
     await put('old', '', { status: 'resolved' });
     const counts = async (query = '') => (await get(`/errors/counts${query}`)).json();
-    assert.deepEqual(await counts(), { unresolved: 2, for_review: 2, resolved: 1, ignored: 0, capped_at: 1000 });
+    assert.deepEqual(await counts(), {
+      unresolved: 2,
+      for_review: 2,
+      resolved: 1,
+      ignored: 0,
+      matching: 2,
+      capped_at: 10_000,
+    });
     // Tabs do not follow the status of the search.
-    assert.deepEqual(await counts('?search=is:resolved'), await counts());
+    assert.deepEqual(await counts('?search=is:resolved'), { ...(await counts()), matching: 1 });
+    const matching = async (query: string) => (await counts(`?${query}`)).matching;
+    assert.equal(await matching('status=all'), 3);
+    assert.equal(await matching('status=resolved&for_review=true'), 0);
+    assert.equal(await matching('for_review=true'), 2);
+    assert.equal(await matching('status=resolved&search=is:for_review'), 0);
+    assert.equal(await matching('search=!is:ignored'), 3);
+    assert.equal(await matching('search=is:[resolved,ignored]'), 1);
     assert.deepEqual(await counts('?search=level:fatal'), {
       ...{ unresolved: 1, for_review: 1, resolved: 0, ignored: 0 },
-      capped_at: 1000,
+      ...{ matching: 1, capped_at: 10_000 },
     });
   });
 

@@ -3,7 +3,8 @@ import { errorHeading } from '../../../ui/src/lib/error-heading.ts';
 import { causeText, marksOf } from '../../../ui/src/lib/mark-texts.ts';
 import { shortType } from '../../../ui/src/lib/short-type.ts';
 import { headingMarks } from '../../../ui/src/pages/error/heading-marks.ts';
-import { shortCount, tabCount, tabOf } from '../../../ui/src/pages/errors/list-tabs.ts';
+import { parseListQuery } from '../../../ui/src/pages/errors/list-query.ts';
+import { countOf, shortCount, tabCount, tabOf } from '../../../ui/src/pages/errors/list-tabs.ts';
 import { pageAfter, shownText } from '../../../ui/src/pages/errors/shown-text.ts';
 
 const NONE = { new: false, regressed: null, escalating: null, unmuted: null, unhandled: null, for_review: false };
@@ -97,21 +98,26 @@ describe('texts of the list', () => {
   });
 
   it('count tabs up to the maximum', () => {
-    const counts = { unresolved: 53, for_review: 2, resolved: 7, ignored: 1_000 };
+    const counts = { unresolved: 53, for_review: 2, resolved: 7, ignored: 10_000, matching: 53 };
     assert.deepEqual(
       (['unresolved', 'for_review', 'ignored', 'all'] as const).map((tab) => tabCount(counts, tab)),
-      ['53', '2', '1,000+', '1,000+'],
+      ['53', '2', '10,000+', '10,000+'],
     );
     assert.equal(tabCount({ ...counts, ignored: 4 }, 'all'), '64');
     assert.equal(tabCount(null, 'all'), null);
-    assert.deepEqual(['999', '1,000+', '2,997'].map(shortCount), [null, '1k+', '2.9k']);
+    assert.deepEqual(['999', '10,000+', '2,997'].map(shortCount), [null, '10k+', '2.9k']);
     assert.equal(tabOf({ status: 'unresolved', for_review: 'true' }), 'for_review');
+    const query = parseListQuery({ status: 'resolved' });
+    assert.equal(countOf(counts, query), '7');
+    // The counts of the tabs leave out what a search says about the status.
+    assert.equal(countOf(counts, { ...query, search: 'x !is:ignored' }), '53');
+    assert.equal(countOf(counts, { ...query, search: 'this:x' }), '7');
   });
 
   it('name the errors of a page', () => {
     const first = { cursor: '', page: '', per_page: '20' } as const;
     assert.equal(shownText(first, 20, '53'), '1–20 of 53');
-    assert.equal(shownText({ ...first, cursor: 'c', page: '3' }, 13, '1,000+'), '41–53 of 1,000+');
+    assert.equal(shownText({ ...first, cursor: 'c', page: '3' }, 13, '10,000+'), '41–53 of 10,000+');
     assert.equal(shownText({ ...first, cursor: 'c' }, 20, '53'), '20 of 53');
     assert.equal(shownText(first, 20, null), '1–20');
     assert.equal(shownText(first, 0, '0'), '');

@@ -128,7 +128,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the errors of each tab of a list that fit its filters; the status of the filters is ignored
+         * Count the errors of each tab of a list that fit its other filters, and those that fit all of them
          * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["countErrors"];
@@ -2025,6 +2025,8 @@ export interface components {
             for_review: number;
             resolved: number;
             ignored: number;
+            /** @description Errors that fit all filters, also the status and what the search says about it */
+            matching: number;
             /** @description A count that has this value may be greater */
             capped_at: number;
         };
@@ -3254,9 +3256,9 @@ export interface components {
             monitor: boolean;
             /** @description Counted up to 10000; null if the user may not read errors, or if an external tracker stores them */
             unresolved_count: number | null;
-            /** @description Unresolved errors first seen in the last 24 hours, up to 1000; null if unresolved_count is null */
+            /** @description Unresolved errors first seen in the last 24 hours, up to 10000; null if unresolved_count is null */
             new_count: number | null;
-            /** @description Unresolved errors that came back in the last 7 days, as `is:regressed` finds them, up to 1000; null if unresolved_count is null */
+            /** @description Unresolved errors that came back in the last 7 days, as `is:regressed` finds them, up to 10000; null if unresolved_count is null */
             regressed_count: number | null;
             /**
              * Format: date-time
@@ -12942,7 +12944,7 @@ export interface operations {
             query?: {
                 /** @description Address of the tracker: scheme and host */
                 api_host?: string;
-                /** @description Token of the tracker; only `*` uses the stored one. Preferably sent in the body of a POST, or in X-Thirdparty-Token */
+                /** @description Token of the tracker; without it, or with only `*`, the stored one. Also in the body of a POST, or in X-Thirdparty-Token */
                 token?: string;
             };
             header?: never;
@@ -13017,19 +13019,19 @@ export interface operations {
                 "application/json": {
                     /** @description Address of the tracker: scheme and host */
                     api_host?: string;
-                    /** @description Token of the tracker; only `*` uses the stored one. Preferably sent in the body of a POST, or in X-Thirdparty-Token */
+                    /** @description Token of the tracker; without it, or with only `*`, the stored one. Also in the body of a POST, or in X-Thirdparty-Token */
                     token?: string;
                 };
                 "application/x-www-form-urlencoded": {
                     /** @description Address of the tracker: scheme and host */
                     api_host?: string;
-                    /** @description Token of the tracker; only `*` uses the stored one. Preferably sent in the body of a POST, or in X-Thirdparty-Token */
+                    /** @description Token of the tracker; without it, or with only `*`, the stored one. Also in the body of a POST, or in X-Thirdparty-Token */
                     token?: string;
                 };
                 "multipart/form-data": {
                     /** @description Address of the tracker: scheme and host */
                     api_host?: string;
-                    /** @description Token of the tracker; only `*` uses the stored one. Preferably sent in the body of a POST, or in X-Thirdparty-Token */
+                    /** @description Token of the tracker; without it, or with only `*`, the stored one. Also in the body of a POST, or in X-Thirdparty-Token */
                     token?: string;
                 };
             };

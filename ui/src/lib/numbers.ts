@@ -8,6 +8,14 @@ export function wholeNumber(value: number): string {
   return whole.format(value);
 }
 
+/** Where the service stops to count errors, in every answer. */
+export const MAX_COUNTED = 10_000;
+
+/** Formats a number of errors that may have stopped at the maximum: `53`, `10,000+`. */
+export function cappedCount(count: number): string {
+  return count >= MAX_COUNTED ? `${whole.format(MAX_COUNTED)}+` : whole.format(count);
+}
+
 /** Formats a number for a column: `9,999`, `12.3K`. */
 export function shortNumber(value: number): string {
   return value < COMPACT_FROM ? whole.format(value) : compact.format(value);

@@ -1,4 +1,4 @@
-import { withoutStatuses } from '../../../domain/fold-search.ts';
+import { matchingCount, withoutStatuses } from '../../../domain/fold-search.ts';
 import { MAX_CONDITIONS } from '../../../domain/search-condition.ts';
 import { SEARCH_KEYS, searchKeyEntry } from '../../../domain/search-keys.ts';
 import { MAX_TAB_COUNT } from '../../../domain/tracked-error.ts';
@@ -29,7 +29,7 @@ export const errorSearchRoutes: readonly Route[] = [
     method: 'GET',
     path: `${BASE}/errors/counts`,
     operationId: 'countErrors',
-    summary: 'Count the errors of each tab of a list that fit its filters; the status of the filters is ignored',
+    summary: 'Count the errors of each tab of a list that fit its other filters, and those that fit all of them',
     action: 'read_errors',
     parameters: countErrorsSchema,
     responses: { 200: { description: 'Errors per tab', schema: errorCountsSchema }, ...problems },
@@ -38,11 +38,10 @@ export const errorSearchRoutes: readonly Route[] = [
       const errors = integratedOnly(tracked, NO_COUNTS);
       const asked = errorQuery({ ...call.params, sort: 'last_seen', limit: 1 });
       const { sort: _sort, limit: _limit, cursor: _cursor, ...selection } = await withSearchOf(call, tracked, asked);
-      const { unresolved, forReview, resolved, ignored } = await errors.countTabs(
-        call.project,
-        withoutStatuses(selection),
-      );
-      const body = { unresolved, for_review: forReview, resolved, ignored, capped_at: MAX_TAB_COUNT };
+      const counts = await errors.countTabs(call.project, withoutStatuses(selection));
+      const { unresolved, forReview, resolved, ignored } = counts;
+      const matching = matchingCount(selection, counts);
+      const body = { unresolved, for_review: forReview, resolved, ignored, matching, capped_at: MAX_TAB_COUNT };
       return { status: 200, body };
     },
   }),

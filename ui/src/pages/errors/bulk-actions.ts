@@ -1,3 +1,6 @@
+/** Errors that one action can change at most. */
+export const MAX_BULK = 10_000;
+
 /** Actions for selected errors. */
 export type BulkAction =
   | 'resolve'

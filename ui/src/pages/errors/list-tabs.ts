@@ -1,13 +1,10 @@
-import { wholeNumber } from '../../lib/numbers.ts';
+import { cappedCount, MAX_COUNTED, wholeNumber } from '../../lib/numbers.ts';
 import type { ListQuery } from './list-query.ts';
 
 export type TabKey = 'unresolved' | 'for_review' | 'resolved' | 'ignored' | 'all';
 
-/** Errors of each tab; MAX_COUNTED means that there may be more. */
-export type TabCounts = Readonly<Record<Exclude<TabKey, 'all'>, number>>;
-
-/** Where the service stops to count. */
-export const MAX_COUNTED = 1_000;
+/** Errors of each tab, and those that fit all filters; MAX_COUNTED means that there may be more. */
+export type TabCounts = Readonly<Record<Exclude<TabKey, 'all'> | 'matching', number>>;
 
 interface Tab {
   readonly key: TabKey;
@@ -35,16 +32,24 @@ export function tabOf({ status, for_review: review }: Pick<ListQuery, 'status' |
   return review === 'true' ? 'for_review' : status;
 }
 
-/** Formats a count that may have stopped at the maximum: `53`, `1,000+`. */
-export function cappedCount(count: number): string {
-  return count >= MAX_COUNTED ? `${wholeNumber(MAX_COUNTED)}+` : wholeNumber(count);
-}
-
-/** Returns a count of four digits for narrow screens: `1k+` for `1,000+`, `2.9k` for `2,997`; null for shorter ones. */
+/** Returns a count from four digits on for narrow screens: `10k+` for `10,000+`, `2.9k` for `2,997`; null for others. */
 export function shortCount(count: string): string | null {
   const number = Number(count.replaceAll(/\D/g, ''));
-  if (number < MAX_COUNTED) return null;
+  if (number < 1_000) return null;
   return `${Math.floor(number / 100) / 10}k${count.endsWith('+') ? '+' : ''}`;
+}
+
+/** Search that says which status errors have. The counts of the tabs leave that out. */
+const SAYS_STATUS = /(?:^|\s)!?(?:is|status):/i;
+
+/** Whether the search of a query says which status errors have. */
+export function saysStatus({ search }: Pick<ListQuery, 'search'>): boolean {
+  return SAYS_STATUS.test(search);
+}
+
+/** Returns the number of errors that fit a query as text; null when unknown. */
+export function countOf(counts: TabCounts | null, query: ListQuery): string | null {
+  return counts !== null && saysStatus(query) ? cappedCount(counts.matching) : tabCount(counts, tabOf(query));
 }
 
 /** Returns the count of a tab as text; null when unknown. All statuses together have none when one is capped. */

@@ -15,10 +15,8 @@ export type BulkScope =
   | {
       readonly matching: true;
       readonly filters: ListFilters;
-      /** Number that the person sees. */
+      /** Number that the person sees, counted just before the question. */
       readonly count: number;
-      /** Whether there may be more. */
-      readonly capped: boolean;
     };
 
 /** Words for a bulk action. */

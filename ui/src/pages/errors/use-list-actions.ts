@@ -4,8 +4,9 @@ import type { ErrorStatus, NewStatusDetails, TrackedError } from '../../api/erro
 import { MAX_MERGED } from '../../api/merge-api.ts';
 import { filled } from '../../app/filling.ts';
 import { showToast } from '../../app/toasts.ts';
+import { cappedCount, MAX_COUNTED, wholeNumber } from '../../lib/numbers.ts';
 import { allRows } from './all-rows.ts';
-import type { BulkAction } from './bulk-actions.ts';
+import { MAX_BULK, type BulkAction } from './bulk-actions.ts';
 import { DEEDS } from './bulk-words.ts';
 import { toParameters, type ListQuery } from './list-query.ts';
 import { changedText } from './status-change.ts';
@@ -26,8 +27,6 @@ interface Parts {
   readonly focus: ReturnType<typeof useRowFocus>;
   readonly selection: Selection;
   readonly counting: TabCounting;
-  /** Number of errors that match, such as `53` or `1,000+`; null when unknown. */
-  readonly total: Ref<string | null>;
   /** Whether the user may change errors. */
   readonly develops: Ref<boolean>;
   /** Whether errors are stored here; external trackers have no bulk actions. */
@@ -40,7 +39,7 @@ interface Parts {
 
 /** Actions on the errors of the list, for rows, for the selection, and by keys. */
 export function useListActions(parts: Parts) {
-  const { project, query, list, focus, selection, counting, total, develops, integrated, waits } = parts;
+  const { project, query, list, focus, selection, counting, develops, integrated, waits } = parts;
   const { changeStatus, announcement } = useStatusChanges(project, query, list, counting, focus.focusId);
   const merging = reactive(useMergeDialog(project, query, list.load));
   const bulk = reactive(
@@ -94,20 +93,30 @@ export function useListActions(parts: Parts) {
     return current === null ? [] : [current];
   }
 
-  function meantScope(): BulkScope | null {
-    if (selection.everything.value && total.value !== null) {
-      const count = Number(total.value.replaceAll(/[,+]/g, ''));
-      const filters = filtersOf(toParameters(query.value));
-      return { matching: true, filters, count, capped: total.value.endsWith('+') };
-    }
+  /** Counts everything that matches; null where that fails or is more than `most`, which a message says. */
+  async function matchingScope(most: number, deed: string): Promise<Extract<BulkScope, { matching: true }> | null> {
+    const asked = query.value;
+    const count = await reportingFailure(counting.count());
+    if (count === null || query.value !== asked) return null;
+    // The count of a list that is longer than the maximum is the maximum.
+    if (count <= most && count < MAX_COUNTED) return { matching: true, filters: filtersOf(toParameters(asked)), count };
+    const found = `${cappedCount(count)} match. Narrow the list down first.`;
+    showToast(`At most ${wholeNumber(most)} errors can be ${deed} at once, and ${found}`);
+    return null;
+  }
+
+  /** Errors that an action is about, those that match counted just now; null without any. */
+  async function meantScope(): Promise<BulkScope | null> {
+    if (selection.everything.value) return matchingScope(MAX_BULK, 'changed');
     const rows = meant();
     return rows.length === 0 ? null : { ids: rows.map(({ id }) => id) };
   }
 
   /** Asks about a bulk action, or runs it at once where it is about rows of the page and can be undone. */
   async function actOn(kind: 'assign' | 'delete' | keyof typeof DEEDS): Promise<void> {
-    const scope = meantScope();
-    if (scope === null || !integrated.value || !develops.value) return;
+    if (!integrated.value || !develops.value) return;
+    const scope = await meantScope();
+    if (scope === null) return;
     if (kind === 'assign' || kind === 'delete') return bulk.ask({ kind, scope });
     if ('matching' in scope) return bulk.ask({ kind: 'confirm', scope, ...DEEDS[kind] });
     if (kind === 'reviewed' && !meant().some(({ marks }) => marks?.for_review === true)) {
@@ -118,17 +127,21 @@ export function useListActions(parts: Parts) {
   }
 
   /** Asks until when errors are ignored. */
-  function askIgnore(rows: readonly TrackedError[]): void {
-    if (develops.value && rows.length > 0 && waits.value) void ignoring.open(rows);
+  async function askIgnore(rows: readonly TrackedError[]): Promise<void> {
+    if (!develops.value || rows.length === 0 || !waits.value) return;
+    if (selection.everything.value && (await meantScope()) === null) return;
+    await ignoring.open(rows);
   }
 
   async function ignoreUntil(details: NewStatusDetails): Promise<void> {
     const rows = ignoring.errors;
-    const scope = selection.everything.value ? meantScope() : null;
+    const { value: everything } = selection.everything;
     ignoring.close();
     // The closed dialog gives the focus back to the row first.
     await nextTick();
-    if (scope === null) return apply(rows, 'ignored', details);
+    if (!everything) return apply(rows, 'ignored', details);
+    const scope = await meantScope();
+    if (scope === null) return;
     const change = { action: 'status', status: 'ignored', status_details: details } as const;
     const until = changedText({ status: 'ignored', details }).toLowerCase();
     const words = { verb: 'Ignore', done: 'ignored', effect: `They send no alerts, and are ${until}.` };
@@ -137,19 +150,11 @@ export function useListActions(parts: Parts) {
 
   /** Merges everything that matches, if one request can. */
   async function mergeAll(): Promise<void> {
-    const scope = meantScope();
-    if (scope === null || !('matching' in scope)) return;
-    const refuse = (count: string) =>
-      showToast(`At most ${MAX_MERGED} errors can be merged at once, and ${count} match. Narrow the list down first.`);
-    if (scope.capped || scope.count > MAX_MERGED) {
-      refuse(total.value ?? '');
-      return;
-    }
     const asked = query.value;
+    if ((await matchingScope(MAX_MERGED, 'merged')) === null) return;
     const rows = await reportingFailure(allRows(project.value, asked, MAX_MERGED));
     if (rows === null || query.value !== asked) return;
-    if (rows.length > MAX_MERGED) refuse(`more than ${MAX_MERGED}`);
-    else await merging.open(rows);
+    await merging.open(rows.slice(0, MAX_MERGED));
   }
 
   /** Does what was chosen for the selected rows, or by a key. */
@@ -157,7 +162,7 @@ export function useListActions(parts: Parts) {
     const rows = meant();
     if (!develops.value || rows.length === 0) return;
     if (action === 'merge') void (selection.everything.value ? mergeAll() : merging.open(rows));
-    else if (action === 'ignore-until') askIgnore(rows);
+    else if (action === 'ignore-until') void askIgnore(rows);
     else if (selection.everything.value || action === 'assign' || action === 'delete' || action === 'reviewed') {
       void actOn(action);
     } else {

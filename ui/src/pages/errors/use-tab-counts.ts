@@ -2,12 +2,16 @@ import { onScopeDispose, shallowRef, watch, type Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
 import { countErrors, filtersOf } from '../../api/error-list-api.ts';
 import type { ErrorStatus, TrackedError } from '../../api/errors-api.ts';
+import { MAX_COUNTED } from '../../lib/numbers.ts';
 import { usePolling } from '../../lib/use-polling.ts';
 import { toParameters, type ListQuery } from './list-query.ts';
-import { MAX_COUNTED, type TabCounts } from './list-tabs.ts';
+import { saysStatus, type TabCounts } from './list-tabs.ts';
 
 /** Milliseconds between two counts; changes of this page are counted at once. */
 const POLL_MS = 20_000;
+
+/** Part of a query that the counts of the tabs leave out. */
+const NO_TAB = { status: '', for_review: '' };
 
 type Counted = Pick<TrackedError, 'status' | 'marks'>;
 
@@ -25,14 +29,19 @@ export function useTabCounts(project: Ref<string>, query: Ref<ListQuery>, asks: 
   let changing = 0;
   let running = new AbortController();
 
+  async function read(mine: AbortController): Promise<number> {
+    const filters = filtersOf(toParameters({ ...query.value, cursor: '' }));
+    const found = await countErrors(project.value, filters, mine.signal);
+    if (!mine.signal.aborted && changing === 0) counts.value = found;
+    return found.matching;
+  }
+
   async function load(): Promise<boolean> {
     if (!asks()) return true;
     running.abort();
     const mine = (running = new AbortController());
     try {
-      const filters = filtersOf(toParameters({ ...query.value, status: 'all', for_review: '', cursor: '' }));
-      const found = await countErrors(project.value, filters, mine.signal);
-      if (!mine.signal.aborted && changing === 0) counts.value = found;
+      await read(mine);
       return true;
     } catch (error) {
       if (mine.signal.aborted) return true;
@@ -71,7 +80,7 @@ export function useTabCounts(project: Ref<string>, query: Ref<ListQuery>, asks: 
       JSON.stringify([
         project.value,
         asks(),
-        { ...query.value, status: '', for_review: '', sort: '', cursor: '', page: '' },
+        { ...query.value, sort: '', cursor: '', page: '', ...(saysStatus(query.value) ? {} : NO_TAB) },
       ]),
     () => void load(),
     { immediate: true },
@@ -83,6 +92,8 @@ export function useTabCounts(project: Ref<string>, query: Ref<ListQuery>, asks: 
   return {
     counts,
     load,
+    /** Counts now, and returns the number of errors that fit all filters. Throws an `ApiFailure`. */
+    count: () => read(new AbortController()),
     during,
     /** Counts rows under a status that they get. */
     moved: (rows: readonly Counted[], to: ErrorStatus) => shift(rows, null, to),
