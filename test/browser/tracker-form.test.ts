@@ -70,7 +70,7 @@ describeInBrowser(
       const page = await filledIn();
       let answer = (): void => undefined;
       const held = new Promise<void>((done) => (answer = done));
-      await page.route('**/error_tracking/projects.json', async (route) => {
+      await page.route('**/error_tracking/projects.json?*', async (route) => {
         await held;
         await route.continue();
       });
@@ -78,12 +78,44 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Connecting' }).waitFor();
       await page.getByLabel('API URL').fill('https://elsewhere.example');
       await connect(page).waitFor();
-      const answered = page.waitForResponse('**/error_tracking/projects.json');
+      const answered = page.waitForResponse('**/error_tracking/projects.json?*');
       answer();
       await (await answered).finished();
       await page.getByLabel('API URL').fill('https://elsewhere.example.org');
       assert.equal(await page.getByText(CONNECTED).count(), 0);
       assert.ok(await page.getByRole('button', { name: /^Project/ }).isDisabled());
+    });
+
+    it('says that there is no token, and not that it is wrong', async () => {
+      const page = await filledIn('');
+      await connect(page).click();
+      await sees(page, /^Enter the auth token\./);
+      assert.equal(await page.getByText(FAILED).count(), 0);
+      assert.equal(await page.getByLabel('Auth token').getAttribute('aria-invalid'), 'true');
+      await shoot(page, 'settings-no-token');
+      await assertAccessible(page);
+    });
+
+    it('follows the documented request of Connect, without the stored token', async () => {
+      const page = await filledIn();
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url());
+        if (pathname.endsWith('/projects.json')) asked.push(`${request.method()} ${pathname}${search}`);
+      });
+      await connect(page).click();
+      await sees(page, CONNECTED);
+      const path = `/${world().service.first.project_path}/-/error_tracking/projects.json`;
+      const host = encodeURIComponent(tracker.origin);
+      assert.deepEqual(asked, [`GET ${path}?api_host=${host}&token=${TOKEN}`]);
+      await page.getByRole('button', { name: /^Project/ }).click();
+      await page.getByRole('option', { name: /shop/ }).click();
+      await save(page).click();
+      await sees(page, RECONNECT);
+      await connect(page).click();
+      await sees(page, CONNECTED);
+      assert.equal(asked[1], `GET ${path}?api_host=${host}`);
+      await world().api('PATCH', '/projects/demo%2Fshop/error_tracking/settings', { active: true, integrated: true });
     });
 
     it('stands once at the field of a wrong address, and does not blame the token', async () => {

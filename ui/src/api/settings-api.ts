@@ -95,13 +95,19 @@ function adviceOf(body: unknown): readonly Advice[] {
   return Array.isArray(advice) ? (advice as readonly Advice[]) : [];
 }
 
-/** Lists the projects that the token can see. The token is sent in the body, never in the address. */
-export async function connectTracker(project: string, apiHost: string, token: string): Promise<Connected> {
+/**
+ * Lists the projects that a token can see; null: the stored one, which the service does not send. The form of the
+ * request is that of the host.
+ */
+export async function connectTracker(project: string, apiHost: string, token: string | null): Promise<Connected> {
   let refusal: unknown = null;
-  const request = api.POST('/{project_path}/-/error_tracking/projects.json', {
-    params: { path: { project_path: project } },
+  const request = api.GET('/{project_path}/-/error_tracking/projects.json', {
+    params: {
+      path: { project_path: project },
+      query: { api_host: apiHost, ...(token === null ? {} : { token }) },
+    },
     pathSerializer: () => `${projectAddress(project)}/-/error_tracking/projects.json`,
-    body: { api_host: apiHost, token },
+    cache: 'no-store',
   });
   try {
     const { data } = await answered(

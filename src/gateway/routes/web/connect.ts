@@ -19,18 +19,27 @@ const responses = {
   404: { description: 'Not visible to the user, or the Monitor feature is off (empty body)' },
 };
 
+/** The address of the request may have a token. */
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
 /** Queries the tracker with an address and a token that need not be saved. */
 async function connect(call: ProjectCall<ConnectParameters>): Promise<Reply> {
   const { deps, project, params, header, signal } = call;
   const before = await deps.store.settings(project.id);
-  const token = params.token ?? header('X-Thirdparty-Token');
+  const typed = params.token ?? header('X-Thirdparty-Token');
+  // Without the parameter the stored token is meant; an empty one is a field that was left empty.
+  const token = typed === '' && call.given['token'] === undefined ? '*' : typed;
   const question = { apiHost: params.api_host ?? '', token };
   const { projects, account, refusal, advice } = await deps.trackers.connect(project.id, before, question, signal);
   if (projects !== null) {
     const named = account === null ? {} : { account };
-    return { status: 200, body: { projects: projects.map(presentTrackerProject), ...named, advice } };
+    return {
+      status: 200,
+      headers: NO_STORE,
+      body: { projects: projects.map(presentTrackerProject), ...named, advice },
+    };
   }
-  return { status: 400, body: { message: refusal, ...(advice.length === 0 ? {} : { advice }) } };
+  return { status: 400, headers: NO_STORE, body: { message: refusal, ...(advice.length === 0 ? {} : { advice }) } };
 }
 
 const PATH = '/*project_path/-/error_tracking/projects{.json}';
