@@ -51,7 +51,7 @@ const TABLE = {
   assigned: {
     kind: 'person',
     description: 'Assignee: me, none or a username',
-    aliases: ['assignee', 'assigned_to'],
+    aliases: ['assignee', 'assigned_to', 'assigned_or_suggested'],
   },
   'first-seen': {
     kind: 'time',

@@ -133,6 +133,22 @@ describe('searches', () => {
     ['file:[id].tsx', null, { not: false, field: 'file', value: '[id].tsx' }],
     ['file:"[id]"', null, { not: false, field: 'file', value: '[id]' }],
     ['customerId:/x', null, { not: false, field: 'tag', key: 'customerId', value: '/x' }],
+    // What is written for other trackers.
+    [
+      'level:error AND is:new AND oops',
+      'oops',
+      { not: false, field: 'level', value: 'error' },
+      { not: false, field: 'mark', value: 'new' },
+    ],
+    ['AND', 'AND'],
+    ['OR', 'OR'],
+    ['Portland OR', 'Portland OR'],
+    ['"TRUE OR FALSE AND" x', '"TRUE OR FALSE AND" x'],
+    ['a and b or c', 'a and b or c'],
+    ['message:timeout', '"timeout"'],
+    ['title:"no funds" x', '"no funds" x'],
+    ['transaction:*checkout*', '"checkout"'],
+    ['assigned_or_suggested:me', null, { not: false, field: 'assignee', value: 7 }],
     // Text that looks nearly like a condition.
     ['http://shop.example/x', 'http://shop.example/x'],
     ['std::vector', 'std::vector'],
@@ -156,16 +172,34 @@ describe('searches', () => {
     });
   }
 
-  it('lists tags that are keys too once', () => {
-    const tags = new Set(['environment', 'browser', 'level', 'release']);
-    const { problem } = parseSearch('zzzzzz:x', { ...names, tags });
-    assert.match(problem ?? '', /; tags seen lately: browser\./);
+  it('finds a tag that is called like a text', () => {
+    const { conditions } = parseSearch('message:x', { ...names, tags: new Set(['message']) });
+    assert.deepEqual(conditions, [{ not: false, field: 'tag', key: 'message', value: 'x' }]);
+  });
+
+  it('says in one short sentence or two what is wrong with a key', () => {
+    for (const search of ['levl:x', 'zzzzzz:x', 'times_seen:>100', 'http.status:500', 'a:b OR c:d']) {
+      const { problem } = parse(search);
+      assert.ok(problem !== null && problem.split(' ').length <= 25, `${search}: ${problem}`);
+    }
   });
 
   const problems: [search: string, problem: RegExp][] = [
-    ['relase:1', /no search key relase:\. Did you mean release:\? Keys: is, .*tag:relase=1.*"relase:1"/],
+    ['relase:1', /^There is no search key relase:\. Did you mean release:\?$/],
     ['brwser:x', /Did you mean browser:\?/],
-    ['zzzzzz:x', /^There is no search key zzzzzz:\. Keys: is, level, .*tags seen lately: browser, customerId\./],
+    [
+      'zzzzzz:x',
+      /^There is no search key zzzzzz:\. For a tag write tag:zzzzzz=x, or the text in quotes: "zzzzzz:x"\.$/,
+    ],
+    ['http.status:500', /^There is no search key http\.status:\. For a tag write tag:http\.status=500, or /],
+    ['times_seen:>100', /^Errors cannot be searched by times_seen: here; order the list by events\.$/],
+    ['level:error OR level:fatal', /^OR is not supported: .* as in level:\[error,fatal\], or /],
+    ['is:new OR level:fatal', /^OR is not supported: .* as in level:\[error,fatal\], or /],
+    ['user:"Ada L" OR user:7 x', /as in user:\["Ada L",7\]/],
+    ['timeout OR refused', /^OR is not supported/],
+    ['!message:x', /^message: is searched for as text, of which none can be excluded/],
+    ['title:[a,b]', /^title: is searched for as text/],
+    ['message:*', /^message: has no value/],
     ['is:open', /^is: takes unresolved, .* or unassigned\.$/],
     ['level:bad', /^level: takes fatal, .* or debug\.$/],
     ['first-seen:soon', /^first-seen: takes a time such as -24h/],
