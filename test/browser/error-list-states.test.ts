@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, pass, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeInBrowser, PASSWORD, pass, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 /** Milliseconds after which a page looks again whether the service is back. */
@@ -79,8 +79,32 @@ describeInBrowser('states of the list', (world) => {
     await sees(page, 'first of them');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Resolved', exact: true }).click();
-    await sees(page, 'Sign in to continue.');
+    await sees(page, 'Your session has ended. Sign in to continue.');
     assert.equal(new URL(page.url()).searchParams.get('return_to'), `${world().list}?status=resolved&sort=users`);
+  });
+
+  it('say that the session has ended when an action finds it over', async () => {
+    const page = await world().page({ expected: /401/ });
+    await page.goto(world().list);
+    await sees(page, 'first of them');
+    await page.context().clearCookies();
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await page
+      .getByText(/Your session has ended\. Sign in again, then repeat it\./)
+      .first()
+      .waitFor();
+    await sees(page, 'Your session has ended. Sign in to continue.');
+    assert.equal(await page.getByText('401').count(), 0);
+    await shoot(page, 'session-ended');
+    await assertAccessible(page);
+    await page.getByLabel('Username').fill(world().service.first.username);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await sees(page, 'first of them');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    assert.equal(await page.getByText('Your session has ended').count(), 0);
   });
 
   it('recover without reload when the service is back', async () => {

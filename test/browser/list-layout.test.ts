@@ -170,4 +170,53 @@ describeInBrowser('the layout of the list', (world) => {
       await assertAccessible(page);
     }
   });
+
+  it('shows the chart of each row in the same place on a phone, however long its numbers are', async () => {
+    const page = await world().page({ phone: true });
+    await page.route(/\/error_tracking\/errors\?/, async (route) => {
+      const response = await route.fetch();
+      const errors = (await response.json()) as readonly object[];
+      const many = { count: 12_345, user_count: 9_876, range_count: 9_999 };
+      await route.fulfill({
+        response,
+        json: errors.map((error, at) => (at % 2 === 0 ? { ...error, ...many } : error)),
+      });
+    });
+    for (const query of ['', '?range=30d']) {
+      for (const width of [320, 390, 600]) {
+        await page.setViewportSize({ width, height: 844 });
+        await openList(world(), page, query);
+        const places = await rowsOf(page).evaluateAll((rows) =>
+          rows.map((row) => {
+            const [whole, cell, svg, last] = ['', 'td.spark', 'td.spark svg', 'td.last'].map((part) =>
+              (part === '' ? row : row.querySelector(part)!).getBoundingClientRect(),
+            );
+            const shown = Math.min(svg!.width, cell!.width);
+            const numbers = [cell!.right, whole!.bottom - cell!.bottom, shown].map(Math.round);
+            return [...numbers, cell!.left >= last!.right].join(' ');
+          }),
+        );
+        assert.equal(new Set(places).size, 1, `${width}${query}: ${[...new Set(places)].join(', ')}`);
+        assert.match(places[0] ?? '', / (4\d|[5-9]\d) true$/);
+        await assertFits(page);
+        await shoot(page, `list-layout/charts-${width}${query === '' ? '' : '-range'}`);
+      }
+    }
+  });
+
+  it('opens menus at the right so that they end with their button', async () => {
+    const page = await world().page();
+    for (const width of [1440, 1920, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      await openList(world(), page);
+      const views = page.getByRole('button', { name: 'Views' });
+      await views.click();
+      const panel = page.getByRole('dialog', { name: 'Saved searches' });
+      await panel.waitFor();
+      const [button, box] = [await boxOf(views), await boxOf(panel)];
+      assert.equal(Math.round(box.x + box.width), Math.round(button.x + button.width), `at ${width}`);
+      await shoot(page, `list-layout/views-${width}`);
+      await page.keyboard.press('Escape');
+    }
+  });
 });

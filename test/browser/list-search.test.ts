@@ -110,6 +110,54 @@ describeInBrowser('the search of the list', (world) => {
     await assertAccessible(page);
   });
 
+  it('keeps the list while a key is typed that the completion offers, and searches it when the list closes', async () => {
+    const page = await world().page({ clock: true });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/errors')) asked.push(searchParams.get('search') ?? '');
+    });
+    await page.goto(`${world().list}?per_page=50`);
+    await rowOf(page, 'one of fatal').waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('option', { name: /^browser:/ }).waitFor();
+    await page.keyboard.type('fatal bro');
+    await page.getByRole('option', { name: /^browser:/ }).waitFor();
+    await pass(page, 5000);
+    await rowOf(page, 'one of error').waitFor();
+    assert.deepEqual(
+      asked.filter((text) => text.includes('bro')),
+      [],
+    );
+    await page.keyboard.press('Escape');
+    await search(page, 'fatal bro');
+    await rowOf(page, 'one of error').waitFor({ state: 'detached' });
+    // No key begins so: it is searched as it is typed.
+    await searchOf(page).fill('fatale');
+    await pass(page, 5000);
+    await search(page, 'fatale');
+    await searchOf(page).fill('le');
+    await pass(page, 5000);
+    assert.equal(new URL(page.url()).searchParams.get('search'), 'fatale');
+    await searchOf(page).blur();
+    await search(page, 'le');
+  });
+
+  it('joins conditions by AND, and says what to write for OR', async () => {
+    const page = await world().page({ expected: /400/ });
+    await page.goto(world().list);
+    await searchOf(page).fill('level:fatal AND of AND browser:Mobile*');
+    await page.keyboard.press('Enter');
+    await rowOf(page, 'one of error').waitFor({ state: 'detached' });
+    await rowOf(page, 'one of fatal').waitFor();
+    await page.goto(world().list);
+    await searchOf(page).fill('level:fatal OR level:error ');
+    await page.getByText(/^OR is not supported: list the values of a key, as in level:\[fatal,error\]/).waitFor();
+    await shoot(page, 'list-search-or');
+    await searchOf(page).fill('times_seen:>100 ');
+    await page.getByText('Errors cannot be searched by times_seen: here; order the list by events.').waitFor();
+  });
+
   it('keeps the list while a value is typed that the completion offers, and shows no pages of a refused one', async () => {
     const page = await world().page({ expected: /400/, clock: true });
     const asked: string[] = [];

@@ -72,6 +72,16 @@ describeInBrowser('the releases page', (world) => {
       await shown.goto(address());
       await sees(shown, 'shop@4.2.0');
       await shoot(shown, `releases${suffix}`);
+      if (phone) {
+        const ends = await shown.locator('.list tr:has-text("shop@4.2.1") td[data-label]').evaluateAll((cells) =>
+          cells.map((cell) => {
+            const range = cell.ownerDocument.createRange();
+            range.selectNodeContents(cell.querySelector('.meter .numeric') ?? cell);
+            return Math.round(range.getBoundingClientRect().right);
+          }),
+        );
+        assert.equal(new Set(ends).size, 1, `all figures end at the right: ${ends.join(', ')}`);
+      }
       await assertAccessible(shown);
       await assertFits(shown);
     }

@@ -58,7 +58,7 @@ describeInBrowser(
       await row.waitFor();
       await page.keyboard.press('?');
       const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-      await help.getByText('Select the page; again: nothing').waitFor();
+      await help.getByText('Select the page, then nothing').waitFor();
       await help.getByText('Ignore until…').waitFor();
       assert.equal(await help.getByText('Assign…').count(), 0);
       await page.keyboard.press('Escape');

@@ -12,6 +12,17 @@ describe('words of a search that have a control of their own', () => {
     assert.deepEqual(readSearch('is:for_review').filters, { status: 'unresolved', for_review: 'true' });
   });
 
+  it('take an AND beside them along, and stay beside an OR', () => {
+    assert.deepEqual(readSearch('level:fatal AND oops AND user:"a AND b" AND env:live'), {
+      filters: { level: 'fatal', environment: 'live' },
+      rest: 'oops user:"a AND b"',
+    });
+    for (const rest of ['level:fatal OR user:ada', 'user:ada AND oops', 'AND']) {
+      assert.deepEqual(readSearch(rest), { filters: {}, rest });
+    }
+    assert.deepEqual(readSearch('"this OR that" level:info').filters, { level: 'info' });
+  });
+
   it('leave what the service reads: marks, other keys, exclusions and text', () => {
     for (const text of [
       'is:new',

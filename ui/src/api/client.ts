@@ -82,6 +82,9 @@ interface FetchResult<T> {
   readonly response: Response;
 }
 
+/** Message of every action that finds the session over. The page leads to the sign-in and back. */
+const SESSION_ENDED = 'Your session has ended. Sign in again, then repeat it.';
+
 function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
@@ -106,6 +109,7 @@ export async function answered<T>(request: Promise<FetchResult<T>>, signsOut = t
   }
   const failure = failureFor(response, result.error);
   reportAnswer(failure.kind !== 'offline');
-  if (failure.kind === 'signed-out' && signsOut) onSignedOut();
-  throw failure;
+  if (failure.kind !== 'signed-out' || !signsOut) throw failure;
+  onSignedOut();
+  throw new ApiFailure('signed-out', SESSION_ENDED, response.status);
 }

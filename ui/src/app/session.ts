@@ -17,6 +17,8 @@ import { showNotice } from './toasts.ts';
 const LATER = 'errgate.password-later';
 
 const answer = shallowRef<Session | null>(null);
+/** Whether the last session ended by itself, and not by signing out here. */
+const ended = shallowRef(false);
 const postponed = shallowRef(readStored(LATER) === 'yes');
 
 function keep(next: Session): void {
@@ -52,6 +54,7 @@ async function takeOver(): Promise<void> {
 /** Signs in. Throws an `ApiFailure` for a wrong name or password, and after too many attempts. */
 export async function signIn(username: string, password: string): Promise<void> {
   const next = await createSession(username, password);
+  ended.value = false;
   postpone(false);
   keep(next);
 }
@@ -81,6 +84,8 @@ function forget(): void {
   if (answer.value !== null) keep({ ...answer.value, user: null, csrf_token: null });
 }
 
+/** Whether the session ended without a sign-out in this tab. */
+export const sessionEnded = readonly(ended);
 /** Current session; null until it was read. */
 export const session = readonly(answer);
 export const person = computed<Person | null>(() => answer.value?.user ?? null);
@@ -90,5 +95,8 @@ export const mustChangePassword = computed(() => {
   return person.value !== null && must === true && !(may === true && postponed.value);
 });
 
-whenSignedOut(forget);
+whenSignedOut(() => {
+  ended.value ||= person.value !== null;
+  forget();
+});
 whenOutdated(takeOver);

@@ -21,7 +21,10 @@ export function usePopover(opener: Readonly<Ref<HTMLElement | null>>, box: Reado
     const isBelow = height <= roomBelow || roomBelow >= roomAbove;
     style.maxHeight = `${isBelow ? roomBelow : roomAbove}px`;
     style.top = `${isBelow ? from.bottom + GAP : Math.max(GAP, from.top - GAP - height)}px`;
-    style.left = `${Math.max(GAP, Math.min(from.left, document.documentElement.clientWidth - width - GAP))}px`;
+    const { clientWidth } = document.documentElement;
+    // Ends with its button in the right half, so that it does not stand out of the content.
+    const left = from.left + from.right > clientWidth ? from.right - width : from.left;
+    style.left = `${Math.max(GAP, Math.min(left, clientWidth - width - GAP))}px`;
   }
 
   async function show(): Promise<void> {

@@ -20,9 +20,9 @@ const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['x'], does: 'Select; the keys above apply to all selected errors', needs: 'develops' },
   {
     keys: ['A'],
-    does: 'Select the page; again: everything that matches',
+    does: 'Select the page, then all that match on other pages, then nothing',
     needs: 'develops',
-    otherwise: 'Select the page; again: nothing',
+    otherwise: 'Select the page, then nothing',
   },
   { keys: ['z'], does: 'Undo last action', needs: 'develops' },
   { keys: ['Esc'], does: 'Clear selection', needs: 'develops' },

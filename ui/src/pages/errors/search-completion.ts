@@ -123,6 +123,12 @@ export function valueCompletions(
   }));
 }
 
+/** Whether the word before the caret is the beginning of a key, as long as no colon follows. */
+export function isPartOfKey(text: string, caret: number, keys: readonly SearchKeyInfo[]): boolean {
+  const word = wordAt(text, caret);
+  return word.typed !== '' && keyCompletions(text, word, keys).length > 0;
+}
+
 /** List whose end is not typed yet. */
 const OPEN_LIST = /(?:^|\s)!?[a-z][\w.-]*:(?:[^\s"=[]+=)?\[[^\]]*$/i;
 

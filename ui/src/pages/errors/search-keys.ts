@@ -15,6 +15,9 @@ export interface ReadSearch {
 /** `key:value` or `key:"some words"` of the keys with a control. */
 const WORD = /(?<=^|\s)(is|status|level|env|environment|release):("[^"]+"|[^\s:/"][^\s]*)(?=\s|$)/gi;
 
+/** Quoted words, and words that join conditions. */
+const JOINING = /"[^"]*"|(?<=^|\s)(?:AND|OR)(?=\s|$)/g;
+
 /** Synonyms of filter values in other trackers. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   archived: 'ignored',
@@ -51,7 +54,11 @@ function filterOf(control: 'tab' | 'level' | 'environment' | 'release', value: s
  * Takes the words out of a search that have a control of their own: status, level, environment and release. Of a key
  * that occurs more than once all words stay, because a control has one value.
  */
-export function readSearch(text: string): ReadSearch {
+export function readSearch(given: string): ReadSearch {
+  // The service says what to write for an OR.
+  if ([...given.matchAll(JOINING)].some(([word]) => word === 'OR')) return { filters: {}, rest: given.trim() };
+  // An AND that joined a condition would be left at an end of the rest.
+  const text = given.search(WORD) === -1 ? given : given.replaceAll(JOINING, (word) => (word === 'AND' ? '' : word));
   const controls = [...text.matchAll(WORD)].map(([, key = '']) => CONTROLS[key.toLowerCase()]);
   let filters: WordFilters = {};
   const rest = text.replaceAll(WORD, (whole: string, key: string, value: string) => {

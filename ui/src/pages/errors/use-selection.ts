@@ -33,7 +33,7 @@ export function useSelection(rows: Ref<readonly TrackedError[]>, key: () => unkn
     else select(all, true);
   }
 
-  /** Selects the page; again: everything that matches; again: nothing. */
+  /** Selects the page, then all that match on other pages where there are any, then nothing. */
   function selectMore(): void {
     if (isWholePage.value && !everything.value && hasMore()) everything.value = true;
     else selectPage();
