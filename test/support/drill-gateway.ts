@@ -12,15 +12,22 @@ export class DrillGateway {
   #shared: FirstStart | undefined;
   #service: ServiceProcess | null = null;
 
-  private constructor(env: NodeJS.ProcessEnv, shared: FirstStart | undefined) {
+  /** Folder of its program; undefined: this checkout. */
+  readonly #root: string | undefined;
+
+  private constructor(env: NodeJS.ProcessEnv, shared: FirstStart | undefined, root: string | undefined) {
+    this.#root = root;
     this.env = env;
     this.#shared = shared;
   }
 
-  /** Starts a gateway. `first`: gateway that created the shared store; its project and key are used. */
-  static async start(env: NodeJS.ProcessEnv, first?: DrillGateway): Promise<DrillGateway> {
+  /**
+   * Starts a gateway. `first`: gateway that created the shared store; its project and key are used. `root`: folder of
+   * another program.
+   */
+  static async start(env: NodeJS.ProcessEnv, first?: DrillGateway, root?: string): Promise<DrillGateway> {
     // No limit of events per error: drills check each event, and long ones exceed the default.
-    const gateway = new DrillGateway({ ERRGATE_MAX_EVENTS_PER_ERROR: '0', ...env }, first?.service.first);
+    const gateway = new DrillGateway({ ERRGATE_MAX_EVENTS_PER_ERROR: '0', ...env }, first?.service.first, root);
     await gateway.up();
     return gateway;
   }
@@ -39,7 +46,7 @@ export class DrillGateway {
   };
 
   async up(): Promise<void> {
-    this.#service = await startServiceProcess(this.dataDir, this.env, this.#shared);
+    this.#service = await startServiceProcess(this.dataDir, this.env, this.#shared, this.#root);
     this.#shared ??= this.#service.first;
   }
 

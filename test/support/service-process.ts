@@ -45,14 +45,16 @@ export function writeConfig(dataDir: string, config: object): string {
 
 /**
  * Starts the built program on a data dir and waits for its ready line. `shared`: output of the first start of a
- * shared store, for further gateways.
+ * shared store, for further gateways. `root`: folder of the program; absent: this checkout.
  */
 export async function startServiceProcess(
   dataDir: string,
   env: NodeJS.ProcessEnv = {},
   shared?: FirstStart,
+  root?: string,
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['bin/errgate.js', 'serve'], {
+    ...(root === undefined ? {} : { cwd: root }),
     env: programEnv({ ERRGATE_PORT: '0', ERRGATE_DATA_DIR: dataDir, ERRGATE_LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { buildOnce, runErrgate } from '../support/cli-process.ts';
+import { DrillGateway } from '../support/drill-gateway.ts';
+import { DrillLoad } from '../support/drill-load.ts';
+import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
+import { buildOlderVersion, olderCommit, type OlderVersion } from '../support/older-version.ts';
+import { recordResult } from '../support/record-result.ts';
+
+/** Events in each phase. Full size by 4000. */
+const EVENTS = Number(process.env['ERRGATE_TEST_MONGO_EVENTS'] ?? 500);
+
+describeOnMongo('drill: two versions on one database', function (uri) {
+  this.timeout(600_000);
+  const databases = new TestDatabases(uri);
+  let gateways: DrillGateway[] = [];
+  let older: OlderVersion | undefined;
+  let load: DrillLoad | undefined;
+
+  before(() => buildOnce());
+  afterEach(async () => {
+    load?.halt();
+    await Promise.all(gateways.map((gateway) => gateway.remove()));
+    gateways = [];
+    older?.remove();
+  });
+  after(() => databases.dropAll());
+
+  /** Starts a gateway of the older program; null where there is none, which is said. */
+  async function startOlder(schema: 'same' | 'older'): Promise<DrillGateway | null> {
+    const commit = olderCommit(schema);
+    if (commit === null) {
+      console.log('      SKIPPED two versions: there is no Git history here. Run it in a full clone.');
+      return null;
+    }
+    older = buildOlderVersion(commit);
+    const env = { ERRGATE_STORE_URL: databases.create(), ERRGATE_SECRET_KEY: randomBytes(32).toString('hex') };
+    const gateway = await DrillGateway.start(env, undefined, older.root);
+    gateways.push(gateway);
+    return gateway;
+  }
+
+  function record({ sent, retries }: DrillLoad): void {
+    recordResult('mongo-versions-drill', { sent, sent_again: retries, lost: 0, doubled: 0 });
+    console.log(`      ${sent} events: 0 lost, 0 doubled`);
+  }
+
+  it('of one schema beside each other count each event once', async function () {
+    const first = await startOlder('same');
+    if (first === null) return this.skip();
+    const second = await DrillGateway.start(first.env, first);
+    gateways.push(second);
+    load = new DrillLoad([first.target, second.target]).start(8);
+    await load.acknowledgedAtLeast(EVENTS);
+    await load.stop();
+    assert.deepEqual(load.refusals, []);
+    assert.equal(await first.down('SIGTERM'), 0);
+    await load.assertStored(second.service, 120_000);
+    record(load);
+  });
+
+  it('of two schemas do not meet: the update is refused while the older one runs, which goes on', async function () {
+    const first = await startOlder('older');
+    if (first === null) return this.skip();
+    load = new DrillLoad([first.target]).start(8);
+    await load.acknowledgedAtLeast(EVENTS);
+    const migrate = () => runErrgate(['migrate'], { ...first.env, ERRGATE_DATA_DIR: `${first.dataDir}-migrate` });
+    const refused = await migrate();
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /gateways are using this store/);
+    await assert.rejects(DrillGateway.start(first.env, first), /run `errgate migrate`/);
+    await load.acknowledgedAtLeast(load.acknowledged + EVENTS);
+    await load.stop();
+    assert.deepEqual(load.refusals, [], 'the older one was not disturbed');
+    assert.equal(await first.down('SIGTERM'), 0);
+    const migrated = await migrate();
+    assert.equal(migrated.code, 0, migrated.stderr);
+  });
+});
