@@ -9,7 +9,9 @@ const MAX_PAGES = 20_000;
 const MAX_CURSOR = 500;
 
 export interface BugsinkList {
-  readonly thing: 'projects' | 'issues' | 'events' | 'releases';
+  readonly thing: 'projects' | 'issues' | 'events' | 'releases' | 'issue-history' | `issues/${string}/grouping`;
+  /** Scope of the token; default `<thing>:read`. */
+  readonly scope?: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Cursor; null: first page. */
   readonly from: string | null;
@@ -26,7 +28,7 @@ function cursorIn(next: unknown): string | null {
 /** Reads a list of Bugsink page by page; pages have 250 rows. A refused first cursor begins the list again. */
 export async function* bugsinkPages(
   access: SourceAccess,
-  { thing, query, from }: BugsinkList,
+  { thing, query, from, scope = `${thing}:read` }: BugsinkList,
   signal: AbortSignal,
 ): AsyncGenerator<{ readonly rows: readonly unknown[]; readonly next: string | null; readonly reply: TrackerReply }> {
   const seen = new Set<string>();
@@ -39,7 +41,7 @@ export async function* bugsinkPages(
       cursor = null;
       continue;
     }
-    if (!reply.ok) throw refusal(access, reply, { doing: `list the ${thing}`, scope: `${thing}:read` });
+    if (!reply.ok) throw refusal(access, reply, { doing: `list the ${thing}`, scope });
     const next = isRecord(reply.body) ? cursorIn(reply.body.next) : null;
     const isLast = next === null || seen.has(next);
     yield { rows: listOf(isRecord(reply.body) ? reply.body.results : null), next: isLast ? null : next, reply };

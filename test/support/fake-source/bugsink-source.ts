@@ -9,11 +9,15 @@ import {
   SourceRefusal,
   type SourceCall,
   type SourceKind,
+  type SourceReply,
   type SourceRoute,
 } from './source-call.ts';
 import { bugsinkPage } from './source-paging.ts';
 
 const CURSOR = { cursor: /^[A-Za-z0-9+/]+={0,2}$/ };
+const HOUR_MS = 3_600_000;
+/** Beginning of a UTC hour, as the tracker demands. */
+const HOUR = /^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z$/;
 const ORDER = /^(?:asc|desc)$/;
 const NOT_FOUND = { detail: 'Not found.' };
 const sorted = new SortedIssues();
@@ -47,19 +51,59 @@ const projectRow = (project: SourceProject, origin: string) => ({
   retention_max_event_count: 10_000,
 });
 
+/** Number of an event's grouping key. */
+const groupingOf = ({ hash }: SourceEvent): number => Number.parseInt(hash.slice(0, 8), 16);
+
+/** Refuses what came with 2.6, as an older version does. */
+const since26 = (answer: SourceRoute['answer']): SourceRoute['answer'] => {
+  return (call) => {
+    if (call.world.isOld) throw new SourceRefusal(404, NOT_FOUND);
+    return answer(call);
+  };
+};
+
+/** Counts per hour from `start`, which is the beginning of an hour, to the present one. */
+function eventCounts(call: SourceCall, issues: readonly SourceIssue[]): SourceReply {
+  const [start, end] = [
+    Date.parse(call.query.get('start') ?? ''),
+    Math.floor(call.world.now() / HOUR_MS + 1) * HOUR_MS,
+  ];
+  const hours = Array.from({ length: (end - start) / HOUR_MS }, (_, index) => start + index * HOUR_MS);
+  const countOf = (at: number) => issues.reduce((sum, issue) => sum + (issue.hours.get(at / 1000) ?? 0), 0);
+  const buckets = hours.map((at) => ({ timestamp: iso(at), count: countOf(at) }));
+  return json({ start: iso(start), end: iso(end), interval_seconds: 3600, buckets });
+}
+
+/** Turning points of an issue, newest first, as 2.6 shows them. */
+function historyOf(issue: SourceIssue): Record<string, unknown>[] {
+  const turns = issue.activity.map(({ type, at }) => ({ at, kind: type, comment: '', name: null as string | null }));
+  const notes = issue.notes.map(({ author, at, text }) => ({
+    at,
+    kind: 'manual_annotation',
+    comment: text,
+    name: author,
+  }));
+  return [...turns, ...notes]
+    .sort((one, other) => other.at - one.at)
+    .map(({ at, kind, comment, name }, index) => ({
+      ...{ id: 1000 - index, issue: issue.id, project: Number(issue.project.id), triggering_event: null },
+      ...{ user: name === null ? null : 1, user_display_name: name, timestamp: iso(at), kind, comment, metadata: {} },
+    }));
+}
+
 const eventRow = (event: SourceEvent, issue: SourceIssue, order: number) => ({
   id: rowId(event),
   ingested_at: iso(event.receivedAt),
   digested_at: iso(event.receivedAt),
   issue: issue.id,
-  grouping: 1,
+  grouping: groupingOf(event),
   event_id: event.id,
   project: Number(issue.project.id),
   timestamp: iso(event.at),
   digest_order: order,
 });
 
-const routes: SourceRoute[] = [
+const routes: (SourceRoute & { readonly is26?: true })[] = [
   {
     path: '/api/canonical/0/projects/',
     scopes: ['project:read'],
@@ -87,6 +131,73 @@ const routes: SourceRoute[] = [
         size: 'limit',
       });
     },
+  },
+  {
+    path: '/api/canonical/0/schema/',
+    scopes: [],
+    params: {},
+    answer: ({ world }) => {
+      const known = routes.filter(({ is26 }) => is26 !== true || !world.isOld).map(({ path }) => path);
+      const paths = known.map((path) => path.replace(/:\w+/, '{id}'));
+      const version = world.isOld ? '2.0.14' : '2.6.2';
+      return json({
+        openapi: '3.0.3',
+        info: { title: 'Bugsink', version },
+        paths: Object.fromEntries(paths.map((path) => [path, {}])),
+      });
+    },
+  },
+  {
+    path: '/api/canonical/0/issue-history/',
+    is26: true,
+    scopes: ['event:read'],
+    params: { ...CURSOR, issue: /^[\w-]{1,64}$/ },
+    answer: since26((call) => {
+      const issue = call.world.issue(call.query.get('issue') ?? '');
+      const rows = issue === undefined ? [] : historyOf(issue);
+      return bugsinkPage(call, { rows, score: null, render: (row) => row, size: 'limit' });
+    }),
+  },
+  {
+    path: '/api/canonical/0/issues/:id/event-counts/',
+    is26: true,
+    scopes: ['event:read'],
+    params: { start: HOUR },
+    answer: since26((call) => eventCounts(call, [issueOf(call)])),
+  },
+  {
+    path: '/api/canonical/0/issues/:id/grouping/',
+    is26: true,
+    scopes: ['event:read'],
+    params: CURSOR,
+    answer: since26((call) => {
+      const rows = [...new Set(issueOf(call).events.map(groupingOf))];
+      const render = (id: number) => ({ id, grouping_key: `key ${id}`, grouping_mechanism: 'v2' });
+      return bugsinkPage(call, { rows, score: null, render, size: 'limit' });
+    }),
+  },
+  {
+    path: '/api/canonical/0/projects/:id/event-counts/',
+    is26: true,
+    scopes: ['project:read'],
+    params: { start: HOUR },
+    answer: since26((call) => {
+      const project = call.world.projects.find(({ id }) => id === call.args.id);
+      return eventCounts(call, [...(project?.issues.values() ?? [])]);
+    }),
+  },
+  {
+    path: '/api/canonical/0/events/lookup/',
+    is26: true,
+    scopes: ['event:read'],
+    params: { project: /^\d+$/, event_id: /^[0-9a-f]{32}$/ },
+    answer: since26((call) => {
+      const issue = projectOf(call).known.get(call.query.get('event_id') ?? '');
+      const index = issue?.events.findIndex(({ id }) => id === call.query.get('event_id')) ?? -1;
+      const event = issue?.events[index];
+      if (issue === undefined || event === undefined) throw new SourceRefusal(404, NOT_FOUND);
+      return json({ ...eventRow(event, issue, index + 1), data: event.body });
+    }),
   },
   {
     path: '/api/canonical/0/issues/:id/',

@@ -58,6 +58,8 @@ export class SourceWorld {
   groupBy: (body: SdkBody) => string = ownGrouping;
   /** Counts of accepted events come with `settle()`. */
   countsLate = false;
+  /** True: a Bugsink before 2.6. */
+  isOld = false;
   /** Drops an event after the answer 200. */
   drops: (body: SdkBody) => boolean = () => false;
   readonly #waiting: (() => void)[] = [];
