@@ -92,6 +92,7 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   createUser: () => ({ username: `made${serial}`, password: 'long enough' }),
   updateUser: () => ({ name: 'Renamed' }),
   createToken: () => ({ name: 'made', scopes: ['read_api'] }),
+  createUserToken: () => ({ name: 'made', scopes: ['read_api'] }),
   createOwnToken: () => ({ name: 'made', scopes: ['read_api'] }),
   signIn: ({ user }) => ({ username: user.username, password: 'the first one' }),
   changePassword: () => ({ current_password: 'the first one', password: 'the second one' }),

@@ -215,6 +215,40 @@ describeOnStores('users, members and tokens over REST', (kind) => {
       assert.equal(refused.json().error, 'insufficient_scope');
     });
 
+    it('are created by administrators for other users, as at the host, with a line in the log', async () => {
+      const person = await givenPerson(app.store);
+      const path = `/users/${person.user.id}/personal_access_tokens`;
+      const body = { name: 'ci', scopes: ['read_api'], expires_at: '2999-01-31', description: 'of the pipeline' };
+      const before = app.log.length;
+      const created = await as(administrator, 'POST', path, body);
+      assert.equal(created.status, 201);
+      assert.equal(created.headers.get('Cache-Control'), 'no-store');
+      const { token, ...shown } = created.json();
+      assert.deepEqual(
+        [shown.name, shown.scopes, shown.expires_at, shown.description, shown.user_id],
+        ['ci', ['read_api'], '2999-01-31', 'of the pipeline', person.user.id],
+      );
+      assert.equal((await app.get('/api/v4/user', token)).json().id, person.user.id, 'it is a token of that user');
+      assert.deepEqual((await as(person, 'GET', `/personal_access_tokens/${shown.id}`)).json().name, 'ci');
+
+      const lines = app.log.slice(before).map((line) => JSON.stringify(line));
+      const audited = lines.filter((line) => line.includes('created an access token for a user'));
+      assert.equal(audited.length, 1);
+      for (const fact of [
+        `"by_user_id":${administrator.user.id}`,
+        `"user_id":${person.user.id}`,
+        `"token_id":${shown.id}`,
+      ])
+        assert.ok(audited[0]?.includes(fact), fact);
+      assert.ok(!lines.some((line) => line.includes(token)), 'the token is in no line');
+
+      assert.equal((await as(person, 'POST', path, body)).status, 403, 'also for oneself');
+      const missing = await as(administrator, 'POST', '/users/99999/personal_access_tokens', body);
+      assert.deepEqual([missing.status, missing.json()], [404, { message: '404 Not found' }]);
+      assert.equal((await as(administrator, 'POST', path, { name: 'ci' })).status, 400);
+      assert.equal((await as(administrator, 'POST', path, { ...body, expires_at: '2001-01-31' })).status, 400);
+    });
+
     it('show when they were last used, with one write in ten minutes', async () => {
       const person = await givenPerson(app.store);
       const { id, token, last_used_at } = (

@@ -1580,6 +1580,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/users/{user_id}/personal_access_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an access token for a user; only this response contains it
+         * @description For administrators, with a token with the scope api, or a session.
+         */
+        post: operations["createUserToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/user": {
         parameters: {
             query?: never;
@@ -12142,6 +12162,116 @@ export interface operations {
             };
             header?: never;
             path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Name of the token */
+                    name: string;
+                    /** @description Purpose of the token */
+                    description?: string;
+                    /** @description `api`: full access; `read_api`: read access only */
+                    scopes: ("api" | "read_api")[];
+                    /** @description Last day on which the token is valid, such as `2027-01-31` */
+                    expires_at?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description Name of the token */
+                    name: string;
+                    /** @description Purpose of the token */
+                    description?: string;
+                    /** @description `api`: full access; `read_api`: read access only */
+                    scopes: ("api" | "read_api")[];
+                    /** @description Last day on which the token is valid, such as `2027-01-31` */
+                    expires_at?: string;
+                };
+                "multipart/form-data": {
+                    /** @description Name of the token */
+                    name: string;
+                    /** @description Purpose of the token */
+                    description?: string;
+                    /** @description `api`: full access; `read_api`: read access only */
+                    scopes: ("api" | "read_api")[];
+                    /** @description Last day on which the token is valid, such as `2027-01-31` */
+                    expires_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The token */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPersonalAccessToken"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createUserToken: {
+        parameters: {
+            query?: {
+                /** @description Name of the token */
+                name?: string;
+                /** @description Purpose of the token */
+                description?: string;
+                /** @description `api`: full access; `read_api`: read access only */
+                scopes?: ("api" | "read_api")[];
+                /** @description Last day on which the token is valid, such as `2027-01-31` */
+                expires_at?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the user */
+                user_id: number;
+            };
             cookie?: never;
         };
         requestBody?: {

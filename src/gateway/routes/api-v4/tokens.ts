@@ -13,6 +13,7 @@ import { offsetPage } from '../../page-links.ts';
 import { idOf } from '../../path-id.ts';
 import { presentToken } from '../../presenters/token.ts';
 import { accountRoute, type AccountCall, type Route } from '../../route.ts';
+import { userOf } from '../../user-lookup.ts';
 
 const PATH = '/api/v4/personal_access_tokens';
 /** Path at which users create their own tokens in the host's API. */
@@ -43,6 +44,25 @@ async function tokenOf({ deps, path, principal }: AccountCall<unknown>): Promise
   return token;
 }
 
+/** Makes a token of the user; the answer is the only one that contains it. */
+async function made({ deps, params }: AccountCall<CreateToken>, userId: number) {
+  const now = deps.clock.now();
+  const { name, description = null, scopes, expires_at } = params;
+  const token = generateAccessToken();
+  const created = await deps.store.createToken({
+    userId,
+    name,
+    description,
+    hash: hashAccessToken(token),
+    scopes,
+    expiresAt: expires_at === undefined ? null : endOfDay(expires_at, now),
+  });
+  const headers = { 'Cache-Control': 'no-store' };
+  return { status: 201, headers, body: { ...presentToken(created, now), token } };
+}
+
+const CREATED = { 201: { description: 'The token', schema: newTokenSchema }, ...problems };
+
 /** Creates the route for one of two addresses with the same answer. */
 function creation(path: string, operationId: string): Route {
   return accountRoute<CreateToken>({
@@ -53,24 +73,31 @@ function creation(path: string, operationId: string): Route {
     summary: 'Create an access token for yourself; only this response contains it',
     action: 'manage_tokens',
     parameters: createTokenSchema,
-    responses: { 201: { description: 'The token', schema: newTokenSchema }, ...problems },
-    async handle({ deps, principal, params }) {
-      const now = deps.clock.now();
-      const { name, description = null, scopes, expires_at } = params;
-      const token = generateAccessToken();
-      const created = await deps.store.createToken({
-        userId: principal.user.id,
-        name,
-        description,
-        hash: hashAccessToken(token),
-        scopes,
-        expiresAt: expires_at === undefined ? null : endOfDay(expires_at, now),
-      });
-      const headers = { 'Cache-Control': 'no-store' };
-      return { status: 201, headers, body: { ...presentToken(created, now), token } };
-    },
+    responses: CREATED,
+    handle: (call) => made(call, call.principal.user.id),
   });
 }
+
+/** The host's route for tokens of other people. The log says who made which token for whom, and never the token. */
+const creationForUser = accountRoute<CreateToken>({
+  surface: 'api',
+  method: 'POST',
+  path: '/api/v4/users/:user_id/personal_access_tokens',
+  operationId: 'createUserToken',
+  summary: 'Create an access token for a user; only this response contains it',
+  action: 'manage_users',
+  parameters: createTokenSchema,
+  responses: CREATED,
+  async handle(call) {
+    const user = await userOf(call);
+    const answer = await made(call, user.id);
+    call.deps.logger.info(
+      { by_user_id: call.principal.user.id, user_id: user.id, token_id: answer.body.id, scopes: answer.body.scopes },
+      'an administrator created an access token for a user',
+    );
+    return answer;
+  },
+});
 
 export const tokenRoutes: readonly Route[] = [
   accountRoute({
@@ -100,6 +127,7 @@ export const tokenRoutes: readonly Route[] = [
   }),
   creation(PATH, 'createToken'),
   creation(HOST_PATH, 'createOwnToken'),
+  creationForUser,
   accountRoute({
     surface: 'api',
     method: 'DELETE',

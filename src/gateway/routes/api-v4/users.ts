@@ -18,21 +18,14 @@ import {
 import { problems, problemSchema } from '../../../schemas/api/common.ts';
 import { givenEmail } from '../../given-email.ts';
 import { offsetPage } from '../../page-links.ts';
-import { idOf } from '../../path-id.ts';
 import { presentUser } from '../../presenters/user.ts';
 import { accountRoute, type AccountCall, type Route } from '../../route.ts';
+import { userOf } from '../../user-lookup.ts';
 
 const PATH = '/api/v4/users';
 const conflict = {
   409: { description: 'The username is taken, or no administrator would be left', schema: problemSchema },
 };
-
-async function userOf({ deps, path }: AccountCall<unknown>): Promise<User> {
-  const id = idOf(path.user_id);
-  const user = id === null ? null : await deps.store.userById(id);
-  if (user === null) throw new AppError('not_found', 'there is no such user');
-  return user;
-}
 
 /** Throws `conflict` for the last administrator. Without one, access can be restored only on the machine itself. */
 async function assertOtherAdministrator({ deps }: AccountCall<unknown>, user: User): Promise<void> {
