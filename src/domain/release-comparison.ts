@@ -1,4 +1,5 @@
-import type { ReleaseError } from './session.ts';
+import { compareVersions } from './release-order.ts';
+import type { ReleaseError, ReleaseHealth } from './session.ts';
 
 /** Times by which an error must be more frequent to count as louder. */
 const LOUDER_BY = 1.5;
@@ -55,6 +56,33 @@ export function compareReleases(errors: readonly ReleaseError[], sessions: Sessi
     unchanged: both.length - louder.length,
     by: bySessions ? 'sessions' : 'events',
   };
+}
+
+/** Two releases, the later one last. */
+export interface Releases {
+  /** Null: there is none before. */
+  readonly base: string | null;
+  readonly head: string;
+}
+
+/** Orders two releases by version, otherwise by first occurrence; null: `head` is not the later one. */
+export function inOrder(base: ReleaseHealth, head: ReleaseHealth): Releases | null {
+  const later = compareVersions(head.release, base.release) ?? head.firstSeen - base.firstSeen;
+  return later > 0 ? { base: base.release, head: head.release } : null;
+}
+
+/**
+ * Says what became of an error that is in `base` and not in `head`: the later version of its newest event, in which it
+ * is back, or that it is gone in `head`, because its newest event is of `base`. Both null: neither is known.
+ */
+export function fateOf(
+  { lastRelease, counts }: Pick<ReleaseError, 'lastRelease' | 'counts'>,
+  releases: Releases | null,
+): { readonly backIn: string | null; readonly goneIn: string | null } {
+  const [before = 0, now] = counts;
+  if (releases === null || lastRelease === null || before === 0 || now !== 0) return { backIn: null, goneIn: null };
+  const isBack = (compareVersions(lastRelease, releases.head) ?? 0) > 0;
+  return { backIn: isBack ? lastRelease : null, goneIn: lastRelease === releases.base ? releases.head : null };
 }
 
 function goneIn(errors: readonly ReleaseError[]): ReleaseError[] {

@@ -96,6 +96,8 @@ export interface ReleaseError {
   readonly firstSeen: number;
   readonly lastSeen: number;
   readonly firstRelease: string | null;
+  /** Release of its newest event, of all environments. */
+  readonly lastRelease: string | null;
   /** Release of the event that reopened it last; null: none, or its status was set since. */
   readonly regressedIn: string | null;
   /** Events per release, in the order of the question. An error counts at most 100 releases. */

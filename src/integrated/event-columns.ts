@@ -30,6 +30,12 @@ function isUser(user: EventUser | null, wanted: string): boolean {
   return [id, username, email, name, ip_address].some((each) => each?.toLowerCase() === wanted.toLowerCase());
 }
 
+/** Compares as the search for errors does: without case, and a name also has those with a version behind it. */
+function isNamed(value: string, wanted: string): boolean {
+  const [text, name] = [value.toLowerCase(), wanted.toLowerCase()];
+  return text === name || (text.startsWith(`${name} `) && /^\d/.test(text.slice(name.length + 1)));
+}
+
 /** Returns whether an event has all that a filter asks for. Tags are those that errors count. */
 export function fitsFilter(event: NormalisedEvent, { environment, release, user, tag }: EventFilter): boolean {
   if (environment !== undefined && event.environment !== environment) return false;
@@ -37,5 +43,5 @@ export function fitsFilter(event: NormalisedEvent, { environment, release, user,
   if (user !== undefined && !isUser(event.user, user)) return false;
   if (tag === undefined) return true;
   const value = new Map(tagsToCount(event)).get(tag.key);
-  return value !== undefined && (tag.value === null || value === tag.value);
+  return value !== undefined && (tag.value === null || isNamed(value, tag.value));
 }

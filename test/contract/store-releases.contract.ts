@@ -115,8 +115,8 @@ export function releasesContract(harness: () => StoreHarness): void {
       });
       const both = errors.find(({ title }) => title.endsWith('both'));
       assert.deepEqual(
-        [both?.firstRelease, both?.status, both?.firstSeen, both?.lastSeen, both?.regressedIn],
-        ['app@1', 'unresolved', NOON, NOON + 1004, null],
+        [both?.firstRelease, both?.lastRelease, both?.status, both?.firstSeen, both?.lastSeen, both?.regressedIn],
+        ['app@1', 'app@2', 'unresolved', NOON, NOON + 1004, null],
       );
       assert.deepEqual(byTitle((await read(['app@1', 'app@2'], 'prod')).errors), {
         ...{ both: [2, 5], fresh: [0, 4], two: [0, 1] },
@@ -127,8 +127,8 @@ export function releasesContract(harness: () => StoreHarness): void {
       await store.mergeErrors(project.id, [one.id, two.id]);
       const merged = (await read(['app@1', 'app@2'])).errors.filter(({ id }) => id === one.id || id === two.id);
       assert.deepEqual(
-        merged.map(({ id, counts }) => [id, counts]),
-        [[one.id, [1, 1]]],
+        merged.map(({ id, counts, lastRelease }) => [id, counts, lastRelease]),
+        [[one.id, [1, 1], 'app@2']],
       );
       // Only a member has events in it.
       assert.deepEqual(

@@ -1,5 +1,12 @@
 import type { Project } from '../../domain/project.ts';
-import type { ReleaseComparison, ReleaseErrorGroup, ReleaseNews } from '../../domain/release-comparison.ts';
+import {
+  fateOf,
+  inOrder,
+  type ReleaseComparison,
+  type ReleaseErrorGroup,
+  type ReleaseNews,
+  type Releases,
+} from '../../domain/release-comparison.ts';
 import type { ReleaseDetail, ReleaseHealth, SessionCounts } from '../../domain/session.ts';
 import { errorUrl, type ErrorContext } from './error.ts';
 import { isoTime } from './time.ts';
@@ -40,10 +47,14 @@ export function presentRelease(release: ReleaseHealth, project: Project, environ
   };
 }
 
-function presentGroup({ total, errors }: ReleaseErrorGroup, context: ErrorContext) {
+const presentFate = ({ backIn, goneIn }: ReturnType<typeof fateOf>) => ({ back_in: backIn, gone_in: goneIn });
+
+/** `releases`: those that the question is about; null: their order is not as asked. */
+function presentGroup({ total, errors }: ReleaseErrorGroup, context: ErrorContext, releases: Releases | null) {
   return {
     total,
     errors: errors.map((error) => ({
+      ...presentFate(fateOf(error, releases)),
       id: error.id,
       title: error.title,
       type: error.type,
@@ -53,6 +64,7 @@ function presentGroup({ total, errors }: ReleaseErrorGroup, context: ErrorContex
       first_seen: isoTime(error.firstSeen),
       last_seen: isoTime(error.lastSeen),
       first_release: error.firstRelease,
+      last_release: error.lastRelease,
       regressed_in: error.regressedIn,
       base_count: error.counts[0] ?? 0,
       head_count: error.counts[1] ?? 0,
@@ -69,6 +81,7 @@ export function presentReleaseDetail(
   context: ErrorContext,
   environment: string | null,
 ) {
+  const releases = { base: detail.previous, head: detail.release };
   return {
     ...presentRelease(detail, context.project, environment),
     previous: detail.previous,
@@ -77,10 +90,10 @@ export function presentReleaseDetail(
       hour: isoTime(counts.hour * HOUR_MS),
       sessions: presentSessions(counts),
     })),
-    new: presentGroup(news.new, context),
-    regressed: presentGroup(news.regressed, context),
-    resolved: presentGroup(news.resolved, context),
-    gone: presentGroup(news.gone, context),
+    new: presentGroup(news.new, context, releases),
+    regressed: presentGroup(news.regressed, context, releases),
+    resolved: presentGroup(news.resolved, context, releases),
+    gone: presentGroup(news.gone, context, releases),
     complete: news.complete,
   };
 }
@@ -94,13 +107,14 @@ export function presentComparison(
   context: ErrorContext,
   environment: string | null,
 ) {
+  const releases = inOrder(comparison.base, comparison.head);
   return {
     base: presentRelease(comparison.base, context.project, environment),
     head: presentRelease(comparison.head, context.project, environment),
     by: comparison.by,
-    new: presentGroup(comparison.new, context),
-    gone: presentGroup(comparison.gone, context),
-    louder: presentGroup(comparison.louder, context),
+    new: presentGroup(comparison.new, context, releases),
+    gone: presentGroup(comparison.gone, context, releases),
+    louder: presentGroup(comparison.louder, context, releases),
     unchanged: comparison.unchanged,
     complete: comparison.complete,
   };

@@ -243,7 +243,10 @@ const eventFilters = {
   environment: text('Only events of this environment'),
   release: text('Only events of this release'),
   user: text('Only events of this user: id, e-mail address, user name, name or IP address, in any case'),
-  tag: { ...text('Only events with this tag: key:value, or key for any value'), maxLength: 401 },
+  tag: {
+    ...text('Only events with this tag: key:value, or key for any value. A value without a version has all versions'),
+    maxLength: 401,
+  },
 } as const;
 
 export const exportEventsSchema = {

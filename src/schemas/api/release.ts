@@ -56,6 +56,15 @@ const releaseErrorProperties = {
   first_seen: time,
   last_seen: time,
   first_release: nullableText,
+  last_release: { ...nullableText, description: 'Release of its newest event, of all environments' },
+  back_in: {
+    ...nullableText,
+    description: 'Of an error that is not in the head, or in this release: the later version of its newest event',
+  },
+  gone_in: {
+    ...nullableText,
+    description: 'The head, or this release, where its newest event is of the base, or of the release before',
+  },
   regressed_in: { ...nullableText, description: 'Release of the event that reopened it last; null: none' },
   base_count: { ...count, description: 'Events in the base, or in the release before' },
   head_count: { ...count, description: 'Events in the head, or in this release' },

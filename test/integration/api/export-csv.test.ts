@@ -7,7 +7,7 @@ import { describeOnStores } from '../../support/test-stores.ts';
 
 const HOUR = 3600_000;
 const HEAD =
-  'id,short_id,title,type,culprit,level,status,count,users,first_seen,last_seen,first_release,last_release,assignee,url,external_id,status_details,range_count,marks';
+  'id,short_id,title,type,culprit,level,status,events_all_time,users_all_time,first_seen,last_seen,first_release,last_release,assignee,url,external_id,status_details,range_count,marks';
 
 describeOnStores('errors as CSV over REST', (kind) => {
   const world = restWorld(kind, 'reporter');

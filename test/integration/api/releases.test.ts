@@ -127,6 +127,22 @@ describeOnStores('releases over REST', (kind) => {
       [['new'], ['back'], ['fixed'], ['fixed', 'goes']],
     );
     assert.deepEqual([detail.gone.errors[0].base_count, detail.gone.errors[0].head_count], [2, 0]);
+    const fates = ({ errors }: { readonly errors: readonly Record<string, string | null>[] }) =>
+      Object.fromEntries(errors.map((each) => [each['title'], [each['back_in'], each['gone_in']]]));
+    assert.deepEqual(fates(detail.gone), { goes: [null, 'web/a@1.1.0'], fixed: [null, 'web/a@1.1.0'] });
+    await givenEvents(app.store, project, [
+      { at: app.clock.at, group: 'goes', title: 'goes', event: { release: 'web/a@1.1.1' } },
+    ]);
+    const later = (await get(`/${encodeURIComponent('web/a@1.1.0')}`)).json();
+    const inBoth = (one: string, other: string) =>
+      get(`/compare?base=${encodeURIComponent(one)}&head=${encodeURIComponent(other)}`);
+    for (const gone of [later.gone, (await inBoth('web/a@1.0.0', 'web/a@1.1.0')).json().gone]) {
+      assert.deepEqual(fates(gone), { goes: ['web/a@1.1.1', null], fixed: [null, 'web/a@1.1.0'] });
+    }
+    // From a later release to an earlier one nothing comes back.
+    assert.deepEqual(fates((await inBoth('web/a@1.1.1', 'web/a@1.0.0')).json().new), {
+      ...{ stays: [null, null], back: [null, null], fixed: [null, null] },
+    });
     const first = (await get(`/${encodeURIComponent('web/a@1.0.0')}`)).json();
     assert.deepEqual([first.previous, first.next, first.new.total, first.gone.total], [null, 'web/a@1.1.0', 4, 0]);
     assert.equal((await get('/unknown')).status, 404);

@@ -2751,6 +2751,12 @@ export interface components {
             /** Format: date-time */
             last_seen: string;
             first_release: string | null;
+            /** @description Release of its newest event, of all environments */
+            last_release: string | null;
+            /** @description Of an error that is not in the head, or in this release: the later version of its newest event */
+            back_in: string | null;
+            /** @description The head, or this release, where its newest event is of the base, or of the release before */
+            gone_in: string | null;
             /** @description Release of the event that reopened it last; null: none */
             regressed_in: string | null;
             /** @description Events in the base, or in the release before */
@@ -6070,7 +6076,7 @@ export interface operations {
                 release?: string;
                 /** @description Only events of this user: id, e-mail address, user name, name or IP address, in any case */
                 user?: string;
-                /** @description Only events with this tag: key:value, or key for any value */
+                /** @description Only events with this tag: key:value, or key for any value. A value without a version has all versions */
                 tag?: string;
                 /** @description Entries per page; values above 100 count as 100 */
                 per_page?: number;
@@ -6293,7 +6299,7 @@ export interface operations {
                 release?: string;
                 /** @description Only events of this user: id, e-mail address, user name, name or IP address, in any case */
                 user?: string;
-                /** @description Only events with this tag: key:value, or key for any value */
+                /** @description Only events with this tag: key:value, or key for any value. A value without a version has all versions */
                 tag?: string;
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
                 bom?: boolean;

@@ -41,8 +41,8 @@ function crumbLines(event: TrackedEvent): string {
 /** An error and one of its events as Markdown, for an issue, a chat or an assistant. `address`: page of the event. */
 export function eventMarkdown(error: ErrorDetail, event: TrackedEvent, address: string): string {
   const facts: readonly (readonly [string, string])[] = [
-    ['Events', wholeNumber(error.count)],
-    ['Users', error.user_count === null ? '' : wholeNumber(error.user_count)],
+    ['Events, all time', wholeNumber(error.count)],
+    ['Users, all time', error.user_count === null ? '' : wholeNumber(error.user_count)],
     ['First seen', error.first_release === null ? error.first_seen : `${error.first_seen} in ${error.first_release}`],
     ['Last seen', error.last_release === null ? error.last_seen : `${error.last_seen} in ${error.last_release}`],
     ['This event', `${event.timestamp} (${event.event_id})`],

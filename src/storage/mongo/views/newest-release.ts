@@ -1,4 +1,4 @@
-import { newestOf, RELEASES_COMPARED } from '../../state/release-order.ts';
+import { newestOf, RELEASES_COMPARED } from '../../../domain/release-order.ts';
 import type { MongoContext } from '../context.ts';
 import { reading } from '../operation-options.ts';
 

@@ -1,6 +1,6 @@
 import { RELEASE_DAYS, MAX_RELEASES_SORTED, type ReleaseDetail, type SessionHour } from '../../../domain/session.ts';
 import { hourOf } from '../../fold.ts';
-import { neighboursOf } from '../../state/release-order.ts';
+import { neighboursOf } from '../../../domain/release-order.ts';
 import type { MongoContext } from '../context.ts';
 import { reading } from '../operation-options.ts';
 import { fromShort, releaseHoursKey, releaseKey } from '../release-documents.ts';

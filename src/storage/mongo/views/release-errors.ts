@@ -18,6 +18,7 @@ const ROW = {
   'first.at': 1,
   'first.release': 1,
   'last.at': 1,
+  'last.release': 1,
   'last.type': 1,
   'last.title': 1,
   'last.culprit': 1,
@@ -171,6 +172,7 @@ function toReleaseError(row: Row, counts: readonly number[]): ReleaseError {
     firstSeen: first.at,
     lastSeen: last.at,
     firstRelease: first.release,
+    lastRelease: last.release,
     regressedIn: reg?.r ?? null,
     counts,
   };

@@ -4,7 +4,7 @@ import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { hourOf } from '../../fold.ts';
 import { HOURS_SHOWN } from '../../frequency.ts';
 import { sortedPage } from '../../sorted-page.ts';
-import { byVersion } from '../../state/release-order.ts';
+import { byVersion } from '../../../domain/release-order.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import type { MongoContext } from '../context.ts';
 import { key } from '../document-keys.ts';

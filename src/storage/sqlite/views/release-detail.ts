@@ -1,6 +1,6 @@
 import { RELEASE_DAYS, type ReleaseDetail } from '../../../domain/session.ts';
 import { hourOf } from '../../fold.ts';
-import { neighboursOf } from '../../state/release-order.ts';
+import { neighboursOf } from '../../../domain/release-order.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { healthOf, MAX_COMPARED, sessionCounts } from './release-list.ts';
 

@@ -10,7 +10,8 @@ import type { Row } from '../driver.ts';
 /** Entries of the index of releases that are read per release: other projects may have a release of the same name. */
 const MAX_READ = 4 * MAX_RELEASE_ERRORS;
 
-const COLUMNS = `id, type, title, culprit, level, status, first_seen, last_seen, first_release, regressed_release`;
+const COLUMNS = `id, type, title, culprit, level, status, first_seen, last_seen, first_release, last_release,
+  regressed_release`;
 
 /** Returns the errors of one or two releases; see the port. */
 export function releaseErrors(
@@ -113,6 +114,7 @@ function toReleaseError(row: Row, counts: readonly number[]): ReleaseError {
     firstSeen: row.first_seen as number,
     lastSeen: row.last_seen as number,
     firstRelease: row.first_release as string | null,
+    lastRelease: row.last_release as string | null,
     regressedIn: row.regressed_release as string | null,
     counts,
   };

@@ -9,7 +9,7 @@ import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { hourOf } from '../../fold.ts';
 import { HOURS_SHOWN } from '../../frequency.ts';
 import { sortedPage } from '../../sorted-page.ts';
-import { byVersion } from '../../state/release-order.ts';
+import { byVersion } from '../../../domain/release-order.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { beyond, sqlitePage } from './sqlite-page.ts';

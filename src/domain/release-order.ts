@@ -23,7 +23,7 @@ function versionOf(release: string): Version | null {
  * Compares versions of one package by the rules of semver, with any number of parts, so that calendar versions and
  * four-part ones compare too. Null: one is no version, they are of different packages, or neither is newer.
  */
-function compareVersions(release: string, other: string): number | null {
+export function compareVersions(release: string, other: string): number | null {
   const [a, b] = [versionOf(release), versionOf(other)];
   if (a === null || b === null || a.package !== b.package) return null;
   for (let index = 0; index < Math.max(a.numbers.length, b.numbers.length); index += 1) {
