@@ -67,7 +67,7 @@ describeInBrowser('the events and parts of an error', (world) => {
     await page.getByText(`Event ${COUNT} of ${COUNT}`).waitFor();
     await page.getByRole('link', { name: 'All events' }).click();
     const rows = page.locator('.all-events tbody tr');
-    await page.getByText('50 events so far, newest first').waitFor();
+    await page.getByText(`The newest 50 of ${COUNT} events`).waitFor();
     await page.getByRole('button', { name: 'Show older events' }).click();
     await page.getByText(`${COUNT} events, newest first`).waitFor();
     assert.match(await rows.first().innerText(), / UTC (just now|\d+ \w+ ago)/);

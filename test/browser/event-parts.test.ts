@@ -131,8 +131,24 @@ describeInBrowser('parts of an event', (world) => {
       await page.getByText('User reports could not be loaded.').locator('..').getByRole('button').click();
       const card = page.getByRole('region', { name: 'User reports' });
       await card.getByText(comments).waitFor();
+      const placed = async () =>
+        Promise.all(
+          [page.locator('.facts .chart'), page.getByRole('heading', { level: 1 }), page.locator('.error-bar')].map(
+            async (part) => (await part.boundingBox())?.y,
+          ),
+        );
+      const before = await placed();
       await card.getByRole('button', { name: 'Show' }).press('Enter');
       await card.getByText('Ada · ada@example.com').waitFor();
+      assert.deepEqual(await placed(), before, 'nothing above the reports moves, nor the chart beside them');
+      await card.getByText('this event').waitFor();
+      await page.goto(`${address}?view=events`);
+      await card.getByRole('button', { name: 'Show' }).press('Enter');
+      await card.getByRole('link', { name: 'View event' }).click();
+      await page.waitForURL((url) => url.searchParams.get('event') === eventId);
+      if (!(await card.getByText('Ada · ada@example.com').isVisible())) {
+        await card.getByRole('button', { name: 'Show' }).press('Enter');
+      }
       await card.getByRole('link', { name: 'All reports of the project' }).click();
       await page.waitForURL('**/-/error_tracking/user_reports');
       await sees(page, 'Its event has not arrived');

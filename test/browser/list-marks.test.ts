@@ -131,23 +131,23 @@ describeInBrowser('what the list says about errors', (world) => {
     const page = await world().page();
     await page.goto(world().list);
     const head = (name: string | RegExp) => page.getByRole('columnheader', { name });
-    await head('Events (total)').waitFor();
+    await head('Events, all time').waitFor();
     assert.equal(await head('Last seen').getAttribute('aria-sort'), 'descending');
-    await head('Users').getByRole('button').click();
+    await head('Users, all time').getByRole('button').click();
     await page.waitForURL(/sort=users/);
-    assert.equal(await head('Users').getAttribute('aria-sort'), 'descending');
+    assert.equal(await head('Users, all time').getAttribute('aria-sort'), 'descending');
     assert.equal(await head('Last seen').getAttribute('aria-sort'), null);
     await head('Last seen').getByRole('button').click();
     await page.getByRole('button', { name: 'Last 7 d' }).click();
     await page.waitForURL((url) => url.search === '?range=7d');
-    await head('Events (7 d)').waitFor();
-    await head('Total').waitFor();
+    await head('Events, 7 d').waitFor();
+    await head('Events, all time').waitFor();
     const hour = page.getByRole('button', { name: 'Last 1 h' });
     assert.match((await hour.getAttribute('title')) ?? '', /those of the hour in which it begins all count/);
     await page.reload();
-    await head('Events (7 d)').waitFor();
+    await head('Events, 7 d').waitFor();
     await page.getByRole('button', { name: 'Any time' }).press('Enter');
-    await head('Events (total)').waitFor();
+    await head('Events, all time').waitFor();
     // The job that ranks errors may not have run yet.
     await page.route('**/errors?*sort=matters*', (route) =>
       route.continue({ url: route.request().url().replace('sort=matters', 'sort=users') }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { axisEnd, labelledPlaces } from '../../../ui/src/lib/chart-scale.ts';
-import { axisLabel, bucketTimes } from '../../../ui/src/lib/chart-times.ts';
+import { axisEnd } from '../../../ui/src/lib/chart-scale.ts';
+import { axisTicks, bucketTimes } from '../../../ui/src/lib/chart-times.ts';
 import { passwordProblem } from '../../../ui/src/lib/password-problem.ts';
 import { warningsOf } from '../../../ui/src/pages/members/risky-change.ts';
 import { seriesOf, usageOfKeys } from '../../../ui/src/pages/outcomes/usage.ts';
@@ -14,10 +14,33 @@ describe('the scale of a chart', () => {
     assert.deepEqual(most.map(axisEnd), [4, 4, 4, 5, 20, 20, 40, 100, 200, 5_000]);
   });
 
-  it('labels a few places, the first one always', () => {
-    assert.deepEqual(labelledPlaces(24, 6), [0, 4, 8, 12, 16, 20]);
-    assert.deepEqual(labelledPlaces(5, 6), [0, 1, 2, 3, 4]);
-    assert.deepEqual(labelledPlaces(0, 6), []);
+  it('has ticks on days at their true distances, also where buckets begin at other hours', () => {
+    const now = new Date(2026, 2, 12, 15, 30).getTime();
+    const times = bucketTimes(7 * 24 * HOUR, 6 * HOUR, now);
+    const ticks = axisTicks(times, 6 * HOUR, 7);
+    assert.deepEqual(
+      ticks.map(({ text }) => text),
+      ['Fri 6', 'Sat 7', 'Sun 8', 'Mon 9', 'Tue 10', 'Wed 11', 'Thu 12'].slice(-ticks.length),
+    );
+    assert.ok(ticks.length >= 6);
+    for (const [index, { place, text }] of ticks.entries()) {
+      const at = (times[0] ?? 0) + place * times.length * 6 * HOUR;
+      assert.equal(new Date(Math.round(at)).getHours(), 0, text);
+      const next = ticks[index + 1];
+      if (next !== undefined) assert.ok(Math.abs(next.place - place - 1 / 7) < 1e-9, text);
+    }
+  });
+
+  it('has ticks at round hours, and at the first of every few days', () => {
+    const now = new Date(2026, 2, 12, 15, 30).getTime();
+    const hours = axisTicks(bucketTimes(24 * HOUR, HOUR, now), HOUR, 7);
+    assert.ok(hours.length >= 5);
+    for (const { text } of hours) assert.match(text, /^(00|04|08|12|16|20):00$/);
+    const days = bucketTimes(30 * 24 * HOUR, 24 * HOUR, Date.UTC(2026, 2, 12, 12));
+    const ticks = axisTicks(days, 24 * HOUR, 7);
+    assert.deepEqual([ticks[0], ticks[1]?.text], [{ place: 0, text: 'Feb 11' }, 'Feb 16']);
+    assert.equal(ticks.length, 6);
+    assert.deepEqual(axisTicks([], HOUR, 7), []);
   });
 
   it('has whole buckets, the last of which contains now', () => {
@@ -29,7 +52,6 @@ describe('the scale of a chart', () => {
       Date.UTC(2026, 2, 10, 6),
       Date.UTC(2026, 2, 10, 12),
     ]);
-    assert.equal(axisLabel(Date.UTC(2026, 2, 10), 24 * HOUR), 'Mar 10');
   });
 });
 

@@ -3,6 +3,7 @@ import { basePath } from '../lib/base-path.ts';
 import { reportAnswer } from '../app/connection.ts';
 import { ApiFailure, failureFor, isOutdated } from './api-failure.ts';
 import type { paths } from './schema.d.ts';
+import { countWrite } from './writes.ts';
 
 /** CSRF token of the page's session, and the user it belongs to. */
 interface Credentials {
@@ -62,6 +63,13 @@ async function send(request: Request): Promise<Response> {
   return fetch(again);
 }
 
+/** Counts what was stored, so that pages read again what it changes: also after an undo, and in other tabs. */
+const counting: Middleware = {
+  onResponse({ request, response }) {
+    if (request.method !== 'GET' && response.ok) countWrite();
+  },
+};
+
 /** Client of the REST and web JSON routes, typed by docs/openapi.json. Use it through `answered`. */
 export const api = createClient<paths>({
   baseUrl: basePath,
@@ -69,7 +77,7 @@ export const api = createClient<paths>({
   headers: { Accept: 'application/json' },
   fetch: send,
 });
-api.use(csrf);
+api.use(csrf, counting);
 
 export interface Answered<T> {
   readonly data: T;

@@ -8,9 +8,3 @@ export function axisEnd(most: number): number {
   const step = STEPS.find((each) => each * power >= most) ?? 10;
   return step * power;
 }
-
-/** Picks about `wanted` places of a row for labels, evenly spread, the first one always. */
-export function labelledPlaces(places: number, wanted: number): number[] {
-  const every = Math.max(1, Math.ceil(places / wanted));
-  return Array.from({ length: Math.ceil(places / every) }, (_, index) => index * every);
-}

@@ -13,6 +13,11 @@ export const SPAN_NAMES: Readonly<Record<Span, string>> = {
   '30d': 'Last 30 days',
 };
 
+/** Span that shows a range of the list; null: there is no range. */
+export function spanOfRange(range: unknown): Span | null {
+  return range === '1h' ? '24h' : (SPANS.find((span) => span === range) ?? null);
+}
+
 type Counts = Pick<ErrorDetail, 'frequency' | 'frequency_30d'>;
 type Points = readonly (readonly number[])[];
 

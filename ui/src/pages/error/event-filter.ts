@@ -1,6 +1,7 @@
 import type { LocationQuery } from 'vue-router';
 import { givenOf, type EventFilter } from '../../api/events-api.ts';
 import { queryText } from '../../lib/query-text.ts';
+import { alongOf } from './list-filters.ts';
 import { visibleExcerpt } from '../../lib/visible-text.ts';
 
 /** Characters of a value in the address that count. */
@@ -23,14 +24,19 @@ export function isFiltered(filter: EventFilter): boolean {
   return Object.values(filter).some((value) => value !== '');
 }
 
+/** Address part with what is filtered: conditions on events, and what else came along from the list. */
+export function filterQuery(query: LocationQuery): Record<string, string> {
+  return { ...givenOf(filterOf(query)), ...alongOf(query) };
+}
+
 /** Query of the table of the events that fit. */
-export function tableQuery(filter: EventFilter) {
-  return { view: 'events', ...givenOf(filter) };
+export function tableQuery(query: LocationQuery, changed: Partial<EventFilter> = {}): Record<string, string> {
+  return { view: 'events', ...givenOf({ ...filterOf(query), ...changed }), ...alongOf(query) };
 }
 
 /** Query of one event, among those that fit. */
-export function eventQuery(eventId: string, filter: EventFilter) {
-  return { event: eventId, ...givenOf(filter) };
+export function eventQuery(eventId: string, query: LocationQuery): Record<string, string> {
+  return { event: eventId, ...filterQuery(query) };
 }
 
 /** Names what a filter asks for: `browser: Firefox 140, environment: production`. */

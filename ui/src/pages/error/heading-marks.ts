@@ -44,7 +44,7 @@ export function headingMarks(error: Pick<ErrorDetail, 'marks' | 'integrated'>, n
   }
   if (unmuted !== null) texts.push({ text: unmutedText(unmuted), tone: 'warning', hint: unmutedHint(unmuted) });
   if (marks.unhandled === true) {
-    texts.push({ text: 'Unhandled', tone: 'danger', hint: 'The program did not handle its first event' });
+    texts.push({ text: 'Unhandled', tone: '', hint: 'The program did not handle its first event' });
   }
   return texts;
 }

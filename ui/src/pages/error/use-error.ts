@@ -14,8 +14,12 @@ import { usePolling } from '../../lib/use-polling.ts';
 /** Milliseconds between two reads of the error. */
 const POLL_MS = 6000;
 
-/** Loads an error and one of its events: that of the address, otherwise the latest. */
-export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Ref<string | null>) {
+/** Loads an error and one of its events. `eventId`: null: the latest one; undefined: it is not known yet. */
+export function useError(
+  project: Ref<string>,
+  errorId: Ref<string>,
+  eventId: Readonly<Ref<string | null | undefined>>,
+) {
   const error = shallowRef<ErrorDetail | null>(null);
   const event = shallowRef<TrackedEvent | null>(null);
   const failure = shallowRef<ApiFailure | null>(null);
@@ -98,6 +102,7 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
     const mine = new AbortController();
     eventRun = mine;
     busy.value = true;
+    if (eventId.value === undefined) return;
     try {
       const fresh = await getEvent(project.value, errorId.value, eventId.value, mine.signal);
       if (mine.signal.aborted) return;

@@ -3,7 +3,8 @@ import { useRoute, useRouter } from 'vue-router';
 import type { ErrorDetail, TrackedEvent } from '../../api/errors-api.ts';
 import { showToast } from '../../app/toasts.ts';
 import { wholeNumber } from '../../lib/numbers.ts';
-import { eventQuery, filterOf, filterText, isFiltered, tableQuery } from './event-filter.ts';
+import { eventQuery, filterOf, filterQuery, filterText, isFiltered, tableQuery } from './event-filter.ts';
+import { alongOf } from './list-filters.ts';
 import { useFilteredEvents } from './use-filtered-events.ts';
 
 /** Where the service ends to count: there may be more events. */
@@ -26,22 +27,29 @@ function placeText(position: number, count: number, complete: boolean, within: s
   return `Event ${wholeNumber(count - position + 1)} of ${wholeNumber(count)}${within}`;
 }
 
+/** The events of an error that fit the filter of the address, and the one of them that is shown. */
+export function useFittingEvents(project: Ref<string>, errorId: Ref<string>, eventId: Ref<string | null>) {
+  const route = useRoute();
+  const filter = computed(() => filterOf(route.query));
+  /** Whether one of them is to be shown; the table of all events reads them itself. */
+  const filtered = computed(() => isFiltered(filter.value) && route.query.view !== 'events');
+  const fitting = useFilteredEvents(() =>
+    filtered.value
+      ? { project: project.value, errorId: errorId.value, filter: filter.value, eventId: eventId.value }
+      : null,
+  );
+  const wanted = computed(() => (filtered.value ? fitting.wanted.value : eventId.value));
+  return { ...fitting, filter, filtered, wanted };
+}
+
 /** Steps through the events of an error: those that fit the filter of the address, without one all. */
 export function useEventWalk(
-  project: Ref<string>,
-  errorId: Ref<string>,
+  { filter, filtered, ...fitting }: ReturnType<typeof useFittingEvents>,
   eventId: Ref<string | null>,
   { error, event, newer, busy, loadEvent, firstEvent }: Shown,
 ) {
   const route = useRoute();
   const router = useRouter();
-  const filter = computed(() => filterOf(route.query));
-  const filtered = computed(() => eventId.value !== null && isFiltered(filter.value));
-  const fitting = useFilteredEvents(() =>
-    eventId.value === null || !filtered.value
-      ? null
-      : { project: project.value, errorId: errorId.value, filter: filter.value, eventId: eventId.value },
-  );
 
   const place = computed(() => {
     if (filtered.value) {
@@ -49,14 +57,20 @@ export function useEventWalk(
       const { position, count, complete } = fitting.place.value;
       const text = filterText(filter.value);
       if (position !== null) return placeText(position, count, complete, ` with ${text}`);
+      if (count === 0 && complete) return `No stored event with ${text}`;
       return `Not among the ${complete ? '' : `newest ${wholeNumber(count)} `}events with ${text}`;
     }
     if (error.value?.integrated !== true) return null;
     const { position = null, stored = null } = event.value ?? {};
     return position === null || stored === null ? '' : placeText(position, stored, stored < MAX_COUNTED, '');
   });
+  /** Address of the same event, or of the latest, without the filter. */
+  const unfiltered = computed(() => ({
+    ...(eventId.value === null ? {} : { event: eventId.value }),
+    ...alongOf(route.query),
+  }));
   const within = computed(() =>
-    filtered.value ? { text: filterText(filter.value), without: { query: { event: eventId.value } } } : null,
+    filtered.value ? { text: filterText(filter.value), without: { query: unfiltered.value } } : null,
   );
   const older = computed(() => {
     const { value: at } = fitting.place;
@@ -67,14 +81,14 @@ export function useEventWalk(
     if (!filtered.value) return (event.value?.next_event_id ?? newer.value) !== null;
     return (fitting.place.value?.position ?? 1) > 1;
   });
-  const table = computed(() => tableQuery(filter.value));
+  const table = computed(() => tableQuery(route.query));
 
   function show(id: string): void {
-    void router.push({ query: filtered.value ? eventQuery(id, filter.value) : { event: id } });
+    void router.push({ query: eventQuery(id, route.query) });
   }
 
   function showLatest(): void {
-    void router.push({ query: {} });
+    void router.push({ query: filterQuery(route.query) });
   }
 
   function beside(to: 'older' | 'newer'): Promise<string | null> | string | null {
@@ -90,8 +104,8 @@ export function useEventWalk(
 
   /** Opens the latest event. Without an id in the address it loads again, as newer events may have arrived. */
   async function latest(): Promise<void> {
-    if (eventId.value === null) return loadEvent();
     const id = filtered.value ? await fitting.newest() : null;
+    if (eventId.value === null) return loadEvent();
     if (id === null) showLatest();
     else show(id);
   }
@@ -103,6 +117,6 @@ export function useEventWalk(
     if (id !== null) show(id);
   }
 
-  const arrived = computed(() => eventId.value === null && newer.value !== null);
+  const arrived = computed(() => eventId.value === null && !filtered.value && newer.value !== null);
   return reactive({ older, newer: hasNewer, place, within, arrived, busy, table, step, showLatest });
 }

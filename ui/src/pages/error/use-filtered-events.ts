@@ -28,14 +28,24 @@ let kept: Sequence | null = null;
 
 const keyOf = ({ project, errorId, filter }: Asked): string => JSON.stringify([project, errorId, filter]);
 
+/** Place of the shown event among those that fit, from 0; -1: it is not among them. */
+function placeIn({ ids }: Sequence, { eventId }: Around): number {
+  return eventId === null ? Math.min(0, ids.length - 1) : ids.indexOf(eventId);
+}
+
 /** Keeps the events that a table read, because one of them may be opened. */
 export function keepEvents(asked: Asked, ids: readonly string[], next: string | null): void {
   kept = { key: keyOf(asked), ids, next };
 }
 
+/** Asked events, and the one of them that the address names; null: the newest one. */
+type Around = Asked & { readonly eventId: string | null };
+
 /** The events of an error that fit the filter of the address, around the shown one; nothing without a filter. */
-export function useFilteredEvents(asked: () => (Asked & { readonly eventId: string }) | null) {
+export function useFilteredEvents(asked: () => Around | null) {
   const sequence = shallowRef<Sequence | null>(null);
+  /** Whether the last request failed. */
+  const failed = shallowRef(false);
   let run = new AbortController();
 
   /** Adds further pages to a sequence, and shows it then. */
@@ -49,8 +59,11 @@ export function useFilteredEvents(asked: () => (Asked & { readonly eventId: stri
         ids = [...ids, ...page.ids];
         next = page.next;
       }
-      if (!mine.signal.aborted) sequence.value = kept = { key: from.key, ids, next };
+      if (mine.signal.aborted) return;
+      sequence.value = kept = { key: from.key, ids, next };
+      failed.value = false;
     } catch (caught) {
+      if (!mine.signal.aborted) failed.value = true;
       // The event is shown without its place, and the next step repeats the request.
       if (!mine.signal.aborted && !(caught instanceof ApiFailure)) throw caught;
     }
@@ -64,16 +77,18 @@ export function useFilteredEvents(asked: () => (Asked & { readonly eventId: stri
       sequence.value = null;
       return;
     }
-    if (sequence.value?.key === key && sequence.value.ids.includes(of.eventId) && !again) return;
-    const known = !again && kept?.key === key && kept.ids.includes(of.eventId) ? kept : null;
+    const hasIt = ({ ids }: Sequence) => of.eventId === null || ids.includes(of.eventId);
+    if (sequence.value?.key === key && hasIt(sequence.value) && !again) return;
+    const known = !again && of.eventId !== null && kept?.key === key && hasIt(kept) ? kept : null;
     if (!again) sequence.value = known;
+    failed.value = false;
     await read(known ?? { key, ids: [], next: '' }, of, MAX_REQUESTS);
   }
 
   /** Id of the event beside the shown one; null when there is none. `1`: the older one. */
   async function beside(step: 1 | -1): Promise<string | null> {
     const of = asked();
-    const at = of === null || sequence.value === null ? -1 : sequence.value.ids.indexOf(of.eventId);
+    const at = of === null || sequence.value === null ? -1 : placeIn(sequence.value, of);
     if (of === null || at === -1) return null;
     if (sequence.value !== null && at + step === sequence.value.ids.length)
       await read(sequence.value, of, MAX_REQUESTS);
@@ -93,12 +108,20 @@ export function useFilteredEvents(asked: () => (Asked & { readonly eventId: stri
     return sequence.value?.next === null ? (sequence.value.ids.at(-1) ?? null) : null;
   }
 
+  /** Id of the event to show: that of the address, otherwise the newest that fits; null: none, undefined: unknown yet. */
+  const wanted = computed(() => {
+    const of = asked();
+    if (of === null || of.eventId !== null) return of?.eventId ?? null;
+    if (sequence.value?.key !== keyOf(of)) return failed.value ? null : undefined;
+    return sequence.value.ids[0] ?? null;
+  });
+
   /** Place of the shown event; null while it is not known. `position`: 1 for the newest, null when it does not fit. */
   const place = computed(() => {
     const of = asked();
     if (of === null || sequence.value === null) return null;
     const { ids, next } = sequence.value;
-    const at = ids.indexOf(of.eventId);
+    const at = placeIn(sequence.value, of);
     return { position: at === -1 ? null : at + 1, count: ids.length, complete: next === null };
   });
 
@@ -112,5 +135,5 @@ export function useFilteredEvents(asked: () => (Asked & { readonly eventId: stri
   });
   onScopeDispose(() => run.abort());
 
-  return { place, beside, newest, oldest };
+  return { wanted, place, beside, newest, oldest };
 }

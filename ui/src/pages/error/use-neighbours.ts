@@ -1,8 +1,9 @@
 import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
-import { useRouter } from 'vue-router';
+import { useRoute, useRouter } from 'vue-router';
 import { ApiFailure } from '../../api/api-failure.ts';
 import { listErrors } from '../../api/errors-api.ts';
 import { asLeft } from '../../app/left-list.ts';
+import { listOf } from './list-filters.ts';
 import { parseListQuery, toParameters } from '../errors/list-query.ts';
 
 /** Ids of the list from which errors are opened, in its order, as far as it is read. */
@@ -19,15 +20,17 @@ interface Sequence {
 let kept: Sequence | null = null;
 
 /**
- * Steps to the previous and the next error of the list that the user came from; without one, of all unresolved errors.
+ * Steps to the previous and the next error of the list that the user came from; without one, of the unresolved
+ * errors that the filters of the address leave.
  */
 export function useNeighbours(project: Ref<string>, errorId: Ref<string>, show: (id: string) => void) {
   const router = useRouter();
+  const route = useRoute();
   const sequence = shallowRef<Sequence | null>(null);
   const busy = ref(false);
   let run = new AbortController();
 
-  const list = () => router.resolve({ name: 'errors', params: { project: project.value.split('/') } });
+  const list = () => router.resolve(listOf(project.value, route.query));
 
   async function read(address: string, cursor: string | null): Promise<Omit<Sequence, 'address'>> {
     const query = parseListQuery(router.resolve(address).query);

@@ -1,4 +1,4 @@
-import { ref, type Ref } from 'vue';
+import type { Ref } from 'vue';
 import type { ErrorDetail, ErrorStatus, NewStatusDetails } from '../../api/errors-api.ts';
 import { removeChange, showToast, showChange } from '../../app/toasts.ts';
 import { leftText, sendStatus, takeBack, type Sent } from '../errors/change-status.ts';
@@ -14,11 +14,7 @@ export function useStatusChange(
   { loadError, whileChanging }: Pick<ReturnType<typeof useError>, 'loadError' | 'whileChanging'>,
 ): {
   readonly changeStatus: (status: ErrorStatus, details?: NewStatusDetails) => Promise<void>;
-  /** Counts stored changes: the activity has their entries only now. */
-  readonly stored: Ref<number>;
 } {
-  const stored = ref(0);
-
   /** Shows a state if the page still has that error; an undo may come after navigation. */
   function show({ id, status, status_details }: Pick<ErrorDetail, 'id' | 'status' | 'status_details'>): void {
     if (error.value?.id === id) error.value = { ...error.value, status, status_details };
@@ -62,8 +58,7 @@ export function useStatusChange(
     }
     const now = sent.stored.get(before.id);
     if (now !== undefined && error.value?.status === status) show({ id: before.id, ...now });
-    stored.value += 1;
   }
 
-  return { changeStatus, stored };
+  return { changeStatus };
 }
