@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { TokenUses } from '../../src/auth/token-use.ts';
 import { verifyPassword } from '../../src/auth/password.ts';
@@ -15,6 +14,7 @@ import { createForwardSetup } from '../../src/thirdparty/forward-setup.ts';
 import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
 import type { Protection } from '../../src/domain/protection.ts';
 import { createApp } from '../../src/gateway/app.ts';
+import { listen } from '../../src/gateway/http-server.ts';
 import type { GatewayDeps } from '../../src/gateway/gateway-deps.ts';
 import { createIntegratedBackend } from '../../src/integrated/backend.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
@@ -187,9 +187,10 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     version: '1.2.3',
     ...overrides,
   };
-  const server = createApp(deps).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // As the service listens. The default of Node.js closes connections after 5 s, amid requests of a busy machine.
+  const handle = createApp(deps).callback();
+  const { server, port } = await listen((request, response) => void handle(request, response), '127.0.0.1', 0);
+  url = `http://127.0.0.1:${port}`;
 
   async function ask(method: string, path: string, { token, headers = {}, body }: Ask = {}): Promise<Answer> {
     const isJson = body !== undefined && Object.getPrototypeOf(body) === Object.prototype;

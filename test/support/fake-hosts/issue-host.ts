@@ -37,7 +37,8 @@ export interface FakeIssueHost {
 export async function startHost(
   host: (request: HostRequest, issues: FakeIssueHost['issues'], url: string) => HostAnswer,
 ): Promise<FakeIssueHost> {
-  const server = createServer((req, res) => {
+  // Closes no idle connection: a client on a busy machine may be about to use it.
+  const server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {

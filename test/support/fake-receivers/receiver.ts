@@ -33,7 +33,8 @@ export interface FakeReceiver {
 /** Server on this machine that answers like a service and keeps what it took. */
 export async function startReceiver(answer: (received: Received) => Reply) {
   const received: Received[] = [];
-  const server = createServer((req, res) => {
+  // Closes no idle connection: a client on a busy machine may be about to use it.
+  const server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {

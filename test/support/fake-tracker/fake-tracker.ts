@@ -104,7 +104,8 @@ export async function startFakeTracker(name: PersonalityName, options: FakeTrack
   const violate = (text: string): void => {
     violations.push(text);
   };
-  const server = createServer((incoming, response) => {
+  // Closes no idle connection: a client on a busy machine may be about to use it.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     inFlight += 1;
     mostInFlight = Math.max(mostInFlight, inFlight);
     if (inFlight > MOST_IN_FLIGHT) violate(`${inFlight} requests in flight at once`);

@@ -54,7 +54,8 @@ export async function startReplay(): Promise<Replay> {
     if (token === 'valid' || !answers.has(key)) answers.set(key, recorded);
   }
   const unknown: string[] = [];
-  const server = createServer((request, response) => {
+  // Closes no idle connection: a client on a busy machine may be about to use it.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
