@@ -205,7 +205,6 @@ export async function startFakeSource(tracker: SourceTracker, options: FakeSourc
   }
 
   // Closes no idle connection: a client on a busy machine may be about to use it.
-
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     inFlight += 1;
     mostInFlight = Math.max(mostInFlight, inFlight);
