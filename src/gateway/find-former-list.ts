@@ -7,18 +7,18 @@ import type { CommonDeps } from './gateway-deps.ts';
 import { projectByPath } from './project-lookup.ts';
 
 /**
- * Finds the project whose list in a former tracker has this path, as far as the user may read it. Null for paths of own
- * projects, and where several projects fit.
+ * Finds the projects whose list in a former tracker has this path, as far as the user may read them. None for paths of
+ * own projects.
  */
 export async function findFormerList(
   { store }: Pick<CommonDeps, 'store'>,
   principal: Principal,
   path: string,
-): Promise<Project | null> {
+): Promise<Project[]> {
   const list = formerListIn(path);
-  if (list === null) return null;
+  if (list === null) return [];
   const own = path.replace(/\?.*$/, '').replace(/^\/|\/$/g, '');
-  if ((await projectByPath(store, own)) !== null) return null;
+  if ((await projectByPath(store, own)) !== null) return [];
   const name = list.project?.toLowerCase() ?? null;
   const ids = (await store.listImportSources(null))
     .filter((source) => isOfSource(source, list.names))
@@ -34,6 +34,5 @@ export async function findFormerList(
     const level = await store.accessLevel(id, principal.user.id);
     if (decide(principal, 'read_errors', project, level) === 'ok') found.push(project);
   }
-  const [only = null] = found;
-  return found.length === 1 ? only : null;
+  return found;
 }

@@ -110,8 +110,12 @@ function sendPage(ctx: Context, status: number, html: string): void {
   ctx.body = html;
 }
 
+/** End of addresses that may be lists of a former tracker. Their page finds out, after the sign-in. */
+const MAYBE_LIST = /\/issues$/;
+
 /** Returns where a browser is sent instead; null: nowhere. A project's own address leads to its list of errors. */
 function otherPage(ctx: Context): string | null {
+  if (MAYBE_LIST.test(ctx.path)) return null;
   return isProjectAddress(ctx.path) ? `${ctx.path.slice(1)}/-/error_tracking` : pageInstead(ctx);
 }
 

@@ -8,8 +8,8 @@ import { basePath, isFormerAddress, isFormerList } from '../pages.ts';
 
 /**
  * Redirects the address of an issue in a former tracker to the imported error, and that of a list to the project's, for
- * a caller that may read it and when there is one such error or project. Others get the page, which leads through the
- * sign-in and asks again.
+ * a caller that may read it and when there is one such error. The address of a list of several projects leads to the list
+ * of projects. Others get the page, which leads through the sign-in and asks again.
  */
 export function formerLinks(deps: GatewayDeps): Middleware {
   return async (ctx, next) => {
@@ -29,8 +29,10 @@ async function locationOf(ctx: Context, deps: GatewayDeps, isIssue: boolean): Pr
   try {
     const { principal } = await identify(ctx, deps, {}, {});
     if (!isIssue) {
-      const project = await findFormerList(deps, principal, ctx.path + ctx.search);
-      return project === null ? null : `${basePath(deps.externalUrl())}${project.path}/-/error_tracking`;
+      const [first, second] = await findFormerList(deps, principal, ctx.path + ctx.search);
+      if (first === undefined) return null;
+      // The start page lists the projects.
+      return basePath(deps.externalUrl()) + (second === undefined ? `${first.path}/-/error_tracking` : '');
     }
     const [only, another] = await findFormerLink(deps, principal, ctx.path + ctx.search);
     if (only === undefined || another !== undefined) return null;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ACCESS_LEVELS } from '../../../src/domain/account.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { type RunningApp, startApp } from '../../support/app.ts';
 import { givenMember, givenPerson, givenTrackedProject } from '../../support/factories.ts';
@@ -139,6 +140,41 @@ describeOnStores('addresses of former trackers', (kind) => {
     const { token: stranger } = await givenPerson(app.store);
     assert.equal((await open('/acme/shop/', stranger)).headers.get('location'), null);
     assert.equal((await open('/acme/shop/', null)).headers.get('location'), null);
+  });
+
+  it('of lists of several projects lead to the list of projects', async () => {
+    const both = await givenPerson(app.store);
+    const one = await givenPerson(app.store);
+    const made = [await givenTrackedProject(app.store), await givenTrackedProject(app.store)] as const;
+    for (const { id, name } of made) {
+      await app.store.addImportSource(
+        {
+          ...{ projectId: id, kind: 'glitchtip', url: 'https://several.example', organization: 'several' },
+          ...{ project: `at-${name}`, externalProjectId: null },
+        },
+        NOON,
+      );
+      await app.store.setMember(id, both.user.id, ACCESS_LEVELS.reporter);
+    }
+    await app.store.setMember(made[0].id, one.user.id, ACCESS_LEVELS.reporter);
+    for (const path of [
+      '/several/issues',
+      '/several/issues/?query=is%3Aunresolved',
+      '/organizations/several/issues/',
+    ]) {
+      const { status, headers } = await open(path, both.token);
+      assert.deepEqual([status, headers.get('location')], [302, '/'], path);
+    }
+    const { externalUrl } = app.deps;
+    app.deps.externalUrl = () => 'https://errors.example.test/below';
+    assert.equal((await open('/several/issues', both.token)).headers.get('location'), '/below/');
+    app.deps.externalUrl = externalUrl;
+    // The page leads through the sign-in, and asks again.
+    assert.equal((await open('/several/issues', null)).headers.get('location'), null);
+    const { token: stranger } = await givenPerson(app.store);
+    assert.equal((await open('/several/issues', stranger)).headers.get('location'), null);
+    const ofOne = (await open('/several/issues', one.token)).headers.get('location');
+    assert.equal(ofOne, `/${made[0].path}/-/error_tracking`);
   });
 
   it('stay answers for programs, and for writing', async () => {
