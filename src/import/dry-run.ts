@@ -3,7 +3,7 @@ import type { SourceKind } from '../domain/import.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ImportFrom, ImportOptions, RunningStore } from './import-run.ts';
 import { listInvitations, type Invitation } from './invitations.ts';
-import { wantedProjects, type WantedProject } from './stages/import-projects.ts';
+import { sharedTarget, wantedProjects, type WantedProject } from './stages/import-projects.ts';
 import { findTarget, keyName } from './stages/target-project.ts';
 import { isPartial, reasonOf, type ReadPart } from './tracker-failures.ts';
 
@@ -77,6 +77,8 @@ export async function dryRun(
     problems.push(`${slug}: the organization has no such project, or the token may not read it`);
   };
   const wanted = await wantedProjects(from, options, signal, missing);
+  const shared = await sharedTarget(deps.store, from, wanted);
+  if (shared !== null) problems.push(shared);
   const pages = new PageTimes(deps.clock);
   const projects: DryRunProject[] = [];
   for (const [index, one] of wanted.entries()) {

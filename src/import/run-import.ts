@@ -19,7 +19,7 @@ import { bindByEventId } from './stages/bind-by-event-id.ts';
 import { importErrors } from './stages/import-errors.ts';
 import { importEvents } from './stages/import-events.ts';
 import { importKeys, switchOffInactive } from './stages/import-keys.ts';
-import { openProject, type OpenedProject, wantedProjects } from './stages/import-projects.ts';
+import { openProject, type OpenedProject, sharedTarget, wantedProjects } from './stages/import-projects.ts';
 import { importReleases } from './stages/import-releases.ts';
 import { joinByLikeness } from './stages/join-by-likeness.ts';
 import { reconcile } from './stages/reconcile.ts';
@@ -189,6 +189,8 @@ class ImportRun {
     const missing = (slug: string): void =>
       this.#leaveOut(slug, 'project', 'the organization has no such project, or the token may not read it', 'mend');
     const wanted = await wantedProjects(this.#from, this.#options, this.#signal, missing);
+    const shared = await sharedTarget(this.#deps.store, this.#from, wanted);
+    if (shared !== null) throw new AppError('conflict', shared);
     if (this.#options.projects === null) {
       for (const text of this.#from.reader.lacks('projects')) {
         leaveOut(this.#state.leftOut, null, 'projects', text, 'mend');

@@ -1,8 +1,9 @@
+import { AppError } from '../../domain/app-error.ts';
 import { readDsnId } from '../../domain/dsn.ts';
 import type { Project } from '../../domain/project.ts';
 import type { ChosenProject, ImportDeps, ImportFrom, ImportOptions } from '../import-run.ts';
 import type { RemoteProject } from '../tracker-reader.ts';
-import { findTarget, openTarget, type Target } from './target-project.ts';
+import { findTarget, openTarget, type Target, type TargetStore } from './target-project.ts';
 
 /** Project of the tracker whose history is imported, with its project here. */
 export interface OpenedProject {
@@ -39,6 +40,37 @@ export async function wantedProjects(
   }
   for (const { slug } of open.values()) missing(slug);
   return wanted;
+}
+
+/**
+ * Describes two projects that would go to one path, as with `--project one=acme/two --project two`; null: there are
+ * none. Those that earlier imports have put there stay there.
+ */
+export async function sharedTarget(
+  store: TargetStore,
+  from: ImportFrom,
+  wanted: readonly WantedProject[],
+): Promise<string | null> {
+  const seen = new Map<string, { readonly slug: string; readonly isNew: boolean }>();
+  for (const { remote, chosen } of wanted) {
+    const target = await findTarget(store, from, remote, chosen).catch((error: unknown) => {
+      if (error instanceof AppError && error.code !== 'store_unavailable') return null;
+      throw error;
+    });
+    // Listed with its reason when it is opened.
+    if (target === null) continue;
+    const { path } = target;
+    const other = seen.get(path.toLowerCase());
+    const isNew = target.source === null;
+    if (other !== undefined && (isNew || other.isNew)) {
+      return (
+        `${other.slug} and ${remote.slug} would both go to ${path}, and two histories in one project cannot be told ` +
+        `apart, so nothing was imported: choose another path, as in --project ${remote.slug}=group/name`
+      );
+    }
+    seen.set(path.toLowerCase(), { slug: remote.slug, isNew });
+  }
+  return null;
 }
 
 /** Opens the project here that gets the history. Repeatable. */

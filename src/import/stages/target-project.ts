@@ -15,7 +15,7 @@ export interface Target {
   readonly source: ImportSource | null;
 }
 
-type TargetStore = Pick<RunningStore, 'listImportSources' | 'projectById' | 'projectByPath'>;
+export type TargetStore = Pick<RunningStore, 'listImportSources' | 'projectById' | 'projectByPath'>;
 
 /**
  * Finds the target of a project: the chosen one, else that of an earlier import, else `<organization>/<slug>`. Throws

@@ -202,6 +202,25 @@ describe('errgate import and compare', function () {
     assert.deepEqual(source.requests, []);
   });
 
+  it('refuses a chosen path that is the default of another project, before anything is imported', async () => {
+    const errgate = sandbox.current;
+    source.world.addProject('till', { id: '2' });
+    const chosen = ['--project', 'shop=acme/till', '--project', 'till'];
+    const refusal = /shop and till would both go to acme\/till, .* as in --project till=group\/name/;
+    const run = await errgate.run('import', ...from(), ...chosen);
+    assert.equal(run.code, 1);
+    assert.match(run.stdout, refusal);
+    const dry = await errgate.run('import', ...from(), ...chosen, '--dry-run');
+    assert.equal(dry.code, 1);
+    assert.match(dry.stdout, refusal);
+    assert.deepEqual(await errgate.list('project', 'list'), []);
+    await errgate.done('import', ...from(), '--project', 'shop=acme/till');
+    // An import of all projects meets the path of the earlier one.
+    assert.match((await errgate.run('import', ...from())).stdout, refusal);
+    await errgate.done('import', ...from(), '--project', 'till=acme/other');
+    await errgate.done('import', ...from());
+  });
+
   it('exits with 1 when something is left, and says what', async () => {
     const errgate = sandbox.current;
     source.world.addToken(IMPORT_TOKEN, ['org:read', 'project:read']);
