@@ -7,8 +7,10 @@ import { refused } from '../../thirdparty/refused.ts';
 import { ask } from '../../thirdparty/session.ts';
 import { BUGSINK_ROOT } from './bugsink-routes.ts';
 
-/** Milliseconds for all requests of a detection, which are up to five: a tracker may take 20 s for each. */
+/** Milliseconds for all requests of a detection, which are up to eleven: a tracker may take 20 s for each. */
 const LIMIT_MS = 150_000;
+/** Times that public pages are read until they name the kind: an outage of one must not look like another tracker. */
+const PROBES = 3;
 
 export interface DetectedKind {
   /** Null: none that can be read. */
@@ -29,7 +31,8 @@ export async function detectKind(
   signal: AbortSignal,
 ): Promise<DetectedKind> {
   return askTrackerWithin({ client, target, signal }, LIMIT_MS, async (access) => {
-    const found = await probeServer(access);
+    let found = await probeServer(access);
+    for (let probes = 1; probes < PROBES && found?.kind === 'unknown'; probes += 1) found = await probeServer(access);
     // Throws when the tracker is away.
     const token = await probeToken(access).catch((error: unknown) => {
       if (found === null) throw error;
