@@ -1,5 +1,5 @@
 import type { ChannelType } from './alert-channel.ts';
-import { emailProblem } from './names.ts';
+import { emailProblem, hasControl } from './names.ts';
 
 /** Address of a channel as it is stored, and what is shown instead of it. */
 export interface ChannelAddress {
@@ -54,6 +54,7 @@ export function readChannelAddress(type: ChannelType, text: string): ChannelAddr
   const trimmed = text.trim();
   if (trimmed.length > MAX_CHANNEL_URL) return `it may have at most ${MAX_CHANNEL_URL} characters`;
   if (type === 'mail') return mailList(trimmed);
+  if (hasControl(trimmed)) return 'it must not contain a line break or another control character';
   if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return 'enter an address that begins with https://';
   const url = new URL(trimmed);
   if (url.username !== '' || url.password !== '') return 'it must not contain a user name or password';

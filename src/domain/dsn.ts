@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hasControl } from './names.ts';
 
 /** Path between the external address and the project id in DSNs. */
 const DSN_PATH = '/errortracking/api/v1/projects';
@@ -50,7 +51,7 @@ const MAX_DSN_CHARACTERS = 2048;
 /** Parses a DSN; null for anything that SDKs would not send to either. */
 export function parseTargetDsn(text: string): TargetDsn | null {
   const trimmed = text.trim();
-  if (trimmed.length > MAX_DSN_CHARACTERS || !URL.canParse(trimmed)) return null;
+  if (trimmed.length > MAX_DSN_CHARACTERS || hasControl(trimmed) || !URL.canParse(trimmed)) return null;
   const { protocol, host, username, password, pathname, search, hash } = new URL(trimmed);
   const path = pathname.replace(/\/+$/, '');
   const projectId = path.slice(path.lastIndexOf('/') + 1);

@@ -1,3 +1,4 @@
+import { hasControl } from './names.ts';
 import { MAX_ISSUE_URL, MAX_PATH_PREFIXES, type IssueTracker, type SourceRepository } from './project-links.ts';
 
 /** Maximum characters of a template of an address, and of a prefix. */
@@ -76,7 +77,7 @@ function prefixesProblem(prefixes: SourceRepository['prefixes']): string | null 
     if (from.length > MAX_TEMPLATE || to.length > MAX_TEMPLATE) {
       return `are too long (maximum is ${MAX_TEMPLATE} characters)`;
     }
-    if (/\p{Cc}/u.test(from + to) || !from.isWellFormed() || !to.isWellFormed()) return 'have invalid characters';
+    if (hasControl(from + to) || !from.isWellFormed() || !to.isWellFormed()) return 'have invalid characters';
     if (to.split(/[/\\]/).includes('..')) return 'must not lead out of the repository with ".."';
   }
   return null;

@@ -20,12 +20,20 @@ export function projectPathProblem(path: string): string | null {
   return null;
 }
 
+/** Control characters, which no address, name or template of one line has. Parsers of addresses drop some of them. */
+const CONTROL = /\p{Cc}/u;
+
+/** True for a text with a control character, such as a line break. */
+export function hasControl(text: string): boolean {
+  return CONTROL.test(text);
+}
+
 /** Maximum characters of an e-mail address. */
 const MAX_EMAIL = 254;
 
 /** Describes the problem of an e-mail address, or null for a usable one: one `@` between visible characters. */
 export function emailProblem(email: string): string | null {
-  if (email.length <= MAX_EMAIL && /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(email)) return null;
+  if (email.length <= MAX_EMAIL && !hasControl(email) && /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(email)) return null;
   return 'Use an address such as name@example.org.';
 }
 

@@ -25,6 +25,7 @@ export interface IntegerParameter extends ParameterBase {
 export interface StringParameter extends ParameterBase {
   readonly type: 'string';
   readonly enum?: readonly string[];
+  readonly pattern?: string;
   readonly maxLength?: number;
   readonly format?: 'date-time';
   readonly default?: string;

@@ -1,4 +1,5 @@
 import type { SettingsDraft, TrackerForm, TrackerFormProject } from '../domain/ports/tracker-setup.ts';
+import { hasControl } from '../domain/names.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { buildApiUrl, parseApiUrl, sameTracker } from './api-url.ts';
 import type { TokenCipher } from './encrypted-token.ts';
@@ -27,10 +28,10 @@ function textOrNull(text: string | undefined): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-function tooLong(name: string, text: string | null): string | null {
-  return (text?.length ?? 0) > MAX_NAME_CHARACTERS
-    ? `${name} is too long (maximum is ${MAX_NAME_CHARACTERS} characters)`
-    : null;
+function nameProblem(name: string, text: string | null): string | null {
+  if (text === null) return null;
+  if (text.length > MAX_NAME_CHARACTERS) return `${name} is too long (maximum is ${MAX_NAME_CHARACTERS} characters)`;
+  return hasControl(text) ? `${name} is invalid: leave out line breaks and other control characters` : null;
 }
 
 /** Refuses slugs that would change the path: separators, dots, and URL delimiters or escapes. */
@@ -130,9 +131,9 @@ export function draftSettings(
     problem,
     slugProblem('Organization', project?.organizationSlug),
     slugProblem('Project', project?.slug),
-    tooLong('Project name', names.projectName),
-    tooLong('Organization name', names.organizationName),
-    tooLong('Thirdparty project', names.thirdpartyProjectId),
+    nameProblem('Project name', names.projectName),
+    nameProblem('Organization name', names.organizationName),
+    nameProblem('Thirdparty project', names.thirdpartyProjectId),
   ].filter((entry) => entry !== null);
   return { patch: { ...switches, ...names, apiUrl, sealedToken: encrypted }, problems };
 }

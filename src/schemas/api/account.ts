@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
-import { nullableText, time } from './common.ts';
+import { nullableText, ONE_LINE, time } from './common.ts';
 
 export const userSchema = {
   title: 'User',
@@ -37,7 +37,7 @@ export const newUserSchema = {
   },
 } as const;
 
-const name = { type: 'string', maxLength: 255, description: 'Display name' } as const;
+const name = { type: 'string', maxLength: 255, pattern: ONE_LINE, description: 'Display name' } as const;
 const admin = {
   type: 'boolean',
   description: 'Whether the user is an administrator, who may do everything in every project',

@@ -72,7 +72,7 @@ const name = {
   type: 'string',
   minLength: 1,
   maxLength: 100,
-  pattern: '^[^\\p{Cc}\\p{Cs}]*\\S[^\\p{Cc}\\p{Cs}]*$',
+  pattern: '^[^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}][^\\p{Cc}\\p{Cs}]*$',
   'x-expected': 'one line of text',
 } as const;
 const url = {

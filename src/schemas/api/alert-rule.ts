@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { alertPersonSchema } from './alert-channel.ts';
+import { ONE_LINE } from './common.ts';
 import { levelValues } from './error-filters.ts';
 
 export const factKinds = ['new', 'regressed', 'escalated', 'unmuted'] as const;
@@ -11,7 +12,7 @@ const MAX_TEXT = 200;
 const oneLine = {
   type: 'string',
   maxLength: MAX_TEXT,
-  pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+  pattern: ONE_LINE,
   'x-expected': 'one line of text',
 } as const;
 const word = { ...oneLine, minLength: 1 } as const;

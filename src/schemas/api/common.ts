@@ -1,3 +1,5 @@
+/** Pattern of a text of one line: no control characters, and none of half a character. */
+export const ONE_LINE = '^[^\\p{Cc}\\p{Cs}]*$';
 export const nullableText = { type: ['string', 'null'] } as const;
 export const nullableTime = { type: ['string', 'null'], format: 'date-time' } as const;
 export const time = { type: 'string', format: 'date-time' } as const;

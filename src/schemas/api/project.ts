@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
-import { nullableText, time } from './common.ts';
+import { nullableText, ONE_LINE, time } from './common.ts';
 
 export const projectSchema = {
   title: 'Project',
@@ -43,7 +43,7 @@ export const acceptedSchema = {
 export const projectsSchema = { type: 'array', items: projectSchema } as const;
 
 const path = { type: 'string', maxLength: 255, description: 'Full path, `group/name` or deeper' } as const;
-const name = { type: 'string', maxLength: 255, description: 'Display name' } as const;
+const name = { type: 'string', maxLength: 255, pattern: ONE_LINE, description: 'Display name' } as const;
 const visibility = {
   type: 'string',
   enum: ['private', 'public'],

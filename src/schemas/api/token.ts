@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
-import { nullableText, nullableTime, time } from './common.ts';
+import { nullableText, ONE_LINE, nullableTime, time } from './common.ts';
 
 const scopes = { type: 'array', items: { type: 'string', enum: ['api', 'read_api'] } } as const;
 
@@ -49,8 +49,8 @@ export const newTokenSchema = {
 export const createTokenSchema = {
   type: 'object',
   properties: {
-    name: { type: 'string', maxLength: 255, description: 'Name of the token' },
-    description: { type: 'string', maxLength: 255, description: 'Purpose of the token' },
+    name: { type: 'string', maxLength: 255, pattern: ONE_LINE, description: 'Name of the token' },
+    description: { type: 'string', maxLength: 255, pattern: ONE_LINE, description: 'Purpose of the token' },
     scopes: { ...scopes, description: '`api`: full access; `read_api`: read access only' },
     expires_at: {
       type: 'string',

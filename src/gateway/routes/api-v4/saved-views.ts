@@ -1,3 +1,4 @@
+import { hasControl } from '../../../domain/names.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { SavedView } from '../../../domain/saved-view.ts';
 import { problems, problemSchema } from '../../../schemas/api/common.ts';
@@ -23,7 +24,7 @@ function presentView({ id, name, query, isDefault }: SavedView) {
 /** Throws `invalid_parameter` for a text that a store cannot keep, or that is no query string. */
 function assertTexts(name: string, query: string): void {
   if (name === '') throw new AppError('invalid_parameter', 'name is empty');
-  if (/\p{Cc}/u.test(name) || !name.isWellFormed()) throw new AppError('invalid_parameter', 'name is invalid');
+  if (hasControl(name) || !name.isWellFormed()) throw new AppError('invalid_parameter', 'name is invalid');
   if (query.startsWith('?') || !/^[\x21-\x7e]*$/.test(query)) {
     throw new AppError(
       'invalid_parameter',
