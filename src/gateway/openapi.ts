@@ -84,6 +84,16 @@ function insteadOfBody(parameters: ParametersSchema): Json[] {
     .map((parameter) => ({ ...parameter, required: false }));
 }
 
+/**
+ * Describes a boolean of which one value is allowed, or which may be written as text, as a boolean. Generators of clients
+ * make code of the narrower forms that does not compile. Requests are checked against the narrower forms.
+ */
+function plainBooleans(schema: Json): Json {
+  const { const: only, enum: values, ...rest } = schema;
+  const isBoolean = typeof only === 'boolean' || (Array.isArray(values) && values.includes(true));
+  return isBoolean ? { ...rest, type: 'boolean' } : schema;
+}
+
 /** Collects schemas with a title once, under that title, and replaces them by references. */
 class Components {
   readonly schemas: Json = {};
@@ -92,7 +102,7 @@ class Components {
     if (Array.isArray(schema)) return schema.map((entry) => this.refer(entry));
     if (typeof schema !== 'object' || schema === null) return schema;
     const members = Object.entries(schema).map(([name, value]) => [name, this.refer(value)] as const);
-    const copy = Object.fromEntries(members);
+    const copy = plainBooleans(Object.fromEntries(members));
     const { title } = copy;
     if (typeof title !== 'string') return copy;
     this.schemas[title] = copy;

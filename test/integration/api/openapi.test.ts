@@ -44,6 +44,20 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
     assert.deepEqual(document.servers, [{ url: 'https://errors.example.test' }]);
   });
 
+  // openapi-python-client makes code of a narrower boolean that does not import, and leaves out mixed operations.
+  it('has booleans without a single value or an enum of other types', () => {
+    const narrow: string[] = [];
+    const walk = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { const: only, enum: values } = value as { const?: unknown; enum?: unknown };
+      if (typeof only === 'boolean') narrow.push(path);
+      if (Array.isArray(values) && values.some((one) => typeof one === 'boolean')) narrow.push(path);
+      for (const [name, member] of Object.entries(value)) walk(member, `${path}/${name}`);
+    };
+    walk(document, '');
+    assert.deepEqual(narrow, []);
+  });
+
   it('holds every route of the router, and nothing else', () => {
     const served = createRouter(app.deps).stack.map(
       ({ path, methods }) => `${methods.find((method) => method !== 'HEAD') ?? ''} ${documentedPath(String(path))}`,

@@ -2086,11 +2086,8 @@ export interface components {
         StatusDetails: {
             /** @description Release in which it is resolved: events of this and older releases do not reopen it */
             inRelease?: string;
-            /**
-             * @description It is resolved in the release after the newest one: events of known releases do not reopen it
-             * @constant
-             */
-            inNextRelease?: true;
+            /** @description It is resolved in the release after the newest one: events of known releases do not reopen it */
+            inNextRelease?: boolean;
             /** @description Commit that resolves it. Where the version of one of the newest 100 releases names it, inRelease becomes that release; else it is for information */
             inCommit?: {
                 commit: string;
@@ -2158,11 +2155,8 @@ export interface components {
         BulkAction: {
             /** @description Errors of the project; in a project with an external tracker at most 100 */
             ids?: (string | number)[];
-            /**
-             * @description All errors that the filters match, at most 10,000
-             * @constant
-             */
-            all_matching?: true;
+            /** @description All errors that the filters match, at most 10,000 */
+            all_matching?: boolean;
             /** @description Filters of the list: the parameters of GET errors, without sort, per_page and cursor */
             filters?: {
                 /**
@@ -2207,11 +2201,8 @@ export interface components {
                  * @enum {string}
                  */
                 range?: "1h" | "24h" | "7d" | "14d" | "30d";
-                /**
-                 * @description True: only errors that became new, regressed or escalating, and that no member looked at since
-                 * @enum {unknown}
-                 */
-                for_review?: true | false | "true" | "false";
+                /** @description True: only errors that became new, regressed or escalating, and that no member looked at since */
+                for_review?: boolean;
             };
             /** @description With all_matching: the number of errors that a person confirmed. If it differs by more than a tenth the answer is 409 with the present one */
             expected?: number;
@@ -2471,11 +2462,8 @@ export interface components {
         NewStatusDetails: {
             /** @description Release in which it is resolved: events of this and older releases do not reopen it */
             inRelease?: string;
-            /**
-             * @description It is resolved in the release after the newest one: events of known releases do not reopen it
-             * @constant
-             */
-            inNextRelease?: true;
+            /** @description It is resolved in the release after the newest one: events of known releases do not reopen it */
+            inNextRelease?: boolean;
             /** @description Commit that resolves it. Where the version of one of the newest 100 releases names it, inRelease becomes that release; else it is for information */
             inCommit?: {
                 commit: string;
@@ -2543,11 +2531,8 @@ export interface components {
             status_details: boolean;
             /** @description Sorts whose further pages may miss or repeat errors with equal counts */
             unstable_sorts: ("last_seen" | "first_seen" | "frequency" | "users" | "matters")[];
-            /**
-             * @description Present if the external tracker could not be asked for everything; repeat the request later
-             * @constant
-             */
-            incomplete?: true;
+            /** @description Present if the external tracker could not be asked for everything; repeat the request later */
+            incomplete?: boolean;
             /**
              * Format: date-time
              * @description Time of this state; present only while the external tracker is unavailable
@@ -2600,11 +2585,8 @@ export interface components {
             timestamp: string;
             /** Format: date-time */
             received_at: string;
-            /**
-             * @description Present on an event of a former tracker, which is not counted; received_at is the time of its import
-             * @constant
-             */
-            imported?: true;
+            /** @description Present on an event of a former tracker, which is not counted; received_at is the time of its import */
+            imported?: boolean;
             columns?: components["schemas"]["EventColumns"];
         };
         /** Exception */
@@ -2670,11 +2652,8 @@ export interface components {
             position: number | null;
             /** @description Stored events of the error; 10,000: at least as many. Null: unknown */
             stored: number | null;
-            /**
-             * @description Present on an event of a former tracker, which is not counted; received_at is the time of its import
-             * @constant
-             */
-            imported?: true;
+            /** @description Present on an event of a former tracker, which is not counted; received_at is the time of its import */
+            imported?: boolean;
             /**
              * Format: date-time
              * @description Time of this state; present only while the external tracker is unavailable
@@ -3000,11 +2979,8 @@ export interface components {
         NewLinkedIssue: {
             /** @description Address of an issue that exists */
             url?: string;
-            /**
-             * @description Makes an issue with title and description
-             * @constant
-             */
-            create?: true;
+            /** @description Makes an issue with title and description */
+            create?: boolean;
             /** @description With url: what is shown; absent: the address */
             title?: string;
             /** @description With create: in Markdown */
@@ -3689,11 +3665,8 @@ export interface components {
             url?: string;
             /** @description webhook: signing secret (whsec_ and 24 to 64 bytes in base64), made if omitted; gitlab and alertmanager: bearer token. Write-only */
             secret?: string | null;
-            /**
-             * @description webhook: makes a new signing secret, which the answer has
-             * @constant
-             */
-            rotate_secret?: true;
+            /** @description webhook: makes a new signing secret, which the answer has */
+            rotate_secret?: boolean;
             /** @description true also ends that errgate switched it off */
             enabled?: boolean;
         };
