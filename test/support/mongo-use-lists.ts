@@ -3,7 +3,7 @@ import { hashOfName } from '../../src/lib/user-hash.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { SearchCondition } from '../../src/domain/search-condition.ts';
 import { TIME_RANGES } from '../../src/domain/time-range.ts';
-import { ERROR_SORTS, type ErrorSelection } from '../../src/domain/tracked-error.ts';
+import { ERROR_SORTS, MAX_TAB_COUNT, type ErrorSelection } from '../../src/domain/tracked-error.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import { errorKey, errorUserKey, hexBinary, userNameKey } from '../../src/storage/mongo/document-keys.ts';
 import { tagTerm } from '../../src/storage/mongo/tag-terms.ts';
@@ -114,19 +114,21 @@ const FIRST_FILLED_ID = 1_000_000;
  * tabs reads on.
  */
 async function addCommon({ collections }: MongoContext, p: number): Promise<void> {
-  // Not any error: 600 copies of a merged or late one would hide from the newest page what is added later.
+  // Not any error: copies of a merged or late one would hide from the newest page what is added later.
   const one = await collections.errors.findOne({ p, id: { $gte: FIRST_FILLED_ID }, into: null, g: { $exists: false } });
   assert.ok(one !== null);
   const hashes = Array.from({ length: 600 }, (_, index) => hexId(`common ${index}`));
   const userHash = hexId('everybody', 24);
   await collections.errors.insertMany(
-    [...hashes, ...Array.from({ length: 600 }, (_, index) => hexId(`without ${index}`))].map((hash, index) => ({
-      ...one,
-      _id: errorKey(p, hash),
-      id: 5_000_000 + index,
-      tm: index < hashes.length ? ['f:common.py'] : [],
-      into: null,
-    })),
+    [...hashes, ...Array.from({ length: MAX_TAB_COUNT }, (_, index) => hexId(`without ${index}`))].map(
+      (hash, index) => ({
+        ...one,
+        _id: errorKey(p, hash),
+        id: 5_000_000 + index,
+        tm: index < hashes.length ? ['f:common.py'] : [],
+        into: null,
+      }),
+    ),
   );
   await collections.errorTags.insertMany(
     hashes.map((hash) => ({ _id: errorKey(p, hash), p, t: {}, x: [tagTerm('common', null)], w: {} })),
