@@ -5,6 +5,7 @@ import { wantedProjects } from './stages/import-projects.ts';
 import { findTarget } from './stages/target-project.ts';
 import { readProject, runKey } from './state/run-state.ts';
 import { isPartial, reasonOf } from './tracker-failures.ts';
+import { unaccountedEvents, unaccountedText } from './unaccounted-events.ts';
 
 export interface ComparedDay {
   /** `2026-11-23`, UTC. */
@@ -32,7 +33,15 @@ export interface ComparedProject {
 
 export type ComparedStore = Pick<
   RunningStore,
-  'importState' | 'listImportSources' | 'listImportStates' | 'projectById' | 'projectByPath' | 'saveImportState'
+  | 'forward'
+  | 'importState'
+  | 'listForwardStates'
+  | 'listImportSources'
+  | 'unknownThere'
+  | 'listImportStates'
+  | 'projectById'
+  | 'projectByPath'
+  | 'saveImportState'
 > &
   Pick<Store, 'listOutcomes'>;
 
@@ -57,6 +66,8 @@ export async function compareCounts(
       return null;
     });
     const { project, path } = await findTarget(store, from, remote, chosen);
+    const unaccounted = project === null ? null : await unaccountedEvents(store, project.id);
+    if (unaccounted !== null && unaccounted > 0) problems.push(unaccountedText(unaccounted));
     const since = (Math.floor(now / DAY_MS) - DAYS + 1) * DAY_MS;
     const accepted = project === null ? [] : (await store.listOutcomes(project.id, 0, now)).filter(isAccepted);
     const begin = project === null ? null : await beginHere(store, from, remote.slug, project.id, accepted);

@@ -8,7 +8,7 @@ import { cancelRun } from './cancel-import.ts';
 import type { ImportDeps } from './import-run.ts';
 import { LinkedImport, type LinkedImportDeps } from './linked/linked-import.ts';
 import { requireLinkedTracker } from './linked/linked-tracker.ts';
-import { BEGINS, CANCELLED, failureText, INTERRUPTED, STOPPING } from './linked/progress-texts.ts';
+import { BEGINS, CANCELLED, cardText, failureText, INTERRUPTED, STOPPING } from './linked/progress-texts.ts';
 import {
   endedProgress,
   markedAsRunning,
@@ -19,6 +19,7 @@ import {
 } from './linked/saved-progress.ts';
 import { isRunning } from './state/run-lease.ts';
 import { cancelRequested, clearCancel } from './state/run-state.ts';
+import { unaccountedEvents } from './unaccounted-events.ts';
 
 /** Milliseconds between two looks for imports whose gateway has stopped. */
 const LOOK_MS = 20_000;
@@ -92,7 +93,11 @@ export class MoveIns implements MoveIn {
   async progress(projectId: number): Promise<MoveInProgress | null> {
     const { store, clock } = this.#deps;
     const found = await readProgress(store, projectId);
-    if (found?.state !== 'running') return found;
+    if (found === null) return null;
+    if (found.state !== 'running') {
+      const count = await unaccountedEvents(store, projectId);
+      return count === null || count === 0 ? found : { ...found, message: `${found.message} ${cardText(count)}` };
+    }
     if (await cancelRequested(store, found.runKey)) return { ...found, message: STOPPING };
     const isSilent = clock.now() - found.savedAt > SILENT_MS && found.awayUntil === null;
     return isSilent && !this.#running.has(projectId) ? { ...found, message: INTERRUPTED } : found;

@@ -22,6 +22,7 @@ import { importKeys, switchOffInactive } from './stages/import-keys.ts';
 import { openProject, type OpenedProject, sharedTarget, wantedProjects } from './stages/import-projects.ts';
 import { importReleases } from './stages/import-releases.ts';
 import { joinByLikeness } from './stages/join-by-likeness.ts';
+import { listUnaccounted } from './stages/mark-found-events.ts';
 import { reconcile } from './stages/reconcile.ts';
 import { reserveNumbers } from './stages/reserve-numbers.ts';
 import { settleCounts } from './stages/settle-counts.ts';
@@ -258,6 +259,7 @@ class ImportRun {
       await context.stepDone();
     }
     this.#stage = null;
+    await listUnaccounted(context);
     state.finishedAt = isThrough ? this.#deps.clock.now() : null;
     await context.stepDone();
   }

@@ -186,6 +186,25 @@ export function importRulesContract(harness: () => StoreHarness): void {
       assert.equal(await store.knownThere(project.id, errorId, NOON), 2);
     });
 
+    it('count own events that are not known in the tracker, of merged errors as well', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      assert.equal(await store.unknownThere(project.id), 0);
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      assert.equal(await store.unknownThere(project.id), 0);
+      const event = (name: string, group: string) => makeEvent(project, name, { group });
+      const [one, two] = [event('one', 'a'), event('two', 'a')];
+      await new TestJournal(store).apply([one, two, event('own', 'own')]);
+      assert.equal(await store.unknownThere(project.id), 2);
+      await store.markKnownThere(project.id, [one.eventId], NOON);
+      assert.equal(await store.unknownThere(project.id), 1);
+      await store.mergeErrors(project.id, [(await errorOf(store, project, 'own')).id, errorId]);
+      assert.equal(await store.unknownThere(project.id), 2);
+      await store.setBothReceiveUntil(source.id, Date.now() + DAY);
+      assert.equal(await store.unknownThere(project.id), 0);
+    });
+
     it('know all events received until the named time', async () => {
       const { store } = harness();
       const project = await makeProject(store);

@@ -124,4 +124,5 @@ export async function useImports(store: Store, { collections }: MongoContext, pr
   await store.prune({ ...KEEP, receivedBefore: NOON - DAY, keysReceivedBefore: 2 });
   await collections.errors.updateOne({ _id: errorKey(id, alias.l.toString('hex')), p: id }, { $set: { kf: [_id] } });
   await store.knownThere(id, errorId, NOON);
+  await store.unknownThere(id);
 }

@@ -7,7 +7,7 @@ import type { DryRunDeps } from '../../import/dry-run.ts';
 import type { ImportFrom } from '../../import/import-run.ts';
 import { parseMoment } from '../arguments.ts';
 import { endWith, EXIT } from '../invocation.ts';
-import { printJson, printJsonLine, printLine, printList, showProgress, timeText } from '../output.ts';
+import { printJson, printJsonLine, printLine, printList, printWarning, showProgress, timeText } from '../output.ts';
 import { dataDirOf, readConfig, type Session, withStore } from '../session.ts';
 import { commandText } from './command-text.ts';
 import {
@@ -107,6 +107,7 @@ async function showStatus({ json }: StatusOptions): Promise<void> {
     const { isRunning } = await import('../../import/state/run-lease.ts');
     const { listRuns, readProjects } = await import('../../import/state/run-state.ts');
     const { summaryOf } = await import('../../import/summary.ts');
+    const { unaccountedEvents, unaccountedText } = await import('../../import/unaccounted-events.ts');
     const runs = [];
     for (const [key, run] of await listRuns(store)) {
       const active = await isRunning(store, key, newOwner());
@@ -116,12 +117,18 @@ async function showStatus({ json }: StatusOptions): Promise<void> {
         project: slug,
         stages: Object.entries(states).map(([name, { done, total }]) => ({ name, done, total })),
       }));
+      const warnings: string[] = [];
+      for (const { path, projectId } of projects) {
+        const count = await unaccountedEvents(store, projectId);
+        if (count !== null && count > 0) warnings.push(`${path}: ${unaccountedText(count)}`);
+      }
       runs.push({
         ...summaryOf(run, projects),
         state,
         started_at: timeText(run.startedAt),
         updated_at: timeText(run.updatedAt),
         stages,
+        warnings,
       });
     }
     if (json === true) {
@@ -139,6 +146,7 @@ async function showStatus({ json }: StatusOptions): Promise<void> {
       one.waiting,
       one.message,
     ]);
+    for (const { warnings } of runs) for (const warning of warnings) printWarning(warning);
   });
 }
 

@@ -67,6 +67,11 @@ export interface ImportStore {
    * these count for the first of them. Only grows while the members stay; pruning does not change it.
    */
   knownThere(projectId: number, errorId: string, now: number): Promise<number>;
+  /**
+   * Number of own live events in imported errors of the project, and in own errors merged with them, that are not known
+   * to be in the tracker.
+   */
+  unknownThere(projectId: number): Promise<number>;
   /** Records events that the tracker has, in any order with their digest. Ids of unknown events wait for them. */
   markKnownThere(projectId: number, eventIds: readonly string[], now: number): Promise<void>;
   /** Sets base = max(0, count - knownThere) and the total in one update, only if `knownThere` is as read. */

@@ -1,5 +1,6 @@
 import { droppedText } from '../dropped-text.ts';
 import type { ImportSummary, StageName } from '../import-run.ts';
+import { counted } from '../../lib/counted.ts';
 import type { ReadTrouble } from '../readers/patient-asker.ts';
 
 /** Maximum sentences about what did not come along. */
@@ -55,6 +56,12 @@ export function resultText({ state, message, imported, updated }: ImportSummary)
   if (state !== 'done') return `The import is not complete: ${message}.`;
   const known = updated === 0 ? '' : `, ${updated} were brought up to date`;
   return `${imported} errors were imported${known}.`;
+}
+
+/** Warns of live events that no rule accounts for. */
+export function cardText(count: number): string {
+  const those = counted(count, 'live event');
+  return `${those} came here without forwarding, and count twice if the old tracker gets them too: then ask an operator to run errgate import with --both-receive, or set up forwarding before more come. Nothing is to be done if applications send only here.`;
 }
 
 export function notesOf(summary: ImportSummary): string[] {

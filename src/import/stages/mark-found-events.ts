@@ -1,5 +1,6 @@
 import type { ProjectContext } from '../project-context.ts';
 import { letWait } from '../state/project-state.ts';
+import { unaccountedEvents, unaccountedText } from '../unaccounted-events.ts';
 
 /**
  * Marks own events of an imported error that the tracker has as well. While nothing is forwarded, a new one shows that
@@ -28,9 +29,26 @@ export async function markFoundEvents(
   if (!forwards) listBothReceive(context);
 }
 
+/** Names the left-out about events that are proven to be in both trackers, and that about events which may be. */
+const IN_BOTH = 'counts of events that both trackers got';
+const MAYBE_IN_BOTH = 'live events';
+
+/** Lists in every pass how many live events no rule accounts for. They are open once both trackers were seen to get some. */
+export async function listUnaccounted(context: ProjectContext): Promise<void> {
+  const { deps, projectId, state } = context;
+  const count = await unaccountedEvents(deps.store, projectId);
+  if (count === null) return;
+  const { leftOut } = state;
+  leftOut.items = leftOut.items.filter(({ what }) => what !== IN_BOTH && what !== MAYBE_IN_BOTH);
+  if (count === 0) return;
+  if (state.inBoth === true) context.leaveOut(IN_BOTH, unaccountedText(count), 'mend');
+  else context.leaveOut(MAYBE_IN_BOTH, unaccountedText(count));
+}
+
 export function listBothReceive(context: ProjectContext): void {
+  context.state.inBoth = true;
   context.leaveOut(
-    'counts of events that both trackers got',
+    IN_BOTH,
     'events came here and there without forwarding: run it again with --both-receive and the time until which ' +
       'applications send to both, else older ones count twice',
     'mend',

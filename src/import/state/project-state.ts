@@ -86,6 +86,8 @@ export interface ProjectState {
   owed?: Record<string, string>;
   /** Ids of issues of which the tracker listed no event although it should have some; read again, as far as listed. */
   empty?: string[];
+  /** True: some event was found here and there that was not forwarded. Absent: none was. */
+  inBoth?: true;
   toSetUp: string[];
   /** Inactive key that is being created; null: none. */
   inactiveKey: string | null;

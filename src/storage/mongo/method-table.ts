@@ -25,6 +25,7 @@ import * as sources from './import/import-sources.ts';
 import { missingIssues, putImportedError } from './import/imported-errors.ts';
 import * as history from './import/imported-history.ts';
 import { knownThere, markKnownThere } from './import/marks.ts';
+import { unknownThere } from './import/unknown-there.ts';
 import * as linkedIssues from './links/linked-issues.ts';
 import * as projectLinks from './links/project-links.ts';
 import * as savedViews from './links/saved-views.ts';
@@ -163,6 +164,7 @@ export const METHODS = {
   reserveErrorNumbers: sources.reserveErrorNumbers,
   missingIssues,
   knownThere,
+  unknownThere,
   markKnownThere,
   setBase,
   addAliases: aliases.addAliases,

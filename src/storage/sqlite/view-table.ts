@@ -94,6 +94,7 @@ export const VIEWS = {
   listImportStates: imports.listImportStates,
   missingIssues: imports.missingIssues,
   knownThere: imports.knownThere,
+  unknownThere: imports.unknownThere,
   unmergedAliases: imports.unmergedAliases,
   errorsToLookUp: imports.errorsToLookUp,
   findByExternalId: imports.findByExternalId,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ForwardPause, forwardPauseKey } from '../../../src/domain/forward.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import { compareCounts } from '../../../src/import/compare.ts';
+import { counted } from '../../../src/lib/counted.ts';
 import type { FakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SourceProject } from '../../support/fake-source/source-records.ts';
 import { bodyOf, eventIdFor, useImportShop } from '../../support/import-shop.ts';
-import { importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
+import { importInto, liveEvent, pictureOf, withReader } from '../../support/import-world.ts';
 import { listAll, makeForward } from '../../support/store-data.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
@@ -56,7 +58,32 @@ describeOnStores('imports while both trackers are in use', (kind, suite) => {
       (await pictureOf(store, project)).map(({ count }) => count),
       [45],
     );
-    assert.match(JSON.stringify(summary.left_outs), /--both-receive/);
+    assert.match(JSON.stringify(summary.left_outs), /"1 live event came here .* --both-receive/);
+    // Every run warns until a rule accounts for the events.
+    const again = await importInto(store, source);
+    assert.match(JSON.stringify(again.left_outs), /"1 live event came here .*--both-receive.*"open":"mend"/);
+    const compared = await withReader(source, (from) =>
+      compareCounts(store, from, { projects: null }, Date.now(), new AbortController().signal),
+    );
+    assert.match(compared[0]?.problems.join() ?? '', /^1 live event came here/);
+    const ruled = await importInto(store, source, { options: { bothReceiveUntil: Date.now() } });
+    assert.deepEqual(ruled.left_outs, []);
+  });
+
+  it('warns in every run of live events that no rule accounts for, and is complete nevertheless', async () => {
+    source.world.addIssue(shop, { bodies: [{ body: bodyOf('a') }], count: 40 });
+    assert.deepEqual((await importInto(store, source)).left_outs, []);
+    const project = await projectAt('acme/shop');
+    for (const run of [1, 2]) {
+      await liveEvent(store, project, bodyOf('a'), eventIdFor(`here ${run}`));
+      const { complete, left_outs: leftOuts } = await importInto(store, source);
+      assert.equal(complete, true);
+      assert.deepEqual(
+        leftOuts.map(({ what, reason }) => [what, reason.split(' came')[0]]),
+        [['live events', counted(run, 'live event')]],
+      );
+    }
+    await store.saveForward(makeForward(project.id));
     assert.deepEqual((await importInto(store, source)).left_outs, []);
   });
 

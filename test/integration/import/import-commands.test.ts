@@ -6,7 +6,8 @@ import { type FakeSource, startFakeSource } from '../../support/fake-source/fake
 import type { SourceProject } from '../../support/fake-source/source-records.ts';
 import { openStore } from '../../../src/storage/open-store.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
-import { IMPORT_TOKEN } from '../../support/import-world.ts';
+import { bodyOf, eventIdFor } from '../../support/import-shop.ts';
+import { IMPORT_TOKEN, liveEvent } from '../../support/import-world.ts';
 import { TestJournal } from '../../support/store-data.ts';
 
 const DAY = 86_400_000;
@@ -219,6 +220,26 @@ describe('errgate import and compare', function () {
     assert.match((await errgate.run('import', ...from())).stdout, refusal);
     await errgate.done('import', ...from(), '--project', 'till=acme/other');
     await errgate.done('import', ...from());
+  });
+
+  it('status warns of live events that no rule accounts for, with their number', async () => {
+    const errgate = sandbox.current;
+    const till = source.world.addProject('till', { id: '2' });
+    source.world.addIssue(till, { bodies: [{ body: bodyOf('a') }] });
+    await errgate.done('import', ...from(), '--project', 'till');
+    const store = await openStore({ url: 'sqlite:', dataDir: errgate.env['ERRGATE_DATA_DIR'] ?? '' });
+    try {
+      const found = await store.projectByPath('acme/till');
+      for (const name of ['1', '2', '3']) {
+        await liveEvent(store, found?.project ?? assert.fail(), bodyOf('a'), eventIdFor(name));
+      }
+    } finally {
+      await store.close();
+    }
+    const warning = /^acme\/till: 3 live events came here without forwarding, .*--both-receive/;
+    const [status] = await errgate.list('import', 'status');
+    assert.match((status?.warnings as string[]).join(), warning);
+    assert.match((await errgate.run('import', 'status')).stderr, /acme\/till: 3 live events/);
   });
 
   it('exits with 1 when something is left, and says what', async () => {

@@ -12,7 +12,8 @@ import { fakeLogger } from '../../support/fake-logger.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
 import { FrailStore } from '../../support/frail-store.ts';
-import { IMPORT_TOKEN, serviceDigest } from '../../support/import-world.ts';
+import { bodyOf, eventIdFor } from '../../support/import-shop.ts';
+import { IMPORT_TOKEN, liveEvent, serviceDigest } from '../../support/import-world.ts';
 import { eventually } from '../../support/service-process.ts';
 import { listAll, makeProject } from '../../support/store-data.ts';
 import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
@@ -125,6 +126,17 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
     await middle;
   }
   const imported = async (): Promise<number> => (await listAll(store, project)).length;
+
+  it('warns after the switch of live events that no rule accounts for, with their number', async () => {
+    source.world.addIssue(source.world.addProject('live', { keys: 0 }), { bodies: [{ body: bodyOf('live') }] });
+    await link(IMPORT_TOKEN, 'live');
+    const one = gateway();
+    await start(one, true);
+    const { message } = await reaches(one, 'done');
+    assert.doesNotMatch(message, /live event/);
+    for (const name of ['one', 'two']) await liveEvent(store, project, bodyOf('live'), eventIdFor(name));
+    assert.match((await progressOf(one)).message, / 2 live events came here without forwarding.*--both-receive/);
+  });
 
   it('goes on in another gateway after a kill, and says that it is interrupted until then', async () => {
     const [first, second] = [gateway(), gateway()];

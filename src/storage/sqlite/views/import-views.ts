@@ -81,6 +81,16 @@ export function knownThere(db: SqliteDatabase, projectId: number, errorId: strin
   });
 }
 
+export function unknownThere(db: SqliteDatabase, projectId: number): number {
+  return db.number(
+    `SELECT coalesce(sum(max(0, count - base_count - known_both - known_marked)), 0) FROM errors
+      WHERE project_id = ?1 AND coalesce(merged_into, id) IN (SELECT coalesce(i.merged_into, i.id) FROM errors i
+        WHERE i.project_id = ?1 AND i.grouping_version = ?2)`,
+    projectId,
+    IMPORTED_GROUPING_VERSION,
+  );
+}
+
 export function unmergedAliases(db: SqliteDatabase, projectId: number): { errorId: string; ownErrorId: string }[] {
   return db
     .all(
