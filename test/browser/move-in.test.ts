@@ -97,6 +97,7 @@ describeInBrowser(
       const importing = card.getByRole('button', { name: 'Import history' });
       await importing.waitFor();
       await looks('before', 'The tracker is only read.');
+      await card.getByText('answers events of this project with 403').waitFor();
 
       // Every list of events is late, so that the import can be seen running, and stopped.
       source.fail(faults.late(1500), /events/);
@@ -142,6 +143,8 @@ describeInBrowser(
       await page.getByLabel('API URL').waitFor({ state: 'detached' });
       assert.deepEqual(await stored(), { integrated: true, api_url: null });
       await looks('after', 'No event has come with a key of this project yet');
+      assert.equal(await card.getByText('with 403').count(), 0);
+      await page.getByRole('region', { name: 'Forwarding' }).waitFor();
       await card.getByText('It may be repeated at any time').waitFor();
       assert.equal(await card.getByText('stopped and continued').count(), 0);
       // What the old tracker got meanwhile comes along after the switch too.

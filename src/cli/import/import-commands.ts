@@ -54,7 +54,16 @@ async function importAll(session: Session, from: ImportFrom, options: ImportComm
   });
   if (options.json === true) printJsonLine(summary);
   else printSummary(summary);
+  await warnWithoutAdministrator(session.store);
   if (!summary.complete) endWith(EXIT.failed);
+}
+
+/** Warns where an import was made before the first start, which creates no administrator in a store with projects. */
+async function warnWithoutAdministrator(store: Pick<Session['store'], 'listUsers'>): Promise<void> {
+  if ((await store.listUsers()).some(({ admin, blocked }) => admin && !blocked)) return;
+  printWarning(
+    'there is no administrator, and no start of errgate creates one any more, because the store is not empty: create one with `errgate user create <username> --admin`',
+  );
 }
 
 /** Store of an installation that was never started: a dry run finds nothing in it. */

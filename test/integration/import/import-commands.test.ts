@@ -242,6 +242,22 @@ describe('errgate import and compare', function () {
     assert.match((await errgate.run('import', 'status')).stderr, /acme\/till: 3 live events/);
   });
 
+  it('says that an import before the first start leaves no administrator, and what to do', async () => {
+    const errgate = sandbox.current;
+    const warning = /there is no administrator, .* `errgate user create <username> --admin`/;
+    assert.match((await errgate.run('import', ...from())).stderr, warning);
+    const store = await openStore({ url: 'sqlite:', dataDir: errgate.env['ERRGATE_DATA_DIR'] ?? '' });
+    try {
+      const user = { name: 'x', passwordHash: 'x', email: null };
+      await store.createUser({ ...user, username: 'reader', admin: false });
+      assert.match((await errgate.run('import', ...from())).stderr, warning);
+      await store.createUser({ ...user, username: 'root', admin: true });
+    } finally {
+      await store.close();
+    }
+    assert.doesNotMatch((await errgate.run('import', ...from())).stderr, warning);
+  });
+
   it('exits with 1 when something is left, and says what', async () => {
     const errgate = sandbox.current;
     source.world.addToken(IMPORT_TOKEN, ['org:read', 'project:read']);
