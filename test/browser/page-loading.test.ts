@@ -61,4 +61,24 @@ describeWithOwnService('pages whose files do not load', (world) => {
     await releases(page);
     assert.equal(new URL(page.url()).pathname, `${world().list}/releases`);
   });
+
+  it('show the menu of the project and a placeholder from the first frame', async () => {
+    const page = await world().page();
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/\/api\/v4\//, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(world().list, { waitUntil: 'commit' });
+    const menu = page.getByRole('navigation', { name: 'Project' });
+    await menu.waitFor();
+    await page.locator('main .skeleton').waitFor();
+    assert.equal(await menu.getByRole('link', { name: 'Error Tracking' }).getAttribute('aria-current'), 'page');
+    assert.equal(await page.getByRole('navigation', { name: 'Pages' }).count(), 0);
+    await shoot(page, 'first-frame');
+    answer();
+    await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
+    await menu.waitFor();
+  });
 });
