@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { createMetrics } from '../../../src/observability/metrics.ts';
+import { createPollMetrics } from '../../../src/observability/poll-metrics.ts';
+import { createTrackerMetrics } from '../../../src/observability/tracker-metrics.ts';
+import { described, docPages, namesIn, readRoot } from '../../support/doc-pages.ts';
+
+/** Labels of every metric by its name. */
+function metricLabels(): Map<string, readonly string[]> {
+  const metrics = createMetrics();
+  const { registry } = metrics;
+  createPollMetrics(registry);
+  createTrackerMetrics(registry).watchCache(() => 0);
+  metrics.watchAlerts(() => null);
+  metrics.watchJournal(() => ({ bytes: 0, oldestSeconds: 0 }));
+  // The types of prom-client leave the labels out.
+  const registered: readonly { name: string; labelNames?: readonly string[] }[] = registry.getMetricsAsArray();
+  return new Map(registered.map(({ name, labelNames = [] }) => [name, labelNames]));
+}
+
+const NAME = /\berrgate_[a-z0-9_]+…?(?:\{[a-z,]+\})?/g;
+
+describe('metrics in the documentation', () => {
+  const labels = metricLabels();
+  const cookies = [...readRoot('src/gateway/session-cookie.ts').matchAll(/'(errgate_\w+)'/g)].map(([, name]) => name);
+  const named = namesIn(docPages(), NAME).filter(({ text }) => !cookies.includes(text));
+
+  it('finds metrics in the code and in the pages', () => {
+    assert.ok(labels.size > 20, [...labels.keys()].join());
+    assert.ok(named.length > 20, described(named).join());
+    assert.equal(cookies.length, 2);
+  });
+
+  it('names no metric and no label that is not there', () => {
+    const exists = (text: string): boolean => {
+      if (text.endsWith('…')) return [...labels.keys()].some((name) => name.startsWith(text.slice(0, -1)));
+      const [name = '', given] = text.replace('}', '').split('{');
+      return labels.has(name) && (given === undefined || given === labels.get(name)?.join());
+    };
+    assert.deepEqual(described(named.filter(({ text }) => !exists(text))), []);
+  });
+
+  it('names every metric, with its labels in docs/operations.md', () => {
+    const texts = namesIn([{ path: 'docs/operations.md', text: readRoot('docs/operations.md') }], NAME);
+    const missing = [...labels].map(([name, given]) => (given.length === 0 ? name : `${name}{${given.join()}}`));
+    assert.deepEqual(
+      missing.filter((metric) => !texts.some(({ text }) => text === metric)),
+      [],
+    );
+  });
+});
