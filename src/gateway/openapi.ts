@@ -94,6 +94,15 @@ function plainBooleans(schema: Json): Json {
   return isBoolean ? { ...rest, type: 'boolean' } : schema;
 }
 
+/**
+ * Returns the schema of an object that may be null as that of the object alone; null for every other schema. Generators
+ * of clients fail to make a class of an object that may be null itself, so null stands beside the references to it.
+ */
+function withoutNull(schema: Json): Json | null {
+  const { type } = schema;
+  return Array.isArray(type) && type.includes('object') && type.includes('null') ? { ...schema, type: 'object' } : null;
+}
+
 /** Collects schemas with a title once, under that title, and replaces them by references. */
 class Components {
   readonly schemas: Json = {};
@@ -105,8 +114,10 @@ class Components {
     const copy = plainBooleans(Object.fromEntries(members));
     const { title } = copy;
     if (typeof title !== 'string') return copy;
-    this.schemas[title] = copy;
-    return { $ref: `#/components/schemas/${title}` };
+    const reference = { $ref: `#/components/schemas/${title}` };
+    const filled = withoutNull(copy);
+    this.schemas[title] = filled ?? copy;
+    return filled === null ? reference : { anyOf: [reference, { type: 'null' }] };
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
-export interface DocPage {
+interface DocPage {
   /** From the root: `docs/api.md`. */
   readonly path: string;
   readonly text: string;

@@ -2104,7 +2104,7 @@ export interface components {
             ignoreUserCount?: number;
             /** @description With inNextRelease: the newest release at that time */
             afterRelease?: string | null;
-        } | null;
+        };
         /**
          * PreviousState
          * @description Only what the action changed is present
@@ -2112,7 +2112,7 @@ export interface components {
         PreviousState: {
             /** @enum {unknown} */
             status?: "unresolved" | "resolved" | "ignored";
-            status_details?: components["schemas"]["StatusDetails"];
+            status_details?: components["schemas"]["StatusDetails"] | null;
             /** @description Id of the user; null: unassigned */
             assignee?: number | null;
             reviewed?: boolean;
@@ -2125,7 +2125,7 @@ export interface components {
             now?: {
                 /** @enum {unknown} */
                 status?: "unresolved" | "resolved" | "ignored";
-                status_details?: components["schemas"]["StatusDetails"];
+                status_details?: components["schemas"]["StatusDetails"] | null;
                 /** @description Id of the user; null: unassigned */
                 assignee?: number | null;
             };
@@ -2331,7 +2331,7 @@ export interface components {
             platform: string | null;
             /** @enum {unknown} */
             status: "unresolved" | "resolved" | "ignored";
-            status_details: components["schemas"]["StatusDetails"];
+            status_details: components["schemas"]["StatusDetails"] | null;
             /** @description Member of the project; null: nobody, and for external trackers */
             assignee: components["schemas"]["Person"] | null;
             count: number;
@@ -2403,7 +2403,7 @@ export interface components {
             assignee: string | null;
             /** @description Comments in the tracker: the newest 100, oldest first */
             notes: components["schemas"]["ImportedNote"][];
-        } | null;
+        };
         /** ErrorDetail */
         ErrorDetail: {
             id: string;
@@ -2418,7 +2418,7 @@ export interface components {
             platform: string | null;
             /** @enum {unknown} */
             status: "unresolved" | "resolved" | "ignored";
-            status_details: components["schemas"]["StatusDetails"];
+            status_details: components["schemas"]["StatusDetails"] | null;
             /** @description Member of the project; null: nobody, and for external trackers */
             assignee: components["schemas"]["Person"] | null;
             count: number;
@@ -2448,7 +2448,7 @@ export interface components {
             merged: components["schemas"]["MergedError"][] | null;
             /** @description Id of this error if it was requested by the id of an error merged into it; otherwise null */
             merged_into: string | null;
-            imported: components["schemas"]["Imported"];
+            imported: components["schemas"]["Imported"] | null;
             /**
              * Format: date-time
              * @description Time of this state; present only while the external tracker is unavailable
@@ -2576,7 +2576,7 @@ export interface components {
             runtime: string | null;
             device: string | null;
             server_name: string | null;
-        } | null;
+        };
         /** EventSummary */
         EventSummary: {
             event_id: string;
@@ -2587,7 +2587,7 @@ export interface components {
             received_at: string;
             /** @description Present on an event of a former tracker, which is not counted; received_at is the time of its import */
             imported?: boolean;
-            columns?: components["schemas"]["EventColumns"];
+            columns?: components["schemas"]["EventColumns"] | null;
         };
         /** Exception */
         Exception: {
@@ -2862,7 +2862,7 @@ export interface components {
             platform: string | null;
             /** @enum {unknown} */
             status: "unresolved" | "resolved" | "ignored";
-            status_details: components["schemas"]["StatusDetails"];
+            status_details: components["schemas"]["StatusDetails"] | null;
             /** @description Member of the project; null: nobody, and for external trackers */
             assignee: components["schemas"]["Person"] | null;
             count: number;
@@ -2892,7 +2892,7 @@ export interface components {
             merged: components["schemas"]["MergedError"][] | null;
             /** @description Id of this error if it was requested by the id of an error merged into it; otherwise null */
             merged_into: string | null;
-            imported: components["schemas"]["Imported"];
+            imported: components["schemas"]["Imported"] | null;
             /**
              * Format: date-time
              * @description Time of this state; present only while the external tracker is unavailable
@@ -2940,7 +2940,7 @@ export interface components {
             kind: "resolved" | "ignored" | "unresolved" | "regressed" | "unmuted" | "assigned" | "unassigned" | "note_added" | "note_removed" | "merged" | "unmerged" | "imported" | "issue_linked" | "issue_unlinked";
             /** @description Null: errgate itself, an import, or a command */
             user: components["schemas"]["Person"] | null;
-            status_details: components["schemas"]["StatusDetails"];
+            status_details: components["schemas"]["StatusDetails"] | null;
             /** @description regressed: release of the event */
             release: string | null;
             /**
@@ -3084,11 +3084,11 @@ export interface components {
             id: string;
             title: string;
             web_url: string;
-        } | null;
+        };
         /** ReportedEvent */
         ReportedEvent: {
             event_id: string;
-            error: components["schemas"]["ReportedError"];
+            error: components["schemas"]["ReportedError"] | null;
             /** @description Newest first; of a search only those it found */
             reports: components["schemas"]["UserReport"][];
         };
@@ -3292,7 +3292,7 @@ export interface components {
             platform: string | null;
             /** @enum {unknown} */
             status: "unresolved" | "resolved" | "ignored";
-            status_details: components["schemas"]["StatusDetails"];
+            status_details: components["schemas"]["StatusDetails"] | null;
             /** @description Member of the project; null: nobody, and for external trackers */
             assignee: components["schemas"]["Person"] | null;
             count: number;
@@ -3369,11 +3369,11 @@ export interface components {
         Allowed: {
             per_minute: number;
             burst: number;
-        } | null;
+        };
         /** AllowedKinds */
         AllowedKinds: {
-            events: components["schemas"]["Allowed"];
-            sessions: components["schemas"]["Allowed"];
+            events: components["schemas"]["Allowed"] | null;
+            sessions: components["schemas"]["Allowed"] | null;
         };
         /** Limits */
         Limits: {
@@ -3450,7 +3450,7 @@ export interface components {
         QuietHours: {
             from: string;
             to: string;
-        } | null;
+        };
         /** AlertRule */
         AlertRule: {
             /** @description Given by errgate; never used again in the project */
@@ -3501,7 +3501,7 @@ export interface components {
                 mode: "now" | "hourly" | "daily";
                 /** @description Time of the daily message */
                 at: string;
-                quiet: components["schemas"]["QuietHours"];
+                quiet: components["schemas"]["QuietHours"] | null;
                 /** @description Time zone of at and quiet, such as Europe/Berlin */
                 zone: string;
             };
@@ -3601,7 +3601,7 @@ export interface components {
                 mode?: "now" | "hourly" | "daily";
                 /** @description Time of the daily message */
                 at?: string;
-                quiet?: components["schemas"]["QuietHours"];
+                quiet?: components["schemas"]["QuietHours"] | null;
                 /** @description Time zone of at and quiet, such as Europe/Berlin */
                 zone?: string;
             };
@@ -3964,7 +3964,7 @@ export interface components {
                  */
                 mail: "all" | "mine" | "off";
             }[];
-            quiet: components["schemas"]["QuietHours"];
+            quiet: components["schemas"]["QuietHours"] | null;
             /** @description Time zone of quiet and of the daily message, such as Europe/Berlin */
             zone: string;
             /** @description A daily message also when nothing happened */
@@ -3993,7 +3993,7 @@ export interface components {
                  */
                 mail: "all" | "mine" | "off";
             }[];
-            quiet?: components["schemas"]["QuietHours"];
+            quiet?: components["schemas"]["QuietHours"] | null;
             /** @description Time zone of quiet and of the daily message, such as Europe/Berlin */
             zone?: string;
             /** @description A daily message also when nothing happened */
