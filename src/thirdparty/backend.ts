@@ -9,7 +9,6 @@ import { AppError } from '../domain/app-error.ts';
 import {
   asAsked,
   ERROR_SORTS,
-  isErrorId,
   type Capabilities,
   type ErrorQuery,
   type Page,
@@ -19,6 +18,7 @@ import {
 } from '../domain/tracked-error.ts';
 import type { ThirdpartyIssue } from '../schemas/thirdparty/issue.ts';
 import { parseApiUrl } from './api-url.ts';
+import { checkedErrorId, checkedEventId } from './checked-ids.ts';
 import type { TrackerClient, TrackerTarget } from './client.ts';
 import { Dialect } from './dialect.ts';
 import { getEvent } from './endpoints/event.ts';
@@ -32,7 +32,7 @@ import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts
 import { checkFilters, probeFilters, probeFiltersIfAble } from './probe-filters.ts';
 import { ProjectCheck } from './project-check.ts';
 import { probeSorts } from './probe-sorts.ts';
-import { unknownThing, unsupported } from './refused.ts';
+import { unsupported } from './refused.ts';
 import { searchQuery, TRACKER_FILTERS } from './search-query.ts';
 import { boundParameters, boundWords } from './seen-bounds.ts';
 import type { TrackerSession } from './session.ts';
@@ -77,17 +77,6 @@ function sessionOf(deps: ThirdpartyBackendDeps): TrackerSession {
     dialect: deps.dialect ?? new Dialect(),
     ...(deps.leftOut === undefined ? {} : { leftOut: deps.leftOut }),
   };
-}
-
-/** Refuses invalid ids, which could change the request path. Throws `not_found`. */
-function checkedErrorId(id: string): string {
-  if (!isErrorId(id)) throw unknownThing('error');
-  return id;
-}
-
-function checkedEventId(id: string): string {
-  if (!/^[0-9a-f]{32}$/.test(id)) throw unknownThing('event');
-  return id;
 }
 
 /** Returns true when the refusal may mean that the project was deleted or renamed. */

@@ -14,6 +14,7 @@ import { gatewayContract } from './store-gateways.contract.ts';
 import { importModelContract } from './store-import-model.contract.ts';
 import { importHistoryContract } from './store-import-history.contract.ts';
 import { importRetentionContract } from './store-import-retention.contract.ts';
+import { importMergesContract } from './store-import-merges.contract.ts';
 import { importRulesContract } from './store-import-rules.contract.ts';
 import { importContract } from './store-import.contract.ts';
 import { importEventsContract } from './store-import-events.contract.ts';
@@ -163,6 +164,7 @@ export function importsContract(name: string, source: StoreSource): void {
     afterEach(dispose);
     importRetentionContract(harness);
     importRulesContract(harness);
+    importMergesContract(harness);
     importHistoryContract(harness);
   });
 }

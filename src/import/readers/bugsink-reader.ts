@@ -3,7 +3,7 @@ import type { FrequencyPoint } from '../../domain/tracked-error.ts';
 import { LRUCache } from 'lru-cache';
 import { isRecord } from '../../lib/own-property.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../thirdparty/map/frequency.ts';
-import { countOf, eventIdOf, filledText, listOf } from '../../thirdparty/map/values.ts';
+import { eventIdOf, filledText } from '../../thirdparty/map/values.ts';
 import { eventFromSdk } from '../sdk-body/raw-event.ts';
 import type {
   EventsWanted,
@@ -17,9 +17,10 @@ import type {
   TrackerReader,
 } from '../tracker-reader.ts';
 import { BUGSINK_ROOT } from './bugsink-routes.ts';
-import { type BugsinkHistory, historyOf, hourlyCounts } from './bugsink-history.ts';
+import { byDay, type BugsinkHistory, historyOf, hourlyCounts } from './bugsink-history.ts';
 import { bugsinkPages } from './bugsink-pages.ts';
 import { BugsinkParts } from './bugsink-parts.ts';
+import { BugsinkProjects } from './bugsink-projects.ts';
 import { bugsinkIssue } from './bugsink-issue.ts';
 import { isTooBig } from './paged-list.ts';
 import { keyInDsn } from './project-keys.ts';
@@ -28,7 +29,6 @@ import { remoteProject } from './remote-project.ts';
 import { remoteRelease } from './remote-release.ts';
 import { refusal, timeOfReply, type SourceAccess } from './source-access.ts';
 
-const MAX_PROJECTS = 10_000;
 const MAX_RELEASES = 100_000;
 const MAX_NEWEST = 100;
 
@@ -59,8 +59,7 @@ export class BugsinkReader implements TrackerReader {
   readonly #comments = new LRUCache<string, readonly RemoteComment[]>({ max: MAX_COMMENTS_KEPT });
   readonly #access: SourceAccess;
   readonly #close: () => void;
-  /** Rows of projects by slug. */
-  #projects: Promise<Map<string, Record<string, unknown>>> | null = null;
+  readonly #projects: BugsinkProjects;
 
   constructor(
     access: SourceAccess,
@@ -69,6 +68,7 @@ export class BugsinkReader implements TrackerReader {
     this.#version = version;
     this.#access = access;
     this.#parts = new BugsinkParts(access);
+    this.#projects = new BugsinkProjects(access);
     this.#close = close;
     for (const sentence of CANNOT) access.cannot.add(sentence);
   }
@@ -86,16 +86,16 @@ export class BugsinkReader implements TrackerReader {
   }
 
   async *projects(signal: AbortSignal): AsyncGenerator<RemoteProject> {
-    this.#projects = null;
+    this.#projects.forget();
     this.#version = (await this.#parts.learn(signal)) ?? this.#version;
-    for (const row of (await this.#allProjects(signal)).values()) {
+    for (const row of (await this.#projects.all(signal)).values()) {
       const project = remoteProject(row);
       if (project !== null) yield project;
     }
   }
 
   async *keys(project: string, signal: AbortSignal): AsyncGenerator<RemoteKey> {
-    const publicKey = keyInDsn((await this.#project(project, signal)).dsn);
+    const publicKey = keyInDsn((await this.#projects.row(project, signal)).dsn);
     if (publicKey !== null) yield { publicKey, label: null, active: true, rateLimit: null };
   }
 
@@ -107,7 +107,7 @@ export class BugsinkReader implements TrackerReader {
   ): AsyncGenerator<IssuePage> {
     const sort = order === 'all' ? 'digest_order' : 'last_seen';
     const query: [string, string][] = [
-      ['project', await this.#idOf(project, signal)],
+      ['project', await this.#projects.idOf(project, signal)],
       ['sort', sort],
       ['order', 'desc'],
     ];
@@ -143,7 +143,7 @@ export class BugsinkReader implements TrackerReader {
     const at = timeOfReply(this.#access, reply);
     const issue = bugsinkIssue(reply.body, this.#access.baseUrl, at);
     const own = isRecord(reply.body) ? filledText(reply.body.project) : null;
-    if (issue === null || own !== (await this.#idOf(project, signal))) return null;
+    if (issue === null || own !== (await this.#projects.idOf(project, signal))) return null;
     const history = await this.#history(id, signal);
     const hours = charts ? await this.#counts('issueCounts', `issues/${encodeURIComponent(id)}`, signal) : null;
     const { status } = issue;
@@ -233,11 +233,8 @@ export class BugsinkReader implements TrackerReader {
     return this.#parts.read('grouping', signal, async () => {
       const thing = `issues/${encodeURIComponent(issueId)}/grouping` as const;
       const found = new Set<string>();
-      for await (const page of bugsinkPages(
-        this.#access,
-        { thing, query: [], from: null, scope: 'events:read' },
-        signal,
-      )) {
+      const list = { thing, query: [], from: null, scope: 'events:read' } as const;
+      for await (const page of bugsinkPages(this.#access, list, signal)) {
         for (const row of page.rows) {
           const id = isRecord(row) ? filledText(row.id) : null;
           if (id !== null && found.size < MAX_GROUPINGS) found.add(id);
@@ -287,7 +284,7 @@ export class BugsinkReader implements TrackerReader {
   }
 
   async *releases(project: string, signal: AbortSignal): AsyncGenerator<ImportedRelease> {
-    const query: [string, string][] = [['project', await this.#idOf(project, signal)]];
+    const query: [string, string][] = [['project', await this.#projects.idOf(project, signal)]];
     let left = MAX_RELEASES;
     for await (const page of bugsinkPages(this.#access, { thing: 'releases', query, from: null }, signal)) {
       const at = timeOfReply(this.#access, page.reply);
@@ -304,7 +301,7 @@ export class BugsinkReader implements TrackerReader {
     // An unknown event and an unknown route are both answered 404.
     if (!(await this.#parts.has('lookup', signal))) return null;
     const query = [
-      ['project', await this.#idOf(project, signal)],
+      ['project', await this.#projects.idOf(project, signal)],
       ['event_id', eventId],
     ] as const;
     const reply = await this.#access.asker.ask({ path: `${BUGSINK_ROOT}events/lookup/`, query, signal });
@@ -315,12 +312,12 @@ export class BugsinkReader implements TrackerReader {
   }
 
   async days(project: string, signal: AbortSignal): Promise<readonly FrequencyPoint[] | null> {
-    const hours = await this.#counts('projectCounts', `projects/${await this.#idOf(project, signal)}`, signal);
+    const hours = await this.#counts('projectCounts', `projects/${await this.#projects.idOf(project, signal)}`, signal);
     return hours === null ? null : byDay(hours);
   }
 
   async alertRules(project: string, signal: AbortSignal): Promise<string[]> {
-    const row = await this.#project(project, signal);
+    const row = await this.#projects.row(project, signal);
     const rules: readonly (readonly [string, string])[] = [
       ['alert_on_new_issue', 'alert on a new error'],
       ['alert_on_regression', 'alert on an error that came back'],
@@ -336,43 +333,4 @@ export class BugsinkReader implements TrackerReader {
   close(): void {
     this.#close();
   }
-
-  #allProjects(signal: AbortSignal): Promise<Map<string, Record<string, unknown>>> {
-    this.#projects ??= this.#readProjects(signal);
-    this.#projects.catch(() => (this.#projects = null));
-    return this.#projects;
-  }
-
-  async #readProjects(signal: AbortSignal): Promise<Map<string, Record<string, unknown>>> {
-    const projects = new Map<string, Record<string, unknown>>();
-    for await (const page of bugsinkPages(this.#access, { thing: 'projects', query: [], from: null }, signal)) {
-      for (const row of listOf(page.rows)) {
-        const slug = remoteProject(row)?.slug;
-        if (isRecord(row) && slug !== undefined && projects.size < MAX_PROJECTS) projects.set(slug, row);
-      }
-      if (projects.size >= MAX_PROJECTS) break;
-    }
-    return projects;
-  }
-
-  async #project(slug: string, signal: AbortSignal): Promise<Record<string, unknown>> {
-    const row = (await this.#allProjects(signal)).get(slug);
-    if (row !== undefined) return row;
-    const reply = { status: 404, ok: false, body: null, link: null, detail: null };
-    throw refusal(this.#access, reply, { doing: `show the project ${slug}`, scope: 'projects:read' });
-  }
-
-  async #idOf(slug: string, signal: AbortSignal): Promise<string> {
-    return String(countOf((await this.#project(slug, signal)).id) ?? slug);
-  }
-}
-
-/** Adds counts up by UTC day. */
-function byDay(hours: readonly FrequencyPoint[]): FrequencyPoint[] {
-  const days = new Map<number, number>();
-  for (const [start, count] of hours) {
-    const day = Math.floor(start / DAY_SECONDS) * DAY_SECONDS;
-    days.set(day, (days.get(day) ?? 0) + count);
-  }
-  return [...days];
 }

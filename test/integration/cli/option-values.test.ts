@@ -53,7 +53,7 @@ describe('values of command line options', () => {
         for (const text of ODD) {
           let value: unknown;
           try {
-            value = option.parseArg(text, undefined);
+            value = option.parseArg<unknown>(text, undefined);
           } catch (error) {
             assert.ok(
               error instanceof InvalidArgumentError,

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import type { MoveInProgress } from '../../../src/domain/ports/move-in.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Project } from '../../../src/domain/project.ts';
-import { MoveIns } from '../../../src/import/move-in.ts';
+import type { MoveIns } from '../../../src/import/move-in.ts';
 import { runKey } from '../../../src/import/state/run-state.ts';
 import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
 import { parseSecretKey } from '../../../src/thirdparty/key-ring.ts';
-import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
-import { fakeLogger } from '../../support/fake-logger.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
-import { FrailStore } from '../../support/frail-store.ts';
 import { bodyOf, eventIdFor } from '../../support/import-shop.ts';
-import { IMPORT_TOKEN, liveEvent, serviceDigest } from '../../support/import-world.ts';
+import { IMPORT_TOKEN, liveEvent } from '../../support/import-world.ts';
 import { eventually } from '../../support/service-process.ts';
+import { moveInGateway, type MoveInGateway } from '../../support/move-in-gateway.ts';
 import { listAll, makeProject } from '../../support/store-data.ts';
 import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
 
@@ -64,49 +61,26 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
     await store.saveSettings(project.id, { active: true, integrated: false, apiUrl, sealedToken });
   }
 
-  interface Gateway {
-    readonly moveIns: MoveIns;
-    readonly frail: FrailStore;
-    /** Stops the gateway as `kill -9` does: nothing it does has an effect any more. */
-    kill(): void;
-    /** Ends the lease of a killed gateway, as time does. */
-    expire(): Promise<void>;
-  }
-
-  function gateway(): Gateway {
-    const owner = randomBytes(8).toString('hex');
-    const frail = new FrailStore(store);
-    const moveIns = new MoveIns({
-      store: frail.store,
-      digest: () => Promise.resolve(serviceDigest),
-      clock,
-      owner,
-      guard: createUrlGuard({ allow: '127.0.0.1' }),
-      cipher,
-      logger: fakeLogger(() => () => undefined),
-      lookMs: 50,
-      watchMs: 50,
-    });
-    gateways.push(moveIns);
+  function gateway(): MoveInGateway {
+    const one = moveInGateway({ store, clock, cipher, run: runKey(source.origin, 'acme', 'shop'), project });
+    gateways.push(one.moveIns);
     return {
-      moveIns,
-      frail,
+      ...one,
       kill() {
-        frail.isKilled = true;
-        gateways = gateways.filter((one) => one !== moveIns);
+        one.kill();
+        gateways = gateways.filter((each) => each !== one.moveIns);
       },
-      expire: () => store.releaseLease(runKey(source.origin, 'acme', 'shop'), `${owner}/${project.id}`),
     };
   }
 
-  const start = async ({ moveIns }: Gateway, switches = false): Promise<void> => {
+  const start = async ({ moveIns }: MoveInGateway, switches = false): Promise<void> => {
     await moveIns.start(project, await store.settings(project.id), switches);
   };
-  const progressOf = async ({ moveIns }: Gateway): Promise<MoveInProgress> => {
+  const progressOf = async ({ moveIns }: MoveInGateway): Promise<MoveInProgress> => {
     const found = await moveIns.progress(project.id);
     return found ?? assert.fail('no import was started');
   };
-  const reaches = (one: Gateway, state: string): Promise<MoveInProgress> =>
+  const reaches = (one: MoveInGateway, state: string): Promise<MoveInProgress> =>
     eventually(
       () => progressOf(one),
       (found) => found.state === state,
@@ -119,7 +93,7 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
       (found) => found,
     );
   }
-  async function startAndHold(one: Gateway, switches = false): Promise<void> {
+  async function startAndHold(one: MoveInGateway, switches = false): Promise<void> {
     source.fail(faults.hang(), EVENTS);
     const middle = inTheMiddle();
     await start(one, switches);

@@ -8,61 +8,10 @@ import { TRACKER_TOKEN } from '../../support/fake-tracker/linked-world.ts';
 import type { PersonalityName } from '../../support/fake-tracker/personality.ts';
 import type { FakeIssue } from '../../support/fake-tracker/world.ts';
 import { SQLITE } from '../../support/test-stores.ts';
+import { BASIC, NEVER, ONLY_SENTRY, type Row } from './search-rows.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-
-/** What a search finds; null: the tracker cannot do it. */
-type Row = readonly [search: string, found: string | null];
-
-const BASIC: readonly Row[] = [
-  ['', 'bravo charlie'],
-  ['is:resolved', 'alpha'],
-  ['level:fatal', 'bravo'],
-  ['env:staging', 'bravo'],
-  ['release:app@2.0', 'charlie'],
-  ['release:app@2.0 level:error', 'charlie'],
-  ['release:app@2.0 level:fatal', ''],
-  ['charlie', 'charlie'],
-  ['shop:north', 'bravo'],
-  ['tag:shop=north', 'bravo'],
-  ['!is:[resolved,ignored]', 'bravo charlie'],
-  ['file:x.py', null],
-  ['url.host:site.example', null],
-  ['url.path:/checkout', null],
-  ['function:show', null],
-  ['assigned:me', null],
-];
-
-const ONLY_SENTRY: readonly Row[] = [
-  ['!level:fatal', 'charlie'],
-  ['!is:unresolved', 'alpha'],
-  ['!shop:north', 'charlie'],
-  ['!env:staging', 'charlie'],
-  ['is:unassigned', 'bravo charlie'],
-  ['is:assigned', ''],
-  ['type:PayError', 'charlie'],
-  ['user:ada@example.org', 'charlie'],
-  ['tag:level=odd', 'bravo'],
-  ['is:unhandled', 'charlie'],
-  ['release:app@*', 'charlie'],
-  ['!release:app@2*', 'bravo'],
-  ['shop:n*', 'bravo'],
-  ['type:Pay*', 'charlie'],
-  ['level:[fatal,info]', 'bravo'],
-  ['!level:[fatal,info]', 'charlie'],
-  ['release:[app@1*,app@2.0]', 'charlie'],
-  ['shop:[north,south]', 'bravo'],
-  ['is:[resolved,ignored]', 'alpha'],
-];
-
-/** What no tracker can do. */
-const NEVER: readonly Row[] = [
-  ['is:[resolved,unresolved,ignored]', null],
-  ['is:[new,regressed]', null],
-  ['has:[shop,other]', null],
-  ['first-seen:[-1h,-2h]', null],
-];
 
 const CASES: readonly {
   readonly personality: PersonalityName;
