@@ -49,6 +49,8 @@ describe('values that are dropped from an event', function () {
         ['value', 'invalid', 'invalid_release', 1],
       ],
     );
+    const items = await read<{ readonly outcomes: Row[] }>('/outcomes?group_by=outcome');
+    assert.deepEqual(items.outcomes, [{ outcome: 'accepted', quantity: 3 }]);
     const [error] = await read<{ readonly id: string }[]>('/errors?status=all');
     assert.ok(error);
     const rows = await read<{ readonly event_id: string }[]>(`/errors/${error.id}/events`);

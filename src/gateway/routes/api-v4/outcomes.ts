@@ -42,8 +42,17 @@ function dimensionsOf(groupBy: string): OutcomeDimension[] {
   return OUTCOME_DIMENSIONS.filter((dimension) => names.includes(dimension));
 }
 
-function matching({ key_id, category, outcome, reason }: ListOutcomes): (count: OutcomeCount) => boolean {
+/**
+ * Values that were dropped from kept events are no items: they count only where the answer or the filter names their
+ * category or reason.
+ */
+function matching(
+  { key_id, category, outcome, reason }: ListOutcomes,
+  groupBy: readonly OutcomeDimension[],
+): (count: OutcomeCount) => boolean {
+  const hasValues = groupBy.includes('category') || groupBy.includes('reason') || category !== undefined;
   return (count) =>
+    (hasValues || reason !== undefined || count.category !== 'value') &&
     (key_id === undefined || count.keyId === key_id) &&
     (category === undefined || count.category === category) &&
     (outcome === undefined || count.outcome === outcome) &&
@@ -76,7 +85,7 @@ export const outcomeRoutes: readonly Route[] = [
         since: span.since,
         until: span.until,
         groupBy,
-        matches: matching(params),
+        matches: matching(params, groupBy),
         after: cursor?.place ?? null,
         limit,
       });
