@@ -55,7 +55,7 @@ describeOnStores('events of public reports about grouping', (kind, suite) => {
       await send(events, name);
       const list = `/api/v4/projects/${service.first.project_id}/error_tracking/errors`;
       const rows = await eventually(
-        () => readPages<Row>(service, `${list}?status=all&search=case:${name}`),
+        () => readPages<Row>(service, `${list}?status=all&search=${encodeURIComponent(`tag:case=${name}`)}`),
         (found) => found.reduce((sum, { count }) => sum + count, 0) === events.length,
       );
       assert.deepEqual(rows.map(({ title }) => title.split('\n', 1)[0]).sort(), titles);
