@@ -181,7 +181,10 @@ describe('events of trackers as SDKs sent them', () => {
     const read = ({ body }: Sent): RemoteEvent | null =>
       eventFromRaw(wire(storedByGlitchTip(kept(body), project)), NOW);
     assert.deepEqual(share('stored by GlitchTip, exceptions with stack', withStack, read), []);
-    assert.deepEqual(share('stored by GlitchTip, others', others, read), []);
+    // GlitchTip drops threads, of which the key of such a message is made: likeness joins them.
+    const threaded = others.filter(({ body }) => body.threads !== undefined).map(({ name }) => name);
+    assert.ok(threaded.length > 0 && threaded.length < others.length / 2, threaded.join());
+    assert.deepEqual(share('stored by GlitchTip, others', others, read), threaded);
   });
 
   it('mostly have it in the shape of the API, where in_app is the decision of the tracker', () => {
