@@ -142,11 +142,15 @@ describeOnStores('drill of a flood of new errors', (kind, suite) => {
     pass(6 * HOUR);
     await send('Last');
     await factsAre(ERRORS + 1);
-    pass(31 * SECOND);
-    await eventually(
-      () => Promise.resolve(heard()),
-      (numbers) => numbers.every((number) => number > ERRORS),
-    );
+    // A message waits 30 s from when the dispatcher took the error up, which may be after this clock was set.
+    for (let rounds = 0; rounds < 3 && heard().some((number) => number <= ERRORS); rounds += 1) {
+      pass(31 * SECOND);
+      await eventually(
+        () => Promise.resolve(heard()),
+        (numbers) => numbers.every((number) => number > ERRORS),
+        15_000,
+      ).catch(() => undefined);
+    }
     assert.deepEqual(
       heard(),
       Array.from({ length: MEMBERS + 1 }, () => ERRORS + 1),
