@@ -6,7 +6,7 @@ import { describeInBrowser, PASSWORD } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 /** More steps than any page has places for the focus. */
-const MOST_TABS = 80;
+const MOST_TABS = 100;
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 
