@@ -76,7 +76,7 @@ describeInBrowser('the releases page', (world) => {
         const ends = await shown.locator('.list tr:has-text("shop@4.2.1") td[data-label]').evaluateAll((cells) =>
           cells.map((cell) => {
             const range = cell.ownerDocument.createRange();
-            range.selectNodeContents(cell.querySelector('.meter .numeric') ?? cell);
+            range.selectNodeContents(cell.querySelector('.meter .numeric, [aria-hidden]') ?? cell);
             return Math.round(range.getBoundingClientRect().right);
           }),
         );
