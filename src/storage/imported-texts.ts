@@ -3,7 +3,7 @@ import type { LastOccurrence } from './fold.ts';
 
 type Texts = Pick<LastOccurrence, 'culprit' | 'level' | 'platform'>;
 
-/** What an error has for texts that nobody knows yet. */
+/** Placeholder for a text of an error that is not known yet. */
 const UNKNOWN: Texts = { culprit: null, level: 'error', platform: 'other' };
 
 /** Returns culprit, level and platform of an imported error. What its tracker does not tell stays as it is known. */

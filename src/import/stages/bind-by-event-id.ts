@@ -35,7 +35,7 @@ export async function bindByEventId(context: ProjectContext): Promise<void> {
   stage.total = stage.done;
 }
 
-/** Notes a look-up. Throws when so many have failed that further ones could not be noted. */
+/** Notes a look-up. Throws when too many have failed to note another one. */
 async function note(context: ProjectContext, errorId: string, result: LookUp): Promise<void> {
   if (noteLookUp(context.state, errorId, result)) return;
   throw new AppError('tracker_invalid_answer', 'the tracker failed to look up the events of too many errors');

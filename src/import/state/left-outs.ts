@@ -1,5 +1,5 @@
 /**
- * What can be done about a left-out. `retry`: a further run tries it again. `mend`: somebody has to change something
+ * What can be done about a left-out. `retry`: a further run tries it again. `mend`: a person has to change something
  * first, such as the scopes of the token.
  */
 export type LeftOpen = 'retry' | 'mend';
