@@ -1,6 +1,5 @@
 import type { ErrorStatus, FrequencyPoint } from '../../domain/tracked-error.ts';
 import { isRecord } from '../../lib/own-property.ts';
-import { DAY_SECONDS } from '../../thirdparty/map/frequency.ts';
 import { countOf, listOf, timeOf } from '../../thirdparty/map/values.ts';
 import type { RemoteComment } from '../tracker-reader.ts';
 import { clampedTime, lineText, longText, MAX_NAME } from './remote-values.ts';
@@ -45,14 +44,4 @@ export function hourlyCounts(body: unknown): FrequencyPoint[] | null {
     const count = isRecord(bucket) ? countOf(bucket.count) : null;
     return start === null || count === null ? [] : [[Math.floor(start / 1000), count]];
   });
-}
-
-/** Adds counts up by UTC day. */
-export function byDay(hours: readonly FrequencyPoint[]): FrequencyPoint[] {
-  const days = new Map<number, number>();
-  for (const [start, count] of hours) {
-    const day = Math.floor(start / DAY_SECONDS) * DAY_SECONDS;
-    days.set(day, (days.get(day) ?? 0) + count);
-  }
-  return [...days];
 }

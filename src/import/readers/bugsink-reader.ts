@@ -17,12 +17,13 @@ import type {
   TrackerReader,
 } from '../tracker-reader.ts';
 import { BUGSINK_ROOT } from './bugsink-routes.ts';
-import { byDay, type BugsinkHistory, historyOf, hourlyCounts } from './bugsink-history.ts';
+import { type BugsinkHistory, historyOf, hourlyCounts } from './bugsink-history.ts';
 import { bugsinkPages } from './bugsink-pages.ts';
 import { BugsinkParts } from './bugsink-parts.ts';
 import { BugsinkProjects } from './bugsink-projects.ts';
 import { bugsinkIssue } from './bugsink-issue.ts';
 import { isTooBig } from './paged-list.ts';
+import { byDay } from './project-days.ts';
 import { keyInDsn } from './project-keys.ts';
 import { chartOf } from './remote-issue.ts';
 import { remoteProject } from './remote-project.ts';

@@ -1,20 +1,28 @@
 import { isRecord } from '../../lib/own-property.ts';
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import { DAY_SECONDS } from '../../thirdparty/map/frequency.ts';
 import { countOf, listOf, timeOf } from '../../thirdparty/map/values.ts';
 
-const DAY_SECONDS = 86_400;
 const MAX_DAYS = 100;
 
-/** Adds counts up by UTC day, oldest first. `points`: time in seconds and count. */
-function byDay(points: readonly (readonly [number, number | null])[], now: number): FrequencyPoint[] {
+/** Adds counts up by UTC day, oldest first. Times are in seconds. */
+export function byDay(points: readonly FrequencyPoint[]): FrequencyPoint[] {
   const days = new Map<number, number>();
-  const [from, to] = [now / 1000 - (MAX_DAYS + 1) * DAY_SECONDS, now / 1000 + DAY_SECONDS];
   for (const [seconds, count] of points) {
-    if (count === null || !(seconds > from && seconds < to)) continue;
     const day = Math.floor(seconds / DAY_SECONDS) * DAY_SECONDS;
     days.set(day, (days.get(day) ?? 0) + count);
   }
   return [...days].sort(([one], [other]) => one - other);
+}
+
+/** As `byDay`, without points that have no count or lie outside the last MAX_DAYS days. */
+function knownByDay(points: readonly (readonly [number, number | null])[], now: number): FrequencyPoint[] {
+  const [from, to] = [now / 1000 - (MAX_DAYS + 1) * DAY_SECONDS, now / 1000 + DAY_SECONDS];
+  return byDay(
+    points.flatMap(([seconds, count]): FrequencyPoint[] =>
+      count !== null && seconds > from && seconds < to ? [[seconds, count]] : [],
+    ),
+  );
 }
 
 /** Reads `stats_v2`: intervals and the series of each group. Null for other forms. */
@@ -26,7 +34,7 @@ export function daysOfStats(body: unknown, now: number): FrequencyPoint[] | null
     const series = isRecord(group) && isRecord(group.series) ? listOf(group.series['sum(quantity)']) : [];
     for (const [index, start] of starts.entries()) points.push([start, countOf(series[index])]);
   }
-  return byDay(points, now);
+  return knownByDay(points, now);
 }
 
 /** Reads the statistics of a project: `[[seconds, count]]` or `[{ts, count}]`. Null for other forms. */
@@ -36,5 +44,5 @@ export function daysOfProject(body: unknown, now: number): FrequencyPoint[] | nu
     const [seconds, count] = isRecord(point) ? [point.ts, point.count] : listOf(point);
     return [typeof seconds === 'number' ? seconds : Number.NaN, countOf(count)];
   });
-  return byDay(points, now);
+  return knownByDay(points, now);
 }
