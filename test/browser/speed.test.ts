@@ -13,9 +13,14 @@ interface ListedError {
   readonly title: string;
 }
 
+/** Maximum work of a step of scrolling, in milliseconds: a longer task delays the answer to a key or a tap. */
+const MAX_WORK_MS = 50;
+/** Maximum number of walks through the page. Each step counts with its least work in any of them. */
+const MAX_WALKS = 6;
+
 /**
  * Milliseconds that the page's main thread worked for each step of scrolling from top to bottom: no task within was
- * longer. Its own time, which a busy machine does not stretch.
+ * longer. Its own time, which a busy machine hardly stretches.
  */
 async function scrollWork(page: Page): Promise<number[]> {
   const session = await page.context().newCDPSession(page);
@@ -95,8 +100,13 @@ describeInBrowser('the speed of the pages', (world) => {
     await folds.evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLElement).click()));
     await folds.first().waitFor({ state: 'detached' });
     await shoot(page, 'details-deep');
-    const work = await scrollWork(page);
+    // A slow step of the page is slow each time; one that collected garbage or met a busy processor is not.
+    let work = await scrollWork(page);
+    for (let walk = 1; walk < MAX_WALKS && Math.max(...work) > MAX_WORK_MS; walk += 1) {
+      const again = await scrollWork(page);
+      work = work.map((least, step) => Math.min(least, again[step] ?? Infinity));
+    }
     assert.ok(work.length > 20, 'the page is long');
-    assert.ok(Math.max(...work) <= 50, `a step took ${Math.max(...work)} ms of work`);
+    assert.ok(Math.max(...work) <= MAX_WORK_MS, `a step took ${Math.max(...work)} ms of work`);
   });
 });
