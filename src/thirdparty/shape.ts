@@ -96,6 +96,12 @@ function notAList(what: string): Error {
   );
 }
 
+/** Returns the rows of a list of `what`; null counts as an empty one. Throws `tracker_invalid_answer` for other values. */
+export function rowsIn(value: unknown, what: string): readonly unknown[] {
+  if (value !== null && !Array.isArray(value)) throw notAList(what);
+  return value ?? [];
+}
+
 /**
  * Splits the rows of a list into usable ones and those for which `read` throws `tracker_invalid_answer`. Null counts as
  * an empty list. Throws for other values, and the first problem when no row is an object.
@@ -104,8 +110,7 @@ export function usableRows<T>(values: readonly unknown[], what: string, read: (r
   const rows: T[] = [];
   const unusable: UnusableRow[] = [];
   for (const value of values) {
-    if (value !== null && !Array.isArray(value)) throw notAList(what);
-    for (const row of (value ?? []) as unknown[]) {
+    for (const row of rowsIn(value, what)) {
       try {
         rows.push(read(row));
       } catch (error) {

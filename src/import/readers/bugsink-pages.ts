@@ -1,6 +1,7 @@
 import { isRecord } from '../../lib/own-property.ts';
 import type { TrackerReply } from '../../thirdparty/answer.ts';
-import { filledText, listOf } from '../../thirdparty/map/values.ts';
+import { filledText } from '../../thirdparty/map/values.ts';
+import { rowsIn } from '../../thirdparty/shape.ts';
 import { BUGSINK_ROOT } from './bugsink-routes.ts';
 import { refusal, type SourceAccess } from './source-access.ts';
 
@@ -43,8 +44,9 @@ export async function* bugsinkPages(
     }
     if (!reply.ok) throw refusal(access, reply, { doing: `list the ${thing}`, scope });
     const next = isRecord(reply.body) ? cursorIn(reply.body.next) : null;
+    const rows = rowsIn(isRecord(reply.body) ? (reply.body.results ?? {}) : reply.body, thing);
     const isLast = next === null || seen.has(next);
-    yield { rows: listOf(isRecord(reply.body) ? reply.body.results : null), next: isLast ? null : next, reply };
+    yield { rows, next: isLast ? null : next, reply };
     if (isLast) return;
     seen.add(next);
     cursor = next;

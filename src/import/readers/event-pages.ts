@@ -79,7 +79,7 @@ export async function* eventPages(
         throw refusal(access, page.reply, EVENTS_NEEDED);
       }
       if (page.kind === 'too_big') access.cannot.add(`an event of issue ${issueId}: ${page.reason}`);
-      const rows = page.kind === 'page' ? listOf(page.reply.body).slice(0, left) : [];
+      const rows = page.kind === 'page' ? page.rows.slice(0, left) : [];
       left -= Math.max(rows.length, page.kind === 'page' ? 0 : 1);
       cursor = page.next;
       yield { rows: rows.flatMap((row) => listedEvent(of, row)), isLast: cursor === null };

@@ -1,9 +1,10 @@
 import { AppError } from '../../domain/app-error.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import type { TrackerReply } from '../../thirdparty/answer.ts';
-import { filledText, listOf, timeOf } from '../../thirdparty/map/values.ts';
+import { filledText, timeOf } from '../../thirdparty/map/values.ts';
 import { anotherProject } from '../../thirdparty/refused.ts';
 import { apiPath } from '../../thirdparty/session.ts';
+import { trackerError } from '../../thirdparty/tracker-errors.ts';
 import type { IssuePage, RemoteIssue, UnreadRow } from '../tracker-reader.ts';
 import { readPosition, START, writePosition, type IssuePosition } from './issue-position.ts';
 import { PagedList, type ListPage, type ListRequest } from './paged-list.ts';
@@ -82,7 +83,7 @@ class IssuePageReader {
       };
     }
     const at = timeOfReply(access, page.reply);
-    const { issues, leftOut } = this.#rowsOf(page.reply, at);
+    const { issues, leftOut } = this.#rowsOf(page.rows, at);
     this.#newInRound += issues.length;
     return { page: { issues, leftOut, at }, next: await this.#after(position, page.next, at) };
   }
@@ -102,9 +103,10 @@ class IssuePageReader {
         const known = names.idOf(project);
         if (known === null && id !== null) names.learn(project, id);
         const strange = id !== null && known !== null && id !== known;
-        const suspect = strange || (dialect.emptyForUnknown && listOf(page.reply.body).length === 0);
+        const suspect = strange || (dialect.emptyForUnknown && page.rows.length === 0);
         if (suspect && mayRename && (await names.recheck(project, signal))) continue;
         if (strange) throw anotherProject(new URL(access.baseUrl).host);
+        if (dialect.sendsLinks && page.rows.length === 0 && page.reply.link === null) throw this.#noLink();
         return { position, page };
       }
       const { reply } = page;
@@ -117,6 +119,15 @@ class IssuePageReader {
         throw refusal(access, reply, { doing: 'list the errors', scope: 'event:read' });
       }
     }
+  }
+
+  /** Error for a list that lacks what ends it: a cache or a proxy may have answered in the place of the tracker. */
+  #noLink(): Error {
+    const { host } = new URL(this.#listing.access.baseUrl);
+    const what = `${host} answered with an empty list of errors without a Link header, so it may not be the whole list: check proxies in front of the tracker`;
+    return trackerError('tracker_invalid_answer', what, 'Third-party API response has no Link header', {
+      reason: 'shape',
+    });
   }
 
   /** A position of an earlier process may be refused; then the pass begins again, once. */
@@ -145,14 +156,14 @@ class IssuePageReader {
     return { ...form, path: apiPath('organizations', organization, 'issues'), query };
   }
 
-  #rowsOf(reply: TrackerReply, at: number): Pick<IssuePage, 'issues' | 'leftOut'> {
+  #rowsOf(rows: readonly unknown[], at: number): Pick<IssuePage, 'issues' | 'leftOut'> {
     const { access, dialect, names, project } = this.#listing;
     const { baseUrl, organization } = access;
     const place = { kind: dialect.kind, baseUrl, organization, project: names.slugOf(project), at, isWhole: false };
     const own = names.idOf(project);
     const issues: RemoteIssue[] = [];
     const leftOut: UnreadRow[] = [];
-    for (const row of listOf(reply.body)) {
+    for (const row of rows) {
       const rowId = isRecord(row) ? lineText(row.id, 64) : null;
       try {
         const of = projectIdIn([row]);

@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { TrackerReply } from '../../thirdparty/answer.ts';
 import { parseLinkHeader } from '../../thirdparty/link-header.ts';
+import { rowsIn } from '../../thirdparty/shape.ts';
 import type { PatientAsker } from './patient-asker.ts';
 
 /** Rows of one request. */
@@ -16,7 +17,12 @@ export interface ListRequest {
 }
 
 export type ListPage =
-  | { readonly kind: 'page'; readonly reply: TrackerReply; readonly next: string | null }
+  | {
+      readonly kind: 'page';
+      readonly reply: TrackerReply;
+      readonly rows: readonly unknown[];
+      readonly next: string | null;
+    }
   | { readonly kind: 'refused'; readonly reply: TrackerReply }
   /** The row at the cursor is larger than the bound of answers. */
   | { readonly kind: 'too_big'; readonly next: string; readonly reason: string };
@@ -26,7 +32,8 @@ export const isTooBig = (error: unknown): error is AppError =>
 
 /**
  * Reads pages of a list. When an answer passes the bound of the client, the page size is halved, down to one row, which
- * is then left out. It grows again with each page that fits. Only `results="false"` ends a list, never an empty page.
+ * is then left out. It grows again with each page that fits. Only `results="false"` ends a list, never an empty page. An answer
+ * that is no list is a failure.
  */
 export class PagedList {
   readonly #asker: PatientAsker;
@@ -58,11 +65,15 @@ export class PagedList {
         return { kind: 'too_big', next, reason: error.message };
       }
       if (!reply.ok) return { kind: 'refused', reply };
+      const rows = rowsIn(reply.body, thingIn(list.path));
       this.#size = Math.min(this.#fullSize, this.#size * 2);
-      return { kind: 'page', reply, next: parseLinkHeader(reply.link).next };
+      return { kind: 'page', reply, rows, next: parseLinkHeader(reply.link).next };
     }
   }
 }
+
+/** Last name in a path, such as `issues`. */
+const thingIn = (path: string): string => path.split('/').findLast((part) => part !== '') ?? 'rows';
 
 /** Cursor `value:offset:0` of Sentry. A null one is the start, for which value 0 stands. */
 export function skipSentryRow(cursor: string | null): string | null {

@@ -1,5 +1,4 @@
 import type { TrackerReply } from '../../thirdparty/answer.ts';
-import { listOf } from '../../thirdparty/map/values.ts';
 import { PagedList, type ListRequest } from './paged-list.ts';
 import type { SourceAccess } from './source-access.ts';
 
@@ -32,7 +31,7 @@ export async function* smallList(
     if (page.kind === 'too_big') {
       access.cannot.add(`one of the ${what}: ${page.reason}`);
     } else {
-      for (const row of listOf(page.reply.body)) {
+      for (const row of page.rows) {
         rows += 1;
         if (rows > maxRows) {
           access.cannot.add(`${what} beyond the first ${maxRows} of a list`);

@@ -22,6 +22,8 @@ export interface SourceDialect {
   readonly skipRow: (cursor: string | null) => string | null;
   /** True: an unknown project is an empty list, so an empty list may mean a renamed one. */
   readonly emptyForUnknown: boolean;
+  /** True: each page of the list of issues has a `Link` header, also an empty one. */
+  readonly sendsLinks: boolean;
   readonly issue: (organization: string, id: string) => string;
   readonly hashes: (organization: string, id: string) => string;
   readonly events: (organization: string, id: string) => string;
@@ -56,6 +58,7 @@ const SENTRY: SourceDialect = {
   pageSize: 'per_page',
   skipRow: skipSentryRow,
   emptyForUnknown: false,
+  sendsLinks: true,
   issue: ofIssue,
   hashes: (organization, id) => ofIssue(organization, id, 'hashes'),
   events: (organization, id) => ofIssue(organization, id, 'events'),
@@ -80,6 +83,7 @@ const GLITCHTIP: SourceDialect = {
   pageSize: 'limit',
   skipRow: skipEncodedRow,
   emptyForUnknown: true,
+  sendsLinks: true,
   issue: (_organization, id) => ofIssueAlone(id),
   hashes: (organization, id) => ofIssue(organization, id, 'hashes'),
   events: (_organization, id) => ofIssueAlone(id, 'events'),
@@ -106,6 +110,7 @@ const URGENTRY: SourceDialect = {
   kind: 'urgentry',
   // The project's list ignores sorts; the organization's has no pages.
   sorts: null,
+  sendsLinks: false,
   issuePageSize: 'per_page',
   issue: (_organization, id) => ofIssueAlone(id),
   events: (_organization, id) => ofIssueAlone(id, 'events'),
