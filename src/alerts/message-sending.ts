@@ -8,7 +8,7 @@ import type { Logger } from '../observability/logger.ts';
 import { attempt } from './attempt.ts';
 import type { Audience } from './audience.ts';
 import type { ConversationBook } from './conversation-book.ts';
-import { findTarget, type OpenSecrets, type Target } from './message-target.ts';
+import { findTarget, type FoundTarget, type OpenSecrets, type Target, type TargetType } from './message-target.ts';
 import { newMessageId } from './message-id.ts';
 import { withoutMessage } from './pace.ts';
 import { nextAttempt } from './retries.ts';
@@ -27,8 +27,10 @@ export interface SendingParts {
   readonly logger: Pick<Logger, 'error' | 'warn'>;
   /** 0 inclusive to 1 exclusive. */
   readonly random: () => number;
-  readonly count: (type: string, outcome: SendResult['outcome'] | 'failed' | 'dropped') => void;
+  readonly count: (type: TargetType, outcome: SendResult['outcome'] | 'failed' | 'dropped') => void;
 }
+
+type DroppedTarget = Extract<FoundTarget, { readonly dropped: string }>;
 
 /** Outcome of an attempt that is not stored yet. */
 interface Outcome {
@@ -72,7 +74,7 @@ export class MessageSending {
       // Another call may have started it meanwhile.
       if (this.#active.has(destination)) continue;
       if ('dropped' in found) {
-        await this.#drop(destination, pending.message, found.name, found.dropped);
+        await this.#drop(destination, pending.message, found);
         continue;
       }
       if (found.parts.length < pending.message.parts.length && !this.#outcomes.has(destination)) {
@@ -157,19 +159,19 @@ export class MessageSending {
     return saved !== null;
   }
 
-  async #drop(destination: Destination, message: AlertMessage, name: string, reason: string): Promise<void> {
+  async #drop(destination: Destination, message: AlertMessage, { dropped, name, type }: DroppedTarget): Promise<void> {
     const { book, store, clock, count } = this.#parts;
     const pending = book.get(destination)?.pending ?? null;
     if (pending?.message.id !== message.id) return;
     const { facts, attempts } = pending;
     const at = clock.now();
-    const answer = reason.slice(0, MAX_ANSWER_LENGTH);
+    const answer = dropped.slice(0, MAX_ANSWER_LENGTH);
     await store.saveDelivery(deliveryOf({ destination, name, message, facts, attempts, answer, at }, 'dropped'));
     await book.update(destination, at, (current) =>
       current.pending?.message.id === message.id ? { ...current, pending: null, ...NOT_FAILING } : null,
     );
     this.#outcomes.delete(destination);
-    count(destination.startsWith('user:') ? 'person' : 'channel', 'dropped');
+    count(type, 'dropped');
   }
 
   /** Replaces a message by a new one without the projects that the person has left. */

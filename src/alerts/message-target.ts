@@ -7,6 +7,9 @@ import type { Audience } from './audience.ts';
 /** Opens the secrets of a channel. Throws AppError when the key is missing. */
 export type OpenSecrets = (channel: AlertChannel) => ChannelSecrets;
 
+/** Kind of a recipient, as metrics count it; `unknown`: of a channel that does not exist any more. */
+export type TargetType = ChannelType | 'person' | 'unknown';
+
 export interface Target {
   readonly name: string;
   readonly type: ChannelType | 'person';
@@ -20,7 +23,7 @@ export interface Target {
 }
 
 /** `dropped`: why the message is not sent, as a sentence. `name`: of the recipient, as far as it is known. */
-export type FoundTarget = Target | { readonly dropped: string; readonly name: string };
+export type FoundTarget = Target | { readonly dropped: string; readonly name: string; readonly type: TargetType };
 
 /** Host of all mail that errgate sends by its own server. */
 const MAIL_HOST = 'mail';
@@ -53,23 +56,24 @@ async function findChannel(
   open: OpenSecrets,
 ): Promise<FoundTarget> {
   const project = await audience.project(parts[0]?.project.id ?? 0);
-  const name = destination;
-  if (project === null) return { dropped: 'The project was deleted before the message was sent.', name };
+  const absent = { name: destination, type: 'unknown' } as const;
+  if (project === null) return { dropped: 'The project was deleted before the message was sent.', ...absent };
   const channel = project.channels.find(({ id }) => id === idOf(destination));
-  if (channel === undefined) return { dropped: 'The channel was deleted before the message was sent.', name };
+  if (channel === undefined) return { dropped: 'The channel was deleted before the message was sent.', ...absent };
+  const { name, type } = channel;
   const isTest = kind === 'test';
   if (!project.active && !isTest) {
-    return { dropped: 'Error tracking was switched off before the message was sent.', name: channel.name };
+    return { dropped: 'Error tracking was switched off before the message was sent.', name, type };
   }
   if (!channel.enabled && !isTest) {
-    return { dropped: 'The channel was switched off before the message was sent.', name: channel.name };
+    return { dropped: 'The channel was switched off before the message was sent.', name, type };
   }
   return {
-    name: channel.name,
-    type: channel.type,
-    host: channel.type === 'mail' ? MAIL_HOST : channel.host,
+    name,
+    type,
+    host: type === 'mail' ? MAIL_HOST : channel.host,
     channel,
-    recipient: () => ({ kind: 'channel', type: channel.type, name: channel.name, secrets: open(channel) }),
+    recipient: () => ({ kind: 'channel', type, name, secrets: open(channel) }),
     parts,
   };
 }
@@ -80,12 +84,15 @@ async function findPerson(
   audience: Audience,
 ): Promise<FoundTarget> {
   const person = await audience.person(idOf(destination));
-  if (person === null) return { dropped: 'The person was removed before the message was sent.', name: destination };
+  const type = 'person';
+  if (person === null) {
+    return { dropped: 'The person was removed before the message was sent.', name: destination, type };
+  }
   const { user } = person;
   const { name, email } = user;
-  if (user.blocked) return { dropped: 'The person was blocked before the message was sent.', name };
-  if (!audience.mail) return { dropped: 'Mail is not configured any more.', name };
-  if (email === null) return { dropped: 'The person has no mail address any more.', name };
+  if (user.blocked) return { dropped: 'The person was blocked before the message was sent.', name, type };
+  if (!audience.mail) return { dropped: 'Mail is not configured any more.', name, type };
+  if (email === null) return { dropped: 'The person has no mail address any more.', name, type };
   const reasons: string[] = [];
   const left: ProjectPart[] = [];
   for (const part of parts) {
@@ -93,10 +100,10 @@ async function findPerson(
     if (reason === null) left.push(part);
     else reasons.push(reason);
   }
-  if (left.length === 0 && (kind === 'facts' || kind === 'trouble')) return { dropped: reasons[0] ?? '', name };
+  if (left.length === 0 && (kind === 'facts' || kind === 'trouble')) return { dropped: reasons[0] ?? '', name, type };
   return {
     name,
-    type: 'person',
+    type,
     host: MAIL_HOST,
     channel: null,
     recipient: () => ({ kind: 'person', userId: user.id, name, email }),

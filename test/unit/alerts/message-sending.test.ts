@@ -119,6 +119,9 @@ describe('sending of messages', () => {
       'dropped: The person left the project before the message was sent.',
       'dropped: The person was blocked before the message was sent.',
     ]);
+    const dropped = world.counted.filter((one) => one.endsWith(' dropped')).sort();
+    const persons = ['person dropped', 'person dropped', 'person dropped'];
+    assert.deepEqual(dropped, [...persons, 'unknown dropped', 'webhook dropped']);
   });
 
   it('sends the other projects of a message to a person that left one', async () => {
