@@ -43,7 +43,7 @@ describeInBrowser('the filters of a list', (world) => {
     const page = await world().page();
     const list = `${world().list}?environment=staging&level=error&range=14d`;
     await page.goto(list);
-    await page.getByText('Counts, charts and times do not follow these filters').waitFor();
+    await page.getByText('Counts, charts and times ignore the environment').waitFor();
     await page.getByRole('link', { name: /^AlongError/ }).click();
     await page.getByText('Event 2 of 2 with environment: staging').waitFor();
     await at(page, staging[0]);
