@@ -198,6 +198,18 @@ describeInBrowser('the layout of the list', (world) => {
         );
         assert.equal(new Set(places).size, 1, `${width}${query}: ${[...new Set(places)].join(', ')}`);
         assert.match(places[0] ?? '', / (4\d|[5-9]\d) true$/);
+        const second = rowsOf(page).nth(1);
+        const users = await second.locator('td.users').innerText();
+        assert.match(users, query === '' ? /^\d+ users?$/ : /^\d+ users? in total$/);
+        const [time, left] = await second
+          .locator('td.last')
+          .evaluate((cell) => [cell.clientWidth, cell.clientWidth - cell.scrollWidth]);
+        assert.ok(width === 320 || (time > 0 && left >= 0), `the time is cut at ${width}${query}`);
+        const [before, after] = [
+          page.getByRole('button', { name: 'Previous' }),
+          page.getByRole('button', { name: 'Next' }),
+        ];
+        assert.equal((await boxOf(before)).y, (await boxOf(after)).y, `pager at ${width}`);
         await assertFits(page);
         await shoot(page, `list-layout/charts-${width}${query === '' ? '' : '-range'}`);
       }
