@@ -140,6 +140,10 @@ describeInBrowser('the events and parts of an error', (world) => {
       await page.goto(`${address}?view=events`);
       await page.locator('.all-events tbody tr').first().waitFor();
       await shoot(page, `details-events${suffix}`);
+      if (!phone) await page.setViewportSize({ width: 1024, height: 850 });
+      const region = page.getByRole('region', { name: 'Events', exact: true });
+      const hidden = await region.evaluate((box) => box.scrollWidth - box.clientWidth);
+      assert.equal(hidden, 0, 'the usual columns fit the card');
       await assertAccessible(page);
       await page.setViewportSize({ width: 320, height: 700 });
       await assertFits(page);
