@@ -54,4 +54,32 @@ describeInBrowser('the first screen of an error', (world) => {
       await assertAccessible(page);
     });
   }
+
+  it('keeps long words of a status within the page, and the actions in one line beside the steps', async () => {
+    const page = await world().page();
+    const id = /(\d+)\/details$/.exec(address)?.[1] ?? '';
+    const change = (body: object) => world().api('PUT', `${ERRORS}/${id}`, body);
+    await change({
+      status: 'resolved',
+      status_details: { inRelease: `com.example.shop.storefront-${'1'.repeat(40)}` },
+    });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(address);
+    const badge = await page.locator('.badges .status').boundingBox();
+    assert.ok(badge !== null && badge.x + badge.width <= 390, JSON.stringify(badge));
+    await change({ status: 'ignored' });
+    for (const width of [721, 768, 1000]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(address);
+      await page.getByRole('button', { name: 'Undo ignore' }).waitFor();
+      await page.getByRole('link', { name: 'All events' }).waitFor();
+      const middles = await page
+        .locator('.error-bar')
+        .locator('.acts, .events')
+        .evaluateAll((parts) =>
+          parts.map((part) => part.getBoundingClientRect()).map(({ y, height }) => y + height / 2),
+        );
+      assert.equal(new Set(middles.map(Math.round)).size, 1, `${width}: ${middles.join(', ')}`);
+    }
+  });
 });
