@@ -7,10 +7,10 @@ import { newMessageId } from './message-id.ts';
 import { mayGetNote } from './note-time.ts';
 import { withMessage } from './pace.ts';
 import { lastTimeOfDay, shownTime } from './zoned-time.ts';
+import { DAY_MS } from '../domain/durations.ts';
 
 /** Time of the daily message, by the clocks of the person's zone. */
 const DAILY_AT = '09:00';
-const DAY_MS = 86_400_000;
 
 export interface DailyParts {
   readonly store: Pick<AlertStore, 'listAlertPreferences'>;

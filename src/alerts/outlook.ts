@@ -4,8 +4,8 @@ import type { Outlook } from '../domain/ports/alert-setup.ts';
 import { type Audience, channelsOf, listenersOf, type ProjectAudience } from './audience.ts';
 import { gapEnd, gatheredAt, newConversation, readyAt } from './pace.ts';
 import { quietUntil } from './zoned-time.ts';
+import { HOUR_MS } from '../domain/durations.ts';
 
-const HOUR_MS = 3_600_000;
 /** Deliveries that are looked at for the number in the last hour, which is at most six. */
 const RECENT = 10;
 

@@ -1,8 +1,8 @@
 import type { Conversation, PendingMessage } from '../domain/alert-delivery.ts';
 import { MAX_RETRY_MS } from './retries.ts';
+import { HOUR_MS } from '../domain/durations.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Milliseconds without a new fact after which a message is closed, and after its first fact in any case. */
 const GATHER_QUIET_MS = 30_000;

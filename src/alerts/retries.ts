@@ -1,7 +1,7 @@
 import type { SendResult } from '../domain/ports/alert-sender.ts';
+import { HOUR_MS } from '../domain/durations.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Milliseconds from a failed attempt to the next one; after the last the delivery has failed. */
 const DELAYS_MS = [

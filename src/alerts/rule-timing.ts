@@ -1,7 +1,6 @@
 import type { RuleTiming } from '../domain/alert-rule.ts';
 import { nextTimeOfDay, quietUntil } from './zoned-time.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../domain/durations.ts';
 
 /** Returns the earliest time at which a rule lets a fact of now be sent; null: at once. */
 export function heldUntil({ mode, at, quiet, zone }: RuleTiming, now: number): number | null {

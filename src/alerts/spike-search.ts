@@ -2,9 +2,8 @@ import type { NewFact } from '../domain/alert-fact.ts';
 import type { AlertStore, BusyError } from '../domain/ports/alert-store.ts';
 import type { ErrorStore } from '../domain/ports/error-store.ts';
 import { escalation } from './fact-of-error.ts';
+import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Events of an hour from which on it can be a spike, and times the mean of the hours before. */
 const MIN_EVENTS = 100;
 const MIN_FACTOR = 10;

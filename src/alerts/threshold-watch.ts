@@ -3,9 +3,9 @@ import type { AlertStore, ThresholdArm } from '../domain/ports/alert-store.ts';
 import type { ErrorStore } from '../domain/ports/error-store.ts';
 import type { MaintenanceStore } from '../domain/ports/maintenance-store.ts';
 import { escalation } from './fact-of-error.ts';
+import { DAY_MS } from '../domain/durations.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Milliseconds after which a threshold that is ready again is forgotten; longer than facts are kept. */
 const FORGET_MS = 31 * DAY_MS;
 /** Name of the value with the time of the last run. */

@@ -1,6 +1,5 @@
 import type { QuietHours } from '../domain/alert-rule.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../domain/durations.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** Maximum zones whose formats are kept; there are about 600 names. */

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { ACCESS_LEVELS, type AccessLevel, TOKEN_SCOPES, type TokenScope } from '../domain/account.ts';
 import { PUBLIC_KEY_PATTERN, readDsnId } from '../domain/dsn.ts';
 import { emailProblem, projectPathProblem, usernameProblem } from '../domain/names.ts';
+import { DAY_MS } from '../domain/durations.ts';
 
 /** Parsers of arguments. A refused argument is wrong usage (exit code 2), with the reason. */
 
@@ -71,8 +72,6 @@ export interface EndTime {
 export function parseEnd(value: string, now: number): EndTime {
   return { at: value === 'never' ? null : parseExpiry(value, now) };
 }
-
-const DAY_MS = 86_400_000;
 
 /** Parses a time, also a past one: RFC 3339, or `2027-01-31` for the end of that day in UTC. Returns milliseconds. */
 export function parseMoment(value: string): number {

@@ -14,6 +14,7 @@ import { createEnvelopeSender } from '../thirdparty/envelope-sender.ts';
 import { readKeyRing } from '../thirdparty/key-ring.ts';
 import { createUrlGuard } from '../thirdparty/url-guard.ts';
 import type { ForwardNotice, ForwardRequest, ForwardThreadInput } from './forward-protocol.ts';
+import { HOUR_MS } from '../domain/durations.ts';
 
 const { config, dataDir } = workerData as ForwardThreadInput;
 const stopping = new AbortController();
@@ -27,8 +28,6 @@ parentPort?.on('message', (request: ForwardRequest) => {
 function tell(notice: ForwardNotice): void {
   parentPort?.postMessage(notice);
 }
-
-const HOUR_MS = 3_600_000;
 
 async function run(): Promise<void> {
   const logger = createLogger({ ...config.log, format: config.log.format === 'auto' ? 'json' : config.log.format });

@@ -1,3 +1,5 @@
+import { DAY_MS } from './durations.ts';
+
 /** Bounds of a time, both inclusive, in milliseconds since the epoch; null: no bound. */
 export interface SeenRange {
   readonly after: number | null;
@@ -12,8 +14,6 @@ const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d:
 const RELATIVE = /^([-+])(\d{1,6})([mhdw])$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
-
-const DAY_MS = 86_400_000;
 
 /** First and last millisecond of a day in UTC, or of a single instant. */
 interface Span {

@@ -1,8 +1,8 @@
+import { HOUR_MS } from './durations.ts';
+
 /** Spans that end now, which lists choose and sort by. */
 export const TIME_RANGES = ['1h', '24h', '7d', '14d', '30d'] as const;
 export type TimeRange = (typeof TIME_RANGES)[number];
-
-const HOUR_MS = 3_600_000;
 
 /** Hours of each range. */
 export const RANGE_HOURS: Readonly<Record<TimeRange, number>> = {

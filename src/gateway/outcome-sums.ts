@@ -1,4 +1,5 @@
 import type { OutcomeCount } from '../domain/digest.ts';
+import { DAY_MS } from '../domain/durations.ts';
 
 /** Dimensions by which outcomes can be counted, in their sort order. */
 export const OUTCOME_DIMENSIONS = ['hour', 'day', 'key_id', 'category', 'outcome', 'reason'] as const;
@@ -27,9 +28,6 @@ export interface OutcomeSumsQuery {
 
 /** Reads the counts of a span, `since` inclusive and `until` exclusive. */
 export type ReadOutcomes = (since: number, until: number) => Promise<readonly OutcomeCount[]>;
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Sums up outcomes one day at a time, so that a long span blocks neither memory nor the event loop. Returns at most

@@ -7,8 +7,7 @@ import type { Project } from '../domain/project.ts';
 import type { CommonDeps } from './gateway-deps.ts';
 import { projectUrl } from './presenters/error.ts';
 import { isoTime } from './presenters/time.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../domain/durations.ts';
 
 /** Returns stored events by the hour of receipt, as `[start in seconds, count]`, oldest first. */
 function hourlyEvents(accepted: ProjectNews['accepted'], now: number): [number, number][] {

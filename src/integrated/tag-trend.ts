@@ -7,8 +7,7 @@ import {
   type TrendOfValue,
 } from '../domain/tag-trend.ts';
 import { tagsToCount } from './digest/tags.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../domain/durations.ts';
 
 /** Events with bodies read at a time, so that other requests are served between. */
 const STEP = 50;

@@ -9,9 +9,7 @@ import { counted } from '../../lib/counted.ts';
 import { FIRST_START_FILE, type StoredFirstStart } from '../first-start.ts';
 import { bytesText, fail, type Finding, ok, warn } from './finding.ts';
 import { DAMAGE_ADVICE } from './store-advice.ts';
-
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
+import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 
 export async function checkStats(store: Store): Promise<Finding> {
   const { schemaVersion, projects, errors, events, bytes } = await store.stats();

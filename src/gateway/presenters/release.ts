@@ -10,6 +10,7 @@ import {
 import type { ReleaseDetail, ReleaseHealth, SessionCounts } from '../../domain/session.ts';
 import { errorUrl, type ErrorContext } from './error.ts';
 import { isoTime } from './time.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 
 /** Returns one minus the share of failed items, 0 to 1; null without items. */
 function freeOf(bad: number, all: number): number | null {
@@ -72,8 +73,6 @@ function presentGroup({ total, errors }: ReleaseErrorGroup, context: ErrorContex
     })),
   };
 }
-
-const HOUR_MS = 3_600_000;
 
 export function presentReleaseDetail(
   detail: ReleaseDetail,

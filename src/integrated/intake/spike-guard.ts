@@ -6,8 +6,8 @@ import type { ErrorStore } from '../../domain/ports/error-store.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { SpikeGuardSettings } from './limit-rules.ts';
 import type { Allowance } from '../../lib/token-bucket.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 
-const HOUR_MS = 3_600_000;
 /** Hours of history that are read: one week. */
 const LEARN_HOURS = 7 * 24;
 /** Minimum hours of history; with less, nothing is limited. */

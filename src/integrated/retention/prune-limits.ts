@@ -1,8 +1,8 @@
 import { DELIVERIES_KEPT_MS } from '../../domain/alert-delivery.ts';
 import { FACTS_KEPT_MS } from '../../domain/alert-fact.ts';
 import type { PruneLimits } from '../../domain/ports/maintenance-store.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 
-const DAY_MS = 86_400_000;
 /** Days that event keys stay: longer than any SDK retries the same event. */
 const KEY_DAYS = 7;
 /** Days that session rows stay. Updates older than five days are refused; two more days cover delayed journals. */

@@ -8,9 +8,7 @@ import { cursorLinks } from '../../page-links.ts';
 import { presentOutcome } from '../../presenters/outcome.ts';
 import { isoTime } from '../../presenters/time.ts';
 import { projectRoute, type Route } from '../../route.ts';
-
-const HOUR_MS = 3600 * 1000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
 
 /** Maximum span of one answer in milliseconds; older outcomes are removed. */
 const MAX_SPAN_MS = 90 * DAY_MS;

@@ -14,11 +14,11 @@ import { idOf } from '../../path-id.ts';
 import { presentToken } from '../../presenters/token.ts';
 import { accountRoute, type AccountCall, type Route } from '../../route.ts';
 import { userOf } from '../../user-lookup.ts';
+import { DAY_MS } from '../../../domain/durations.ts';
 
 const PATH = '/api/v4/personal_access_tokens';
 /** Path at which users create their own tokens in the host's API. */
 const HOST_PATH = '/api/v4/user/personal_access_tokens';
-const DAY_MS = 86_400_000;
 
 /**
  * Returns the last millisecond of a day in UTC. Throws `invalid_parameter` for an invalid day, `bad_request` for a past
