@@ -1,7 +1,6 @@
 import type { DigestedEvent, OutcomeCount } from '../domain/digest.ts';
 import { occurredAt, type Occurred } from './state/status-end.ts';
-
-export const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../domain/durations.ts';
 
 export type FirstOccurrence = Pick<DigestedEvent, 'at' | 'eventId' | 'release'>;
 export type LastOccurrence = Pick<

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { aliasFor, counted, detailOf, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
+import {
+  aliasFor,
+  counted,
+  detailOf,
+  importIssue,
+  makeIssue,
+  makeSource,
+  putImported,
+} from '../support/import-data.ts';
+import { setUpImport } from '../support/import-set-up.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import {
   DAY,
@@ -37,6 +46,24 @@ export function importRulesContract(harness: () => StoreHarness): void {
       assert.deepEqual(
         sorted.map(({ id, userCount }) => [id, userCount]),
         [[errorId, 4]],
+      );
+    });
+
+    it('are found by an id that more than a hundred merged ones have', async () => {
+      const { store, project, source } = await setUpImport(harness());
+      const externalIds = [{ kind: 'issue', value: `many-${project.id}` }] as const;
+      const put = async (id: number) =>
+        (await putImported(store, project.id, makeIssue(source, String(id), { externalIds }), NOON)).errorId;
+      const ids: string[] = [];
+      for (let id = 1; id <= 103; id += 1) ids.push(await put(id));
+      const [root, ...others] = ids;
+      const alone = others.splice(-2);
+      for (let from = 0; from < others.length; from += 50)
+        await store.mergeErrors(project.id, [root ?? '', ...others.slice(from, from + 50)]);
+      const found = await store.findByExternalId(project.id, externalIds[0].value);
+      assert.deepEqual(
+        found.map(({ errorId }) => errorId),
+        [root, ...alone],
       );
     });
 

@@ -21,6 +21,14 @@ export function importContract(harness: () => StoreHarness): void {
       await assert.rejects(store.putImportedError(elsewhere.id, makeIssue(source, '1'), NOON), { code: 'not_found' });
     });
 
+    it('are refused for a project that does not exist', async () => {
+      const { store, project } = await setUp(harness());
+      const unknown = { code: 'project_not_found', message: 'there is no project with the id 999999' };
+      await assert.rejects(makeSource(store, { ...project, id: 999_999 }), unknown);
+      await assert.rejects(store.saveImportState('999999/run', '{}'), unknown);
+      await assert.rejects(store.putReleases(999_999, [{ release: '1', firstSeen: NOON, lastSeen: NOON }]), unknown);
+    });
+
     it('keep the newest state of a key, and list keys by their beginning', async () => {
       const { store, project } = await setUp(harness());
       const key = (name: string) => `${project.id}/${name}`;

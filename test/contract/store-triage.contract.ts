@@ -135,6 +135,13 @@ export function triageContract(harness: () => StoreHarness): void {
       );
     });
 
+    it('are unknown by an id that no note can have', async () => {
+      const { store, project, a, ada } = await setUp();
+      const ofOthers = { userId: ada.id, ofOthers: true };
+      for (const id of ['', '0', '01', '-1', '1.0', '4294967296', '99999999999', '9007199254740993', 'x'])
+        assert.equal(await store.removeNote(project.id, a, id, ofOthers, NOON), 'unknown', id);
+    });
+
     it('are refused beyond the bound', async function () {
       this.timeout(30_000);
       const { store, project, a, ada } = await setUp();

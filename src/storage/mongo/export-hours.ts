@@ -3,10 +3,10 @@ import type { MongoContext } from './context.ts';
 import { errorHoursKey, groupHashOf } from './document-keys.ts';
 import type { ErrorDocument, ErrorHoursDocument } from './error-documents.ts';
 import { reading } from './operation-options.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 
 /** UTC days of which hours are read: retention keeps 31 and the present one. */
 const DAYS = 33;
-const DAY_MS = 86_400_000;
 
 /** Returns the hours with events of errors of a project, by group hash. Asks for the days between first and last. */
 export async function hoursOf(

@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { AppError } from '../../domain/app-error.ts';
+import { STORE_RETRY_AFTER_SECONDS } from '../limits.ts';
 
-const RETRY_AFTER_SECONDS = 5;
 /** Server code: a unique index, or an `_id`, refused the write. */
 export const DUPLICATE_KEY = 11_000;
 
@@ -67,7 +67,7 @@ export function toAppError(error: unknown, hosts: string): AppError {
   const unavailable = (what: string) =>
     new AppError('store_unavailable', `the store at ${hosts} ${what}`, {
       cause,
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      retryAfterSeconds: STORE_RETRY_AFTER_SECONDS,
     });
   const access = accessProblem(error);
   if (access !== null) return unavailable(access);

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
+import { STORE_RETRY_AFTER_SECONDS } from '../limits.ts';
 
 /** Result codes of SQLite for an unusable file, and the message for each. */
 const UNAVAILABLE = new Map<number, string>([
@@ -15,7 +16,6 @@ const UNAVAILABLE = new Map<number, string>([
 const CONSTRAINT = 19;
 const UNIQUE_CODES = new Set([2067, 1555]);
 const FOREIGN_KEY = 787;
-const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Result codes by SQLite's messages (`sqlite3_errstr`). The packaged driver gives no code with errors of `all()`, only
@@ -68,7 +68,10 @@ export function toAppError(error: unknown): AppError {
   if (code !== undefined) {
     const sentence = UNAVAILABLE.get(code & 0xff);
     if (sentence !== undefined) {
-      return new AppError('store_unavailable', sentence, { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS });
+      return new AppError('store_unavailable', sentence, {
+        cause: error,
+        retryAfterSeconds: STORE_RETRY_AFTER_SECONDS,
+      });
     }
     if (UNIQUE_CODES.has(code)) {
       return new AppError('conflict', 'something with this name or id already exists', { cause: error });
@@ -81,7 +84,7 @@ export function toAppError(error: unknown): AppError {
   }
   if (isFileError(error)) {
     const message = `cannot ${error.syscall} ${error.path ?? 'the store file'} (${error.code ?? 'unknown'}): check the folder and its permissions`;
-    return new AppError('store_unavailable', message, { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS });
+    return new AppError('store_unavailable', message, { cause: error, retryAfterSeconds: STORE_RETRY_AFTER_SECONDS });
   }
   if (isClosed(error)) {
     return new AppError('store_unavailable', 'the store is closed', { cause: error });

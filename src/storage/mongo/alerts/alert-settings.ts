@@ -1,5 +1,4 @@
 import type { AlertPreferences, ProjectAlerts } from '../../../domain/alert-rule.ts';
-import { AppError } from '../../../domain/app-error.ts';
 import type { ThresholdArm } from '../../../domain/ports/alert-store.ts';
 import { requireProject } from '../commands/project-commands.ts';
 import type { MongoContext } from '../context.ts';
@@ -8,6 +7,7 @@ import { againWhenRaced } from '../raced-writes.ts';
 import { userById } from '../views/account-views.ts';
 import { projectById } from '../views/project-views.ts';
 import { armKey } from './alert-documents.ts';
+import { unknownUser } from '../../refusals.ts';
 
 export async function projectAlerts({ collections }: MongoContext, projectId: number): Promise<ProjectAlerts | null> {
   const row = await collections.projectAlerts.findOne({ _id: projectId }, reading('project_alerts.by_project'));
@@ -59,7 +59,7 @@ export async function saveAlertPreferences(
   preferences: AlertPreferences,
 ): Promise<void> {
   if ((await userById(context, userId)) === null) {
-    throw new AppError('not_found', `there is no user with the id ${userId}`);
+    throw unknownUser(userId);
   }
   const options = () => ({ ...writing('alert_preferences.save'), upsert: true });
   await againWhenRaced(() => context.collections.alertPreferences.replaceOne({ _id: userId }, preferences, options()));

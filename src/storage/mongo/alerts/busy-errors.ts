@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import type { BusyError, ErrorState } from '../../../domain/ports/alert-store.ts';
 import { parseErrorId } from '../../error-id.ts';
 import { statusName } from '../../error-status.ts';
-import { HOUR_MS, hourOf } from '../../fold.ts';
+import { hourOf } from '../../fold.ts';
 import { keyFilters } from '../batch/key-filters.ts';
 import type { MongoContext } from '../context.ts';
 import { errorHoursKey, groupHashOf, hexBinary, projectIdOf, type Binary } from '../document-keys.ts';
@@ -11,13 +11,9 @@ import { ownUsers } from '../merge/members.ts';
 import { reading } from '../operation-options.ts';
 import { groupOf } from '../views/error-groups.ts';
 import { errorsByNumber } from '../views/errors-by-number.ts';
+import { BUSY_HOURS_BEFORE, MAX_BUSY_ERRORS, MAX_EVENT_DELAY_MS } from '../../limits.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
-/** Maximum errors per call. */
-const MAX_ERRORS = 1000;
-/** Hours before, with which the busy one is compared. */
-const HOURS_BEFORE = 168;
-/** Milliseconds by which events of an error may be older than their receipt, so that it is found. */
-const OLDEST_MS = 86_400_000;
 const STATUSES = { $in: [0, 1, 2] } as mongo.Condition<ErrorDocument['st']>;
 
 /** Errors whose hours are read at once. */
@@ -44,7 +40,7 @@ export async function busyErrors(context: MongoContext, at: number, events: numb
   }
   const found = busy
     .sort((a, b) => b.events - a.events || (a.rows[0]?.id ?? 0) - (b.rows[0]?.id ?? 0))
-    .slice(0, MAX_ERRORS);
+    .slice(0, MAX_BUSY_ERRORS);
   const answers: BusyError[] = [];
   for (let from = 0; from < found.length; from += AT_ONCE) {
     const some = found.slice(from, from + AT_ONCE);
@@ -66,7 +62,7 @@ async function busyError(
     errorId: String(root.id),
     groupHash: groupHashOf(root._id),
     events,
-    before: await countHours(context, rows, hour - HOURS_BEFORE, hour),
+    before: await countHours(context, rows, hour - BUSY_HOURS_BEFORE, hour),
     firstSeen: Math.min(...rows.map(({ first }) => first.at)),
     importedAt: await importedAt(context, rows),
   };
@@ -136,7 +132,10 @@ async function countHours(
   return (await Promise.all(perError)).reduce((sum, count) => sum + count, 0);
 }
 
-/** Returns when the last of the errors was imported. The log of an error may have lost it, its source has not. */
+/**
+ * Returns when the last of the errors was imported; null when none was, or its source is gone. The log of an error may
+ * have lost it, its source has not.
+ */
 async function importedAt(context: MongoContext, rows: readonly BusyRow[]): Promise<number | null> {
   const { errors, importedErrors, importSources } = context.collections;
   const imported = rows.filter(({ imp }) => imp !== undefined);
@@ -149,9 +148,10 @@ async function importedAt(context: MongoContext, rows: readonly BusyRow[]): Prom
       { _id: row?.s ?? 0 },
       reading('import_sources.created', { createdAt: 1 }),
     );
-    return source?.createdAt ?? 0;
+    return source?.createdAt ?? null;
   });
-  return imported.length === 0 ? null : Math.max(...(await Promise.all(times)));
+  const known = (await Promise.all(times)).filter((at) => at !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 const STATE = {
@@ -189,7 +189,7 @@ export async function recentErrors(
   since: number,
 ): Promise<{ errorId: string; groupHash: string; users: number }[]> {
   const { errors } = context.collections;
-  const seen = { $gte: since - OLDEST_MS };
+  const seen = { $gte: since - MAX_EVENT_DELAY_MS };
   const [single, roots] = await Promise.all([
     errors
       .find<RecentRow>(
@@ -197,7 +197,7 @@ export async function recentErrors(
         reading('errors.recent', RECENT),
       )
       .sort({ 'last.at': -1, id: -1 })
-      .limit(MAX_ERRORS)
+      .limit(MAX_BUSY_ERRORS)
       .toArray(),
     errors
       .find<RecentRow>(
@@ -205,7 +205,7 @@ export async function recentErrors(
         reading('errors.recent_merged', RECENT),
       )
       .sort({ 'g.last.at': -1, id: -1 })
-      .limit(MAX_ERRORS)
+      .limit(MAX_BUSY_ERRORS)
       .toArray(),
   ]);
   const found = single.map((row) => ({ row, users: ownUsers(row), newest: row.rcv }));
@@ -220,7 +220,7 @@ export async function recentErrors(
   }
   return found
     .sort((a, b) => b.newest - a.newest || a.row.id - b.row.id)
-    .slice(0, MAX_ERRORS)
+    .slice(0, MAX_BUSY_ERRORS)
     .map(({ row, users }) => ({ errorId: String(row.id), groupHash: groupHashOf(row._id), users }));
 }
 
@@ -245,7 +245,7 @@ export async function countEvents(
   if (group === null) return 0;
   const rows = group.members.map(({ _id }) => ({ _id, p }));
   let count = await countHours(context, rows, hourOf(since) + 1, Number.MAX_SAFE_INTEGER);
-  const at = { $gte: since - OLDEST_MS, $lt: (hourOf(since) + 1) * HOUR_MS };
+  const at = { $gte: since - MAX_EVENT_DELAY_MS, $lt: (hourOf(since) + 1) * HOUR_MS };
   for (const { _id } of rows) {
     if (count >= atMost) return atMost;
     const filter = { p, l: hexBinary(groupHashOf(_id)), at, r: { $gte: since }, d: { $exists: true } };

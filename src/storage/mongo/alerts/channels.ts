@@ -1,20 +1,18 @@
-import { MAX_CHANNELS, type AlertChannel, type ChannelPatch, type NewChannel } from '../../../domain/alert-channel.ts';
-import { AppError } from '../../../domain/app-error.ts';
+import { type AlertChannel, type ChannelPatch, type NewChannel } from '../../../domain/alert-channel.ts';
 import { requireProject } from '../commands/project-commands.ts';
 import type { MongoContext } from '../context.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
 import type { AlertChannelDocument } from './alert-documents.ts';
 import { removeConversation } from './conversations.ts';
+import { requireRoomForChannel } from '../../refusals.ts';
 
 export async function createChannel(context: MongoContext, channel: NewChannel, now: number): Promise<AlertChannel> {
   const { collections } = context;
   const { projectId, type, name, host, sealed } = channel;
   await requireProject(context, projectId);
   const count = await collections.alertChannels.countDocuments({ projectId }, reading('alert_channels.count'));
-  if (count >= MAX_CHANNELS) {
-    throw new AppError('conflict', `a project has at most ${MAX_CHANNELS} channels: delete one first`);
-  }
+  requireRoomForChannel(count);
   const _id = await nextId(collections, 'alert_channels');
   const row = { _id, projectId, type, name, host, sealed, enabled: true, disabledReason: null, createdAt: now };
   await collections.alertChannels.insertOne(row, writing('alert_channels.insert'));

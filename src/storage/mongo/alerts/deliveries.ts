@@ -6,9 +6,7 @@ import type { MongoContext } from '../context.ts';
 import { reading, writing } from '../operation-options.ts';
 import { againWhenRaced } from '../raced-writes.ts';
 import { FAILED, type DeliveryDocument } from './alert-documents.ts';
-
-/** Maximum deliveries around a place in the log. */
-const MAX_AROUND = 100;
+import { MAX_DELIVERIES_AROUND } from '../../limits.ts';
 
 /** Leaves out parts of removed projects. */
 export async function saveDelivery(context: MongoContext, delivery: Delivery): Promise<void> {
@@ -80,7 +78,7 @@ export async function deliveriesAround(
   const rows = await collections.alertDeliveries
     .find({ projectIds: projectId, first: { $lte: seq }, last: { $gte: seq } }, reading('deliveries.around'))
     .sort({ at: -1, _id: -1 })
-    .limit(MAX_AROUND)
+    .limit(MAX_DELIVERIES_AROUND)
     .toArray();
   return rows.map(toDelivery);
 }

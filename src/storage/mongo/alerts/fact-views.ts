@@ -4,9 +4,7 @@ import { reading } from '../operation-options.ts';
 import { groupOf } from '../views/error-groups.ts';
 import type { FactDocument } from './alert-documents.ts';
 import { HEAD } from './fact-log.ts';
-
-/** Maximum facts of an error that are shown. */
-const SHOWN = 100;
+import { MAX_FACTS_SHOWN } from '../../limits.ts';
 
 /** Facts up to the head of the log only: places behind it may still be written in any order. */
 export async function listFacts(context: MongoContext, after: number, limit: number): Promise<AlertFact[]> {
@@ -27,7 +25,7 @@ export async function factsOfError(context: MongoContext, p: number, errorId: st
   const rows = await context.collections.alertFacts
     .find({ p, e: { $in: ids }, seq: { $gt: 0 } }, reading('facts.of_error'))
     .sort({ seq: -1 })
-    .limit(SHOWN)
+    .limit(MAX_FACTS_SHOWN)
     .toArray();
   return rows.map(toFact);
 }

@@ -6,16 +6,12 @@ import { duplicatesIn } from './answers.ts';
 import { byId, type BatchCollections, type UpdateOne } from './batch-collections.ts';
 import { hex } from './marked-rows.ts';
 import { grownTo } from '../../../lib/grown-to.ts';
-
-/** Days by which the stored day of a name may be behind. */
-const DAY_STEP = 7;
-/** Users whose names are known to be stored: about 100 bytes each. */
-const MAX_KNOWN = 20_000;
-const DAY_MS = 86_400_000;
+import { MAX_KNOWN_USER_NAMES, USER_NAME_DAY_STEP } from '../../limits.ts';
+import { DAY_MS } from '../../../domain/durations.ts';
 
 /** Writes names of users, those of a user once a week. Writing them again changes nothing. */
 export class UserNames {
-  readonly #known = new LRUCache<string, number>(grownTo(MAX_KNOWN));
+  readonly #known = new LRUCache<string, number>(grownTo(MAX_KNOWN_USER_NAMES));
   readonly #collections: Pick<BatchCollections, 'userNames' | 'meta'>;
   #salt: string | null = null;
 
@@ -31,7 +27,7 @@ export class UserNames {
       if (userHash === null || userNames === undefined) continue;
       const name = `${projectId} ${userHash} ${userNames.join(' ')}`;
       const day = Math.floor(receivedAt / DAY_MS);
-      if (day > (this.#known.get(name) ?? -Infinity) + DAY_STEP) fresh.set(name, { event, day });
+      if (day > (this.#known.get(name) ?? -Infinity) + USER_NAME_DAY_STEP) fresh.set(name, { event, day });
     }
     const salt = fresh.size === 0 ? null : await this.#readSalt();
     if (salt === null) return;

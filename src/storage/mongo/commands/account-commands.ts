@@ -6,6 +6,7 @@ import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
 import { toToken, toUser, userById } from '../views/account-views.ts';
+import { unknownUser } from '../../refusals.ts';
 
 export async function createUser({ collections, now }: MongoContext, user: NewUser): Promise<User> {
   const { username, name, admin, passwordHash, mustChangePassword = false, email = null } = user;
@@ -158,5 +159,5 @@ export async function pruneWebSessions({ collections, now }: MongoContext): Prom
 
 /** Throws `not_found` when no document was found. */
 function requireUser(found: boolean, userId: number): void {
-  if (!found) throw new AppError('not_found', `there is no user with the id ${userId}`);
+  if (!found) throw unknownUser(userId);
 }

@@ -8,11 +8,10 @@ import { UNPACKED, type EventDocument } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
 import { blockContext } from './block-context.ts';
 import { PackWalk, type PruneWalk } from './prune-walk.ts';
+import { UNPACKED_PER_CALL } from '../../limits.ts';
 
 /** Events packed per call, and up to a block more. */
 const PACK_ROWS = 500;
-/** Maximum events found per call that have their body to themselves. */
-const FOUND_ROWS = 2000;
 
 /**
  * Packs payloads that stand by themselves into blocks, because few events came with them in one batch. Only events
@@ -42,9 +41,9 @@ async function readPage({ collections }: MongoContext, packing: PackWalk, before
       reading('events.unpacked', { p: 1, r: 1 }),
     )
     .sort({ r: 1 })
-    .limit(FOUND_ROWS)
+    .limit(UNPACKED_PER_CALL)
     .toArray();
-  packing.read = rows.length < FOUND_ROWS;
+  packing.read = rows.length < UNPACKED_PER_CALL;
   const [first, last] = [rows.at(0)?.r ?? 0, rows.at(-1)?.r ?? 0];
   // The rest of the last moment comes with the next page. A full page of one moment is passed.
   const whole = packing.read || first === last ? rows : rows.filter(({ r }) => r < last);

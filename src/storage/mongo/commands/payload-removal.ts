@@ -6,6 +6,7 @@ import { errorKey, type Binary } from '../document-keys.ts';
 import type { EventDocument } from '../documents.ts';
 import { writing } from '../operation-options.ts';
 import { blockContext } from './block-context.ts';
+import { BLOCKS_PER_CALL } from '../../limits.ts';
 
 export interface RemovedPayloads {
   readonly events: number;
@@ -14,9 +15,6 @@ export interface RemovedPayloads {
   /** Number of keys removed with them. */
   readonly keys: number;
 }
-
-/** Maximum blocks of which events are removed per call: it may read all events of each, at most 64. */
-const BLOCKS_AT_ONCE = 200;
 
 export const NOTHING_REMOVED: RemovedPayloads = { events: 0, bytes: 0, keys: 0 };
 
@@ -52,7 +50,7 @@ export async function removePayloads<T extends StoredPayload>(
     const block = event?.d === undefined ? null : blockOf(event.p, event.d);
     if (event !== undefined && block !== null) {
       const name = block.toString('hex');
-      if (touched.size === BLOCKS_AT_ONCE && !touched.has(name)) break;
+      if (touched.size === BLOCKS_PER_CALL && !touched.has(name)) break;
       touched.add(name);
       shrunk.set(name, { _id: block, p: event.p });
       referring.push(event);

@@ -1,4 +1,3 @@
-import { AppError } from '../../../domain/app-error.ts';
 import type { AccessLevel } from '../../../domain/account.ts';
 import type { NewProject, Project, ProjectPatch } from '../../../domain/project.ts';
 import { mayBeAssigned } from '../../state/assignees.ts';
@@ -12,6 +11,7 @@ import { reading, writing } from '../operation-options.ts';
 import { againWhenRaced } from '../raced-writes.ts';
 import { userById } from '../views/account-views.ts';
 import { projectById, toProject } from '../views/project-views.ts';
+import { pathTaken, unknownProject, unknownUser } from '../../refusals.ts';
 
 /** Creates a project. Ids are never reused. */
 export async function createProject({ collections, now }: MongoContext, project: NewProject): Promise<Project> {
@@ -70,7 +70,7 @@ export async function setMember(
   const { collections } = context;
   await requireProject(context, projectId);
   if ((await userById(context, userId)) === null) {
-    throw new AppError('not_found', `there is no user with the id ${userId}`);
+    throw unknownUser(userId);
   }
   const _id = memberKey(projectId, userId);
   const update = { $set: { projectId, userId, accessLevel: level } };
@@ -92,7 +92,7 @@ export async function removeMember(context: MongoContext, projectId: number, use
 /** Returns the project; throws `project_not_found` when there is none. */
 export async function requireProject(context: MongoContext, id: number): Promise<Project> {
   const project = await projectById(context, id);
-  if (project === null) throw new AppError('project_not_found', `there is no project with the id ${id}`);
+  if (project === null) throw unknownProject(id);
   return project;
 }
 
@@ -113,8 +113,4 @@ async function orTaken<T>(write: Promise<T>, path: string | undefined): Promise<
   } catch (error) {
     throw isDuplicateKey(error) && path !== undefined ? pathTaken(path) : error;
   }
-}
-
-function pathTaken(path: string): AppError {
-  return new AppError('conflict', `the path "${path}" is taken by another project: choose another one`);
 }

@@ -15,13 +15,12 @@ import {
   type StoredPayload,
 } from './payload-removal.ts';
 import { SLICE_ROWS, type CrowdedWalk, type EventPlace, type PruneWalk } from './prune-walk.ts';
+import { MAX_SHRUNK_BLOCKS } from '../../limits.ts';
 
 /** Maximum projects per search for crowded errors. */
 const PROJECTS_AT_ONCE = 100;
 /** Maximum shrunk blocks looked at per call. */
 const BLOCKS_AT_ONCE = 100;
-/** Blocks with removed events above which they are looked at before the end of the walk. */
-const MAX_SHRUNK = 20_000;
 /** Maximum blocks that wait until they are settled, about 5 MB. Above it the first ones stay until they go by age. */
 const MAX_UNSETTLED = 20_000;
 
@@ -43,7 +42,7 @@ export async function pruneCrowded(
   if (maxEventsPerError === null) return { ...NOTHING_REMOVED, busy: false };
   walk.crowded ??= await startWalk(context, walk, maxEventsPerError);
   const crowded = walk.crowded;
-  if (crowded === null || walk.shrunk.size > MAX_SHRUNK) {
+  if (crowded === null || walk.shrunk.size > MAX_SHRUNK_BLOCKS) {
     await unpackShrunk(context, walk);
     const busy = crowded !== null || walk.shrunk.size > 0;
     if (!busy) walk.endSearch(context.now() - BLOCK_SETTLES_MS);

@@ -1,10 +1,10 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
-import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
 import { key, type Binary } from '../document-keys.ts';
 import { WITH_PAYLOAD } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
 import { SLICE_ROWS, type PruneWalk } from './prune-walk.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
 const DAY_HOURS = 24;
 /** Maximum releases removed per call, with all their data. */

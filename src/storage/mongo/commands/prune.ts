@@ -1,5 +1,4 @@
 import type { PruneLimits, PruneProgress } from '../../../domain/ports/maintenance-store.ts';
-import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary } from '../document-keys.ts';
 import { pruneAlerts } from '../alerts/fact-commands.ts';
@@ -14,6 +13,7 @@ import { SLICE_ROWS, type PruneWalk } from './prune-walk.ts';
 import { sweepRemoved } from './remove-project.ts';
 import { sweepBlocks } from './sweep-blocks.ts';
 import { pruneWebSessions } from './account-commands.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
 const DAY_HOURS = 24;
 

@@ -9,9 +9,8 @@ import { reading, writing } from '../operation-options.ts';
 import { keysWith } from '../import/import-sources.ts';
 import { projectRange } from '../project-range.ts';
 import { projectById } from '../views/project-views.ts';
+import { PROJECT_SWEEP_ROWS } from '../../limits.ts';
 
-/** Maximum documents that one slice of a removal deletes. */
-const SWEEP_ROWS = 5000;
 /**
  * Milliseconds after a removal in which an earlier batch may still write. After this time the project is swept again.
  */
@@ -96,7 +95,7 @@ async function sweepSlice({ collections }: MongoContext, name: KeyedCollection, 
   const [last] = await collection
     .find({ _id, p }, reading('sweep.slice', { _id: 1 }))
     .sort({ _id: 1 })
-    .skip(SWEEP_ROWS - 1)
+    .skip(PROJECT_SWEEP_ROWS - 1)
     .limit(1)
     .toArray();
   const slice = last === undefined ? _id : { $gte: _id.$gte, $lte: last._id };

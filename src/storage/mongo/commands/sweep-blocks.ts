@@ -3,9 +3,8 @@ import type { MongoContext } from '../context.ts';
 import { reading } from '../operation-options.ts';
 import { blockContext } from './block-context.ts';
 import type { PruneWalk } from './prune-walk.ts';
+import { BLOCKS_PER_CALL } from '../../limits.ts';
 
-/** Maximum blocks looked at per call. */
-const BLOCKS_AT_ONCE = 200;
 /** Milliseconds after which the walk over blocks restarts: for interrupted removals, and batches that were open. */
 const WALK_MS = 7 * 86_400_000;
 
@@ -29,9 +28,9 @@ export async function sweepBlocks(context: MongoContext, walk: PruneWalk): Promi
       reading('blocks.old', BLOCK_HEAD),
     )
     .sort({ t: 1, _id: 1 })
-    .limit(BLOCKS_AT_ONCE)
+    .limit(BLOCKS_PER_CALL)
     .toArray();
   await deleteUnused(blockContext(context), blocks);
   walk.blocksAfter = blocks.at(-1) ?? after;
-  return blocks.length < BLOCKS_AT_ONCE;
+  return blocks.length < BLOCKS_PER_CALL;
 }

@@ -17,6 +17,7 @@ import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
 import { keyByPublicKey, protection, settings, toKey } from '../views/tracking-views.ts';
 import { requireProject } from './project-commands.ts';
+import { publicKeyTaken } from '../../refusals.ts';
 
 /**
  * Maximum attempts. Of two first saves or ensured keys at once, one is refused and finds the document when repeated.
@@ -72,7 +73,7 @@ export async function createKey(context: MongoContext, projectId: number, public
   try {
     return await insertKey(context, projectId, publicKey, {});
   } catch (error) {
-    throw isDuplicateKey(error) ? taken() : error;
+    throw isDuplicateKey(error) ? publicKeyTaken() : error;
   }
 }
 
@@ -128,7 +129,7 @@ export async function ensureActiveKey(
       return await insertKey(context, projectId, publicKey, { ensured: projectId });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      if ((await keyByPublicKey(context, publicKey)) !== null) throw taken();
+      if ((await keyByPublicKey(context, publicKey)) !== null) throw publicKeyTaken();
     }
   }
   throw new AppError('store_unavailable', "the project's keys keep changing: try again", { retryAfterSeconds: 1 });
@@ -150,10 +151,6 @@ async function insertKey(
   };
   await collections.clientKeys.insertOne(row, writing('keys.insert'));
   return toKey(row);
-}
-
-function taken(): AppError {
-  return new AppError('conflict', 'this public key is already in use: choose another one');
 }
 
 /** Saves overrides in one write, so that patches of two processes to different members both stay. */

@@ -1,11 +1,4 @@
-import { AppError } from '../../../domain/app-error.ts';
-import {
-  MAX_NOTES_OF_ERROR,
-  type ActivityEntry,
-  type Note,
-  type NoteRemoval,
-  type NoteRemover,
-} from '../../../domain/error-state.ts';
+import { type ActivityEntry, type Note, type NoteRemoval, type NoteRemover } from '../../../domain/error-state.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { requireAssignable } from '../../state/assignees.ts';
@@ -22,9 +15,9 @@ import { endFact, logged, unresolvedUpdate } from '../status-members.ts';
 import { groupOf, type ErrorGroup, type GroupRow } from '../views/error-groups.ts';
 import { accessLevel } from '../views/project-views.ts';
 import { noteRange, peopleOf, toNote } from '../views/triage-views.ts';
-
-/** Maximum errors that one call makes unresolved. */
-const MAX_ENDED = 1000;
+import { MAX_IGNORES_ENDED } from '../../limits.ts';
+import { requireRoomForNote } from '../../refusals.ts';
+import { parseNoteId } from '../../note-id.ts';
 
 export interface ErrorUpdate {
   readonly _id: Binary;
@@ -133,9 +126,7 @@ export async function addNote(
     collections.ownNotes.countDocuments({ _id: noteRange(p, groupHashOf(_id)), p }, reading('own_notes.count')),
   );
   const count = (await Promise.all(counts)).reduce((sum, each) => sum + each, 0);
-  if (count >= MAX_NOTES_OF_ERROR) {
-    throw new AppError('conflict', `an error has at most ${MAX_NOTES_OF_ERROR} notes: delete one first`);
-  }
+  requireRoomForNote(count);
   const { root } = group;
   const number = await nextId(collections, 'notes');
   const row = { _id: ownNoteKey(p, groupHashOf(root._id), number), p, u: userId, at: now, m: text };
@@ -154,9 +145,9 @@ export async function removeNote(
   now: number,
 ): Promise<NoteRemoval> {
   const { collections } = context;
-  const number = /^[1-9]\d{0,9}$/.test(noteId) ? Number(noteId) : 0;
-  const group = number === 0 || number > 0xffff_ffff ? null : await groupOf(context, p, errorId);
-  if (group === null) return 'unknown';
+  const number = parseNoteId(noteId);
+  const group = number === null ? null : await groupOf(context, p, errorId);
+  if (number === null || group === null) return 'unknown';
   const keys = group.members.map(({ _id }) => ownNoteKey(p, groupHashOf(_id), number));
   const row = await collections.ownNotes.findOne({ _id: { $in: keys }, p }, reading('own_notes.by_id', { u: 1 }));
   if (row === null) return 'unknown';
@@ -177,7 +168,7 @@ export async function endMutes(context: MongoContext, now: number): Promise<numb
       reading('errors.mutes', { p: 1, id: 1, into: 1, res: 1, mt: 1, det: 1, ...FACT_MEMBERS }),
     )
     .sort({ mt: 1 })
-    .limit(MAX_ENDED)
+    .limit(MAX_IGNORES_ENDED)
     .toArray();
   const updates = rows.map((row) => {
     const { _id, p, id, into, mt, det } = row;

@@ -10,11 +10,7 @@ import { reading, writing } from '../operation-options.ts';
 import { membersOf, type GroupRow } from '../views/error-groups.ts';
 import type { GroupAliasDocument } from './import-documents.ts';
 import { requireImported } from './imported-rows.ts';
-
-/** Maximum rows of a list about an import. */
-const MAX_LISTED = 1000;
-/** Event ids per error that are looked up in the tracker. */
-const IDS_LOOKED_UP = 3;
+import { EVENT_IDS_LOOKED_UP, MAX_IMPORT_ROWS } from '../../limits.ts';
 
 type Rooted = Pick<ErrorDocument, '_id' | 'id' | 'into'>;
 const ROOTED = { id: 1, into: 1 } as const;
@@ -97,7 +93,7 @@ export async function unmergedAliases(
   const { collections } = context;
   const found: { imported: number; own: number }[] = [];
   let after: Pick<GroupAliasDocument, '_id' | 'l'> | null = null;
-  while (found.length < MAX_LISTED) {
+  while (found.length < MAX_IMPORT_ROWS) {
     const behind: object =
       after === null ? {} : { $or: [{ l: { $gt: after.l } }, { l: after.l, _id: { $gt: after._id } }] };
     const page: Pick<GroupAliasDocument, '_id' | 'l' | 'end'>[] = await collections.groupAliases
@@ -105,7 +101,7 @@ export async function unmergedAliases(
       .project<Pick<GroupAliasDocument, '_id' | 'l' | 'end'>>({ l: 1, end: 1 })
       .comment('group_aliases.walk')
       .sort({ l: 1, _id: 1 })
-      .limit(MAX_LISTED)
+      .limit(MAX_IMPORT_ROWS)
       .toArray();
     const active = page.filter(({ end }) => end === null);
     const keys = active.flatMap(({ _id, l }) => [_id, errorKey(p, l.toString('hex'))]);
@@ -120,11 +116,11 @@ export async function unmergedAliases(
       found.push({ imported: imported.id, own: own.id });
     }
     after = page.at(-1) ?? null;
-    if (page.length < MAX_LISTED) break;
+    if (page.length < MAX_IMPORT_ROWS) break;
   }
   found.sort((a, b) => a.imported - b.imported || a.own - b.own);
   return found
-    .slice(0, MAX_LISTED)
+    .slice(0, MAX_IMPORT_ROWS)
     .map(({ imported, own }) => ({ errorId: String(imported), ownErrorId: String(own) }));
 }
 
@@ -141,21 +137,21 @@ export async function errorsToLookUp(
     const page = await collections.errors
       .find<Rooted & Pick<ErrorDocument, 'v'>>({ p, id: { $gt: from } }, reading('errors.walk', { ...ROOTED, v: 1 }))
       .sort({ id: 1 })
-      .limit(MAX_LISTED)
+      .limit(MAX_IMPORT_ROWS)
       .toArray();
     const roots = [...new Set(page.flatMap(({ into }) => into ?? []))];
     const members = roots.length === 0 ? [] : await membersOf(context, p, roots);
     const joined = new Set(members.flatMap(({ v, into }) => (v === IMPORTED_GROUPING_VERSION ? [into] : [])));
     rows.push(...page.filter(({ v, into }) => v !== IMPORTED_GROUPING_VERSION && !(into !== null && joined.has(into))));
     from = page.at(-1)?.id ?? from;
-    more = page.length === MAX_LISTED;
+    more = page.length === MAX_IMPORT_ROWS;
   }
   return Promise.all(
     rows.slice(0, limit).map(async ({ _id, id }) => {
       const events = await collections.events
         .find({ p, l: hexBinary(groupHashOf(_id)), ...WITH_PAYLOAD }, reading('events.to_look_up', { _id: 1 }))
         .sort({ at: -1, _id: -1 })
-        .limit(IDS_LOOKED_UP)
+        .limit(EVENT_IDS_LOOKED_UP)
         .toArray();
       return { errorId: String(id), eventIds: events.map((event) => eventIdOf(event._id)) };
     }),

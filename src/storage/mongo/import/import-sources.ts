@@ -1,4 +1,3 @@
-import { AppError } from '../../../domain/app-error.ts';
 import type { ImportSource, NewImportSource } from '../../../domain/import.ts';
 import type { MongoContext } from '../context.ts';
 import { MAX_RESERVED_NUMBER } from '../../error-id.ts';
@@ -10,9 +9,7 @@ import { againWhenRaced } from '../raced-writes.ts';
 import { projectById } from '../views/project-views.ts';
 import type { ImportSourceDocument } from './import-documents.ts';
 import { countUntil } from './known-until.ts';
-
-/** Maximum characters of an import's state. */
-const MAX_STATE = 1_048_576;
+import { requireStateFits, unknownImportSource, unknownProject } from '../../refusals.ts';
 
 /** The batches of the project look for aliases from the first source on. */
 export async function addImportSource(
@@ -22,9 +19,7 @@ export async function addImportSource(
 ): Promise<ImportSource> {
   const { collections } = context;
   const { projectId, kind, url, organization, project, externalProjectId } = source;
-  if ((await projectById(context, projectId)) === null) {
-    throw new AppError('not_found', `there is no project ${projectId}`);
-  }
+  if ((await projectById(context, projectId)) === null) throw unknownProject(projectId);
   await collections.projects.updateOne({ _id: projectId }, { $set: { imports: true } }, writing('projects.imports'));
   const known = { projectId, kind, url, organization, project };
   const found = await collections.importSources.findOne(known, reading('import_sources.known'));
@@ -43,7 +38,7 @@ export async function addImportSource(
     await collections.importSources.updateOne(known, { $set: { externalProjectId } }, writing('import_sources.update'));
   }
   const row = await collections.importSources.findOne(known, reading('import_sources.known'));
-  if (row === null) throw new AppError('not_found', `there is no project ${projectId}`);
+  if (row === null) throw unknownProject(projectId);
   return toSource(row);
 }
 
@@ -63,7 +58,7 @@ export async function listImportSources(
 /** Returns the source; throws `not_found` when there is none. */
 export async function requireSource({ collections }: MongoContext, id: number): Promise<ImportSourceDocument> {
   const source = await collections.importSources.findOne({ _id: id }, reading('import_sources.by_id'));
-  if (source === null) throw new AppError('not_found', `there is no import source ${id}`);
+  if (source === null) throw unknownImportSource(id);
   return source;
 }
 
@@ -126,13 +121,9 @@ export async function importState({ collections }: MongoContext, key: string): P
 /** A project may be removed between the check and the write; its second sweep takes such a state along. */
 export async function saveImportState(context: MongoContext, key: string, state: string): Promise<void> {
   const { collections } = context;
-  if (state.length > MAX_STATE) {
-    throw new AppError('bad_request', `the state of an import has at most ${MAX_STATE} characters`);
-  }
+  requireStateFits(state);
   const projectId = projectOfState(key);
-  if (projectId !== null && (await projectById(context, projectId)) === null) {
-    throw new AppError('project_not_found', `there is no project with the id ${projectId}`);
-  }
+  if (projectId !== null && (await projectById(context, projectId)) === null) throw unknownProject(projectId);
   const set = () =>
     collections.importStates.updateOne(
       { _id: key },

@@ -24,6 +24,7 @@ import { newestRelease } from '../views/newest-release.ts';
 import { accessLevel } from '../views/project-views.ts';
 import type { ImportedErrorDocument } from './import-documents.ts';
 import { requireSource } from './import-sources.ts';
+import { MAX_IMPORT_ROWS } from '../../limits.ts';
 
 /** Context of commands that change merged errors. */
 export interface ImportContext extends MongoContext {
@@ -278,9 +279,6 @@ async function putImported(
   await againWhenRaced(put);
 }
 
-/** Maximum rows of a list about an import. */
-const MAX_LISTED = 1000;
-
 export async function missingIssues(context: MongoContext, sourceId: number, seenBefore: number): Promise<string[]> {
   const { projectId } = await requireSource(context, sourceId);
   const rows = await context.collections.importedErrors
@@ -289,7 +287,7 @@ export async function missingIssues(context: MongoContext, sourceId: number, see
       reading('imported_errors.missing', { i: 1 }),
     )
     .sort({ seen: 1, i: 1 })
-    .limit(MAX_LISTED)
+    .limit(MAX_IMPORT_ROWS)
     .toArray();
   return rows.map(({ i }) => i);
 }

@@ -13,6 +13,7 @@ import { releaseKey } from '../release-documents.ts';
 import { projectById } from '../views/project-views.ts';
 import { errorNoteKey, type ImportedEventDocument } from './import-documents.ts';
 import { requireImported } from './imported-rows.ts';
+import { unknownProject } from '../../refusals.ts';
 
 /** Maximum bytes of events in one command. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -89,7 +90,7 @@ export async function putReleases(
   p: number,
   releases: readonly ImportedRelease[],
 ): Promise<void> {
-  if ((await projectById(context, p)) === null) throw new AppError('not_found', `there is no project ${p}`);
+  if ((await projectById(context, p)) === null) throw unknownProject(p);
   const operations = releases.map(({ release, firstSeen, lastSeen }) => {
     const _id = releaseKey({ projectId: p, environment: '', release });
     const update = {

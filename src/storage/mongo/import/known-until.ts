@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../../domain/app-error.ts';
-import { HOUR_MS, hourOf } from '../../fold.ts';
+import { hourOf } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
 import { groupHashOf, type Binary } from '../document-keys.ts';
 import type { ErrorDocument } from '../error-documents.ts';
 import { reading, writing } from '../operation-options.ts';
 import { countedLater, lastClosed, type Received } from './counted-later.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
 /** Errors counted per round trip. */
 const AT_ONCE = 5000;

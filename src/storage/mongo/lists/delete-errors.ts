@@ -1,4 +1,3 @@
-import { AppError } from '../../../domain/app-error.ts';
 import { MAX_DISCARDED, type DiscardedGroup } from '../../../domain/ports/list-store.ts';
 import type { MongoContext } from '../context.ts';
 import { confirmedCollections } from '../batch/answers.ts';
@@ -13,6 +12,7 @@ import { ignoringStored } from '../raced-writes.ts';
 import { groupsOf, type ErrorGroup } from '../views/error-groups.ts';
 import { requireBulkStep } from '../../bulk-step.ts';
 import { removeErrorData } from './remove-error-data.ts';
+import { requireRoomForDiscarded } from '../../refusals.ts';
 
 /**
  * Milliseconds after which a deletion whose process is gone is completed by another one, and after which no write of a
@@ -78,12 +78,7 @@ async function discardGroups(
     { projectId: p },
     { ...reading('discarded.count'), limit: MAX_DISCARDED },
   );
-  if (count + groups.length > MAX_DISCARDED) {
-    throw new AppError(
-      'conflict',
-      `a project drops events of at most ${MAX_DISCARDED} errors: take some of them again first`,
-    );
-  }
+  requireRoomForDiscarded(count + groups.length);
   await inParallel(groups, async ({ root, members }) => {
     const g = await nextId(context.collections, 'discarded_groups');
     const { title, type } = (root.g ?? root).last;

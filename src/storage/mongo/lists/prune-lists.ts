@@ -3,8 +3,8 @@ import { SLICE_ROWS } from '../commands/prune-walk.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary } from '../document-keys.ts';
 import { reading, writing } from '../operation-options.ts';
+import { DAY_MS } from '../../../domain/durations.ts';
 
-const DAY_MS = 86_400_000;
 /** Days without an event after which the name of a user is removed. */
 const NAMES_KEPT_DAYS = 90;
 /** Days after which no batch of the time of a deletion is replayed any more. */

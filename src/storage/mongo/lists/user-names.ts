@@ -3,12 +3,11 @@ import type { MongoContext } from '../context.ts';
 import { userNameKey } from '../document-keys.ts';
 import { reading } from '../operation-options.ts';
 import { getMeta } from '../views/maintenance-views.ts';
+import { MAX_USERS_OF_NAME } from '../../limits.ts';
 
-/** Maximum users that one name leads to: an address may be that of many. */
-const MAX_USERS = 100;
 const HASH_DIGITS = 24;
 
-/** Returns the hashes in hex of users with an id, e-mail address, user name or IP address; MAX_USERS of those named so. */
+/** Returns the hashes in hex of users with an id, e-mail address, user name or IP address; MAX_USERS_OF_NAME of those named so. */
 export async function usersNamed(context: MongoContext, p: number, name: string): Promise<string[]> {
   const salt = await getMeta(context, 'user_salt');
   if (salt === null) return [];
@@ -21,7 +20,7 @@ export async function usersNamed(context: MongoContext, p: number, name: string)
   };
   const named = await context.collections.userNames
     .find({ _id: range, p }, reading('user_names.of_name', { _id: 1 }))
-    .limit(MAX_USERS)
+    .limit(MAX_USERS_OF_NAME)
     .toArray();
   return [...new Set([...own, ...named.map(({ _id }) => _id.toString('hex').slice(-HASH_DIGITS))])];
 }

@@ -12,8 +12,7 @@ import { asShown, ERROR_ROW, toTrackedError, type ErrorRow } from './error-rows.
 import { originOf, shownImports } from './import-views.ts';
 import { assigneesOf } from './triage-views.ts';
 import { chartPoints, dailyPoints, firstDayShown, importedIn, type HourCounts } from './hour-counts.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../domain/durations.ts';
 
 export async function errorById(
   context: MongoContext,

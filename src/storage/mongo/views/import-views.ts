@@ -10,13 +10,12 @@ import { importedMembers } from '../import/imported-rows.ts';
 import { reading } from '../operation-options.ts';
 import { groupOf, type GroupRow } from './error-groups.ts';
 import type { HourCounts } from './hour-counts.ts';
+import { MAX_FOUND_BY_FORMER_ID, MAX_IMPORTED_NOTES } from '../../limits.ts';
 
-/** Maximum errors found by an external id. */
-const MAX_FOUND = 20;
-/** Maximum notes shown of an error; the newest. */
-const MAX_NOTES = 100;
-
-/** Finds errors by a former id in any case, a merged one by its root. */
+/**
+ * Finds errors by a former id in any case, a merged one by its root. Reads all errors with the id, some per tracker:
+ * merged ones count once.
+ */
 export async function findByExternalId(
   { collections }: MongoContext,
   projectId: number | null,
@@ -27,9 +26,7 @@ export async function findByExternalId(
     projectId === null
       ? collections.importedErrors.find({ xl }, reading('imported_errors.by_former_id', { p: 1 }))
       : collections.importedErrors.find({ xl, p: projectId }, reading('imported_errors.in_project', { p: 1 }))
-  )
-    .limit(MAX_FOUND * 5)
-    .toArray();
+  ).toArray();
   if (names.length === 0) return [];
   const projects = [...new Set(names.map(({ p }) => p))];
   const [rows, known] = await Promise.all([
@@ -49,7 +46,7 @@ export async function findByExternalId(
       .sort((a, b) => a.p - b.p || a.id - b.id)
       .map(({ p, id }) => [`${p} ${id}`, { projectId: p, errorId: String(id) }]),
   );
-  return [...found.values()].slice(0, MAX_FOUND);
+  return [...found.values()].slice(0, MAX_FOUND_BY_FORMER_ID);
 }
 
 /** What displayed errors show of their tracker. */
@@ -177,6 +174,6 @@ export async function notesOf(
   return found
     .flat()
     .sort((a, b) => a.at - b.at || (a.x < b.x ? -1 : 1))
-    .slice(-MAX_NOTES)
+    .slice(-MAX_IMPORTED_NOTES)
     .map(({ x, a, at, m }) => ({ externalId: x, author: a, at, text: m }));
 }

@@ -1,11 +1,11 @@
 import type { mongo } from 'mongoose';
 import type { OutcomeCount } from '../../../domain/digest.ts';
 import type { GatewayInfo, JournalInfo, StoreSize, StoreStats } from '../../../domain/ports/maintenance-store.ts';
-import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
 import { outcomeRange } from '../document-keys.ts';
 import { SCHEMA_VERSION } from '../migrations.ts';
 import { reading } from '../operation-options.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
 /** Maximum milliseconds to sum up the whole store: no page waits for it. */
 const STATS_LIMIT_MS = 120_000;

@@ -2,7 +2,7 @@ import { NEW_FOR_MS, REVIEW_FOR_MS } from '../../../domain/error-marks.ts';
 import { MAX_NEWS, MAX_UNRESOLVED, NEWS_HOURS, type ProjectNews } from '../../../domain/project-news.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { requireFewProjects } from '../../few-projects.ts';
-import { HOUR_MS, hourOf } from '../../fold.ts';
+import { hourOf } from '../../fold.ts';
 import type { Doc } from '../batch/batch-collections.ts';
 import { OUTCOMES_BY_PROJECT } from '../collections.ts';
 import type { MongoContext } from '../context.ts';
@@ -10,6 +10,7 @@ import { ERROR_KEYS, orderKey, type IndexKey } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
 import type { QueryName } from '../query-names.ts';
 import { lastSeenOf } from './last-seen.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
 /** Projects of one query. An engine that compares each row with the list of projects takes longer for a longer one. */
 const PROJECTS_OF_QUERY = 25;

@@ -3,6 +3,7 @@ import { AppError } from '../../../domain/app-error.ts';
 import { MAX_SESSIONS_OF_USER, type NewWebSession, type WebSession } from '../../../domain/ports/web-session-store.ts';
 import { tokenById, userById, userByName } from '../views/account-views.ts';
 import type { WriteContext } from '../write-context.ts';
+import { unknownUser } from '../../refusals.ts';
 
 export function createUser(context: WriteContext, user: NewUser): User {
   const { db } = context;
@@ -116,6 +117,6 @@ export function endSessionsOfUser({ db }: WriteContext, userId: number): void {
 /** Throws `not_found` when no row was found. */
 function requireUser(found: number, userId: number): void {
   if (found === 0) {
-    throw new AppError('not_found', `there is no user with the id ${userId}`);
+    throw unknownUser(userId);
   }
 }

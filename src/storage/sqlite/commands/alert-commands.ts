@@ -1,6 +1,5 @@
-import { MAX_CHANNELS, type AlertChannel, type ChannelPatch, type NewChannel } from '../../../domain/alert-channel.ts';
+import { type AlertChannel, type ChannelPatch, type NewChannel } from '../../../domain/alert-channel.ts';
 import type { AlertPreferences, ProjectAlerts } from '../../../domain/alert-rule.ts';
-import { AppError } from '../../../domain/app-error.ts';
 import type { ThresholdArm } from '../../../domain/ports/alert-store.ts';
 import { userById } from '../views/account-views.ts';
 import { channelById } from '../views/alert-views.ts';
@@ -8,13 +7,12 @@ import { projectById } from '../views/project-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { removeConversation } from './conversation-rows.ts';
 import { requireProject } from './project-commands.ts';
+import { requireRoomForChannel, unknownUser } from '../../refusals.ts';
 
 export function createChannel({ db }: WriteContext, channel: NewChannel, now: number): AlertChannel {
   const { projectId, type, name, host, sealed } = channel;
   requireProject(db, projectId);
-  if (db.number('SELECT count(*) FROM alert_channels WHERE project_id = ?', projectId) >= MAX_CHANNELS) {
-    throw new AppError('conflict', `a project has at most ${MAX_CHANNELS} channels: delete one first`);
-  }
+  requireRoomForChannel(db.number('SELECT count(*) FROM alert_channels WHERE project_id = ?', projectId));
   const sql = 'INSERT INTO alert_channels (project_id, type, name, host, sealed, created_at) VALUES (?, ?, ?, ?, ?, ?)';
   const id = db.insert(sql, projectId, type, name, host, sealed, now);
   return { id, ...channel, enabled: true, disabledReason: null, createdAt: now };
@@ -55,7 +53,7 @@ export function saveProjectAlerts({ db }: WriteContext, projectId: number, alert
 
 export function saveAlertPreferences({ db }: WriteContext, userId: number, preferences: AlertPreferences): void {
   if (userById(db, userId) === null) {
-    throw new AppError('not_found', `there is no user with the id ${userId}`);
+    throw unknownUser(userId);
   }
   const { mail, projects, quiet, zone, heartbeat } = preferences;
   db.run(

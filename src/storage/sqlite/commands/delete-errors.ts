@@ -1,5 +1,3 @@
-import { AppError } from '../../../domain/app-error.ts';
-import { MAX_DISCARDED } from '../../../domain/ports/list-store.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { ErrorGroup } from '../views/error-groups.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -7,6 +5,7 @@ import { groupsOf } from './bulk-commands.ts';
 import { sweepRowsOf } from './error-sweep.ts';
 import { PayloadRemoval } from './payload-removal.ts';
 import { packBlocks } from './sparse-blocks.ts';
+import { requireRoomForDiscarded } from '../../refusals.ts';
 
 /** Maximum rows that one slice of a removal deletes: some tens of milliseconds. */
 const SWEEP_ROWS = 2000;
@@ -33,12 +32,7 @@ export function removeErrors(
 
 function requireRoom(db: SqliteDatabase, projectId: number, more: number): void {
   const count = db.number('SELECT count(*) FROM discarded_groups WHERE project_id = ?', projectId);
-  if (count + more > MAX_DISCARDED) {
-    throw new AppError(
-      'conflict',
-      `a project drops the events of at most ${MAX_DISCARDED} errors: take some of them again first`,
-    );
-  }
+  requireRoomForDiscarded(count + more);
 }
 
 /** Remembers the group hashes that lead to an error, so that their events are dropped. */

@@ -1,4 +1,3 @@
-import { AppError } from '../../../domain/app-error.ts';
 import type { ImportSource, NewImportSource } from '../../../domain/import.ts';
 import { MAX_RESERVED_NUMBER } from '../../error-id.ts';
 import { projectOfState } from '../../import-state-key.ts';
@@ -7,9 +6,7 @@ import type { SqliteDatabase } from '../database.ts';
 import { sourceById } from '../views/import-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { requireProject } from './project-commands.ts';
-
-/** Maximum characters of an import's state. */
-const MAX_STATE = 1_048_576;
+import { requireStateFits, unknownImportSource } from '../../refusals.ts';
 
 export function addImportSource({ db }: WriteContext, source: NewImportSource, now: number): ImportSource {
   requireProject(db, source.projectId);
@@ -33,14 +30,12 @@ export function addImportSource({ db }: WriteContext, source: NewImportSource, n
 /** Returns the source; throws `not_found` when there is none. */
 export function requireSource(db: SqliteDatabase, id: number): ImportSource {
   const source = sourceById(db, id);
-  if (source === null) throw new AppError('not_found', `there is no import source ${id}`);
+  if (source === null) throw unknownImportSource(id);
   return source;
 }
 
 export function saveImportState({ db }: WriteContext, key: string, state: string): void {
-  if (state.length > MAX_STATE) {
-    throw new AppError('bad_request', `the state of an import has at most ${MAX_STATE} characters`);
-  }
+  requireStateFits(state);
   const projectId = projectOfState(key);
   if (projectId !== null) requireProject(db, projectId);
   db.run('INSERT OR REPLACE INTO import_states (key, state) VALUES (?, ?)', key, state);

@@ -1,5 +1,4 @@
 import type { PruneLimits, PruneProgress } from '../../../domain/ports/maintenance-store.ts';
-import { HOUR_MS } from '../../fold.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { WriteContext } from '../write-context.ts';
 import { getMeta } from '../views/maintenance-views.ts';
@@ -11,6 +10,7 @@ import { pruneCrowded } from './prune-crowded.ts';
 import { pruneKeys, pruneOldEvents } from './prune-events.ts';
 import { pruneImportedEvents, pruneImportRows } from './prune-imports.ts';
 import { pruneReports, pruneSessions } from './prune-sessions.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
 /** Maximum rows removed per table and call: some tens of milliseconds of one write transaction. */
 const SLICE_ROWS = 2000;

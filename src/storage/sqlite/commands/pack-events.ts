@@ -12,11 +12,10 @@ import type { WriteContext } from '../write-context.ts';
 import { storeTogether, type StoredBody } from './block-rows.ts';
 import type { PruneWalk } from './prune-walk.ts';
 import type { WaitingBodies, WaitingWindow } from '../../waiting-bodies.ts';
+import { UNPACKED_PER_CALL } from '../../limits.ts';
 
 /** Events packed per call, and up to a block more: some tens of milliseconds. */
 const PACK_ROWS = 1000;
-/** Maximum events found per call that have their body to themselves. */
-const FOUND_ROWS = 2000;
 /** Ids looked at per call: most have their body in a block already. */
 const SCAN_IDS = 10_000;
 
@@ -52,7 +51,7 @@ function readPage(db: SqliteDatabase, pruning: PruneWalk, before: number): boole
       ORDER BY v.id LIMIT ?`,
     first,
     first + SCAN_IDS,
-    FOUND_ROWS,
+    UNPACKED_PER_CALL,
   );
   // The young ones at the end are left to a later run. Those of a clock that is far ahead would hold up all others.
   const isYoung = (row: Row): boolean =>
@@ -65,7 +64,7 @@ function readPage(db: SqliteDatabase, pruning: PruneWalk, before: number): boole
     pruning.packedTo = (old.at(-1)?.id as number | undefined) ?? pruning.packedTo;
     return true;
   }
-  const end = rows.length === FOUND_ROWS ? (rows.at(-1)?.id as number) : Math.min(first + SCAN_IDS - 1, newest);
+  const end = rows.length === UNPACKED_PER_CALL ? (rows.at(-1)?.id as number) : Math.min(first + SCAN_IDS - 1, newest);
   pruning.packedTo = end;
   return end >= newest;
 }

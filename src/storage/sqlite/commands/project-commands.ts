@@ -1,4 +1,3 @@
-import { AppError } from '../../../domain/app-error.ts';
 import type { AccessLevel } from '../../../domain/account.ts';
 import type { NewProject, Project, ProjectPatch } from '../../../domain/project.ts';
 import type { SqliteDatabase } from '../database.ts';
@@ -12,9 +11,8 @@ import { removeChannelConversations, sweepAlerts } from './sweep-alerts.ts';
 import { mayBeAssigned } from '../../state/assignees.ts';
 import { unassignAll } from './triage-commands.ts';
 import { sweepImports } from './sweep-imports.ts';
-
-/** Maximum rows that one slice of a removal deletes: some tens of milliseconds. */
-const SWEEP_ROWS = 5000;
+import { PROJECT_SWEEP_ROWS } from '../../limits.ts';
+import { pathTaken, unknownProject, unknownUser } from '../../refusals.ts';
 
 export function createProject(context: WriteContext, project: NewProject): Project {
   const { db } = context;
@@ -73,7 +71,7 @@ export function sweepProject(context: WriteContext, id: number): boolean {
   if (db.get('SELECT 1 FROM removed_projects WHERE id = ?', id) === undefined) {
     return true;
   }
-  let left = SWEEP_ROWS;
+  let left = PROJECT_SWEEP_ROWS;
   for (const { id: errorId } of db.all('SELECT id FROM errors WHERE project_id = ? LIMIT 500', id)) {
     left -= sweepError(db, id, errorId as number, left);
     if (left <= 0) {
@@ -134,7 +132,7 @@ export function setMember(context: WriteContext, projectId: number, userId: numb
   const { db } = context;
   requireProject(db, projectId);
   if (userById(db, userId) === null) {
-    throw new AppError('not_found', `there is no user with the id ${userId}`);
+    throw unknownUser(userId);
   }
   db.run(
     `INSERT INTO members (project_id, user_id, access_level) VALUES (?, ?, ?)
@@ -156,7 +154,7 @@ export function removeMember(context: WriteContext, projectId: number, userId: n
 export function requireProject(db: SqliteDatabase, id: number): Project {
   const project = projectById(db, id);
   if (project === null) {
-    throw new AppError('project_not_found', `there is no project with the id ${id}`);
+    throw unknownProject(id);
   }
   return project;
 }
@@ -164,6 +162,6 @@ export function requireProject(db: SqliteDatabase, id: number): Project {
 function requireFreePath(db: SqliteDatabase, path: string, ownId: number | null): void {
   const holder = db.get('SELECT id FROM projects WHERE path = ?', path);
   if (holder !== undefined && holder.id !== ownId) {
-    throw new AppError('conflict', `the path "${path}" is taken by another project: choose another one`);
+    throw pathTaken(path);
   }
 }

@@ -6,11 +6,10 @@ import type { WriteContext } from '../write-context.ts';
 import { NOTHING_REMOVED, PayloadRemoval, type RemovedPayloads } from './payload-removal.ts';
 import type { CrowdedWalk } from './prune-walk.ts';
 import { packSparseBlocks } from './sparse-blocks.ts';
+import { MAX_SHRUNK_BLOCKS } from '../../limits.ts';
 
 /** Maximum payloads read, and removed, per call: some tens of milliseconds. */
 const WINDOW_ROWS = 2000;
-/** Blocks with removed events above which their rests are packed before the end of the walk. */
-const MAX_SHRUNK = 20_000;
 
 export interface CrowdedProgress extends RemovedPayloads {
   /** True when more calls are needed. */
@@ -28,7 +27,7 @@ export function pruneCrowded(context: WriteContext, limits: PruneLimits): Crowde
   if (maxEventsPerError === null) {
     return { ...NOTHING_REMOVED, busy: false };
   }
-  if (pruning.shrunk.size > MAX_SHRUNK) {
+  if (pruning.shrunk.size > MAX_SHRUNK_BLOCKS) {
     return { ...NOTHING_REMOVED, bytes: packSparseBlocks(context), busy: true };
   }
   const removal = new PayloadRemoval(db, limits.keysReceivedBefore);

@@ -1,6 +1,6 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
-import { HOUR_MS } from '../../fold.ts';
 import type { SqliteDatabase } from '../database.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
 /** Removes one slice of expired sessions, hours and releases; returns the number of rows removed. */
 export function pruneSessions(db: SqliteDatabase, { sessions }: PruneLimits, limit: number): number {

@@ -4,9 +4,7 @@ import { withBodies } from '../../event-body.ts';
 import { bodiesOf } from '../views/event-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { eventsOfBlock, findBlock, storeTogether, type StoredBody } from './block-rows.ts';
-
-/** Maximum blocks looked at per call: some tens of milliseconds. */
-const BLOCKS_AT_ONCE = 200;
+import { BLOCKS_PER_CALL } from '../../limits.ts';
 
 interface Rest extends StoredBody {
   readonly projectId: number;
@@ -42,7 +40,7 @@ export function packBlocks(
     },
   );
   const left: number[] = [];
-  for (const id of [...ids].slice(0, BLOCKS_AT_ONCE)) {
+  for (const id of [...ids].slice(0, BLOCKS_PER_CALL)) {
     ids.delete(id);
     const block = findBlock(db, id);
     if (block === undefined) continue;

@@ -1,4 +1,3 @@
-import { AppError } from '../../../domain/app-error.ts';
 import {
   overridesNothing,
   NO_OVERRIDES,
@@ -15,6 +14,7 @@ import {
 import { keyById, keyByPublicKey, protection, settings } from '../views/tracking-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { requireProject } from './project-commands.ts';
+import { publicKeyTaken } from '../../refusals.ts';
 
 export function saveSettings({ db }: WriteContext, projectId: number, patch: TrackingSettingsPatch): TrackingSettings {
   requireProject(db, projectId);
@@ -47,7 +47,7 @@ export function createKey(context: WriteContext, projectId: number, publicKey: s
   const { db } = context;
   requireProject(db, projectId);
   if (keyByPublicKey(db, publicKey) !== null) {
-    throw new AppError('conflict', 'this public key is already in use: choose another one');
+    throw publicKeyTaken();
   }
   const createdAt = context.now();
   const id = db.insert(

@@ -1,5 +1,4 @@
-import { AppError } from '../../../domain/app-error.ts';
-import { MAX_NOTES_OF_ERROR, type Note, type NoteRemoval, type NoteRemover } from '../../../domain/error-state.ts';
+import { type Note, type NoteRemoval, type NoteRemover } from '../../../domain/error-state.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { requireAssignable } from '../../state/assignees.ts';
@@ -13,9 +12,9 @@ import { logActivity } from './activity-rows.ts';
 import { addStatusFact, originOf } from './fact-rows.ts';
 import { endReview } from './mark-rows.ts';
 import { makeUnresolved } from './status-rows.ts';
-
-/** Maximum errors that one call makes unresolved. */
-const MAX_ENDED = 1000;
+import { MAX_IGNORES_ENDED } from '../../limits.ts';
+import { requireRoomForNote } from '../../refusals.ts';
+import { parseNoteId } from '../../note-id.ts';
 
 export function setAssignee(
   { db }: WriteContext,
@@ -68,9 +67,7 @@ export function addNote(
   if (group === null) return null;
   const { root, members } = group;
   const count = 'SELECT count(*) FROM own_notes WHERE error_id IN (SELECT value FROM json_each(?))';
-  if (db.number(count, JSON.stringify(members)) >= MAX_NOTES_OF_ERROR) {
-    throw new AppError('conflict', `an error has at most ${MAX_NOTES_OF_ERROR} notes: delete one first`);
-  }
+  requireRoomForNote(db.number(count, JSON.stringify(members)));
   const insert = 'INSERT INTO own_notes (error_id, user_id, at, text) VALUES (?, ?, ?, ?)';
   const id = db.insert(insert, root, userId, now, text);
   endReview(db, group);
@@ -87,7 +84,7 @@ export function removeNote(
   now: number,
 ): NoteRemoval {
   const group = groupOf(db, projectId, errorId);
-  const id = /^[1-9]\d{0,15}$/.test(noteId) ? Number(noteId) : null;
+  const id = parseNoteId(noteId);
   if (group === null || id === null) return 'unknown';
   const find = 'SELECT user_id FROM own_notes WHERE id = ? AND error_id IN (SELECT value FROM json_each(?))';
   const note = db.get(find, id, JSON.stringify(group.members));
@@ -113,7 +110,7 @@ export function unassignAll({ db, now }: WriteContext, projectId: number, userId
 export function endMutes(context: WriteContext, now: number): number {
   const { db } = context;
   const sql = `SELECT id, merged_into, resolved_at, muted_until, status_details FROM errors
-    WHERE muted_until <= ? ORDER BY muted_until LIMIT ${MAX_ENDED}`;
+    WHERE muted_until <= ? ORDER BY muted_until LIMIT ${MAX_IGNORES_ENDED}`;
   const rows = db.all(sql, now);
   makeUnresolved(
     db,

@@ -4,19 +4,16 @@ import { hashOfName } from '../../../lib/user-hash.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { getMeta } from '../views/maintenance-views.ts';
 import { grownTo } from '../../../lib/grown-to.ts';
+import { MAX_KNOWN_USER_NAMES, USER_NAME_DAY_STEP } from '../../limits.ts';
+import { DAY_MS } from '../../../domain/durations.ts';
 
 /** Maximum names of users per project. Further ones are not stored, and not found, until others are pruned. */
 const MAX_NAMES = 200_000;
 /** Days without an event after which a name is removed. */
 const KEPT_DAYS = 90;
-/** Days by which the stored day of a name may be behind. */
-const DAY_STEP = 7;
-/** Users whose names are known to be stored: about 100 bytes each. */
-const MAX_KNOWN = 20_000;
-const DAY_MS = 86_400_000;
 
 const PUT = `INSERT INTO user_names (project_id, name_hash, user_hash, day) VALUES (?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET day = excluded.day WHERE excluded.day > day + ${DAY_STEP}`;
+  ON CONFLICT DO UPDATE SET day = excluded.day WHERE excluded.day > day + ${USER_NAME_DAY_STEP}`;
 
 /** Names of the newest event of a user. */
 interface KnownNames {
@@ -28,9 +25,9 @@ interface KnownNames {
 /** Writes names of users, those of a user once a week. Lives as long as its connection. */
 export class UserNames {
   /** Days of names that are stored, by user and names. */
-  readonly #known = new LRUCache<string, number>(grownTo(MAX_KNOWN));
+  readonly #known = new LRUCache<string, number>(grownTo(MAX_KNOWN_USER_NAMES));
   /** The same by the user alone, which is cheaper to ask: most events have the names of the one before. */
-  readonly #newest = new LRUCache<string, KnownNames>(grownTo(MAX_KNOWN));
+  readonly #newest = new LRUCache<string, KnownNames>(grownTo(MAX_KNOWN_USER_NAMES));
   /** Names per project, at least as many as stored. */
   readonly #counts = new Map<number, number>();
   #salt: string | null = null;
@@ -44,7 +41,7 @@ export class UserNames {
       if (newest !== undefined && newest.projectId === projectId && isSame(newest, userNames, day)) continue;
       const key = `${projectId} ${userHash} ${userNames.join(' ')}`;
       let stored = this.#known.get(key) ?? -Infinity;
-      if (day > stored + DAY_STEP) {
+      if (day > stored + USER_NAME_DAY_STEP) {
         this.#put(db, projectId, userHash, userNames, day);
         stored = day;
         this.#known.set(key, day);
@@ -88,7 +85,7 @@ export class UserNames {
 
 function isSame(known: KnownNames, names: readonly string[], day: number): boolean {
   return (
-    day <= known.day + DAY_STEP &&
+    day <= known.day + USER_NAME_DAY_STEP &&
     names.length === known.names.length &&
     names.every((name, index) => name === known.names[index])
   );

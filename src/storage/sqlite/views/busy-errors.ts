@@ -1,17 +1,12 @@
 import type { Level } from '../../../domain/event.ts';
 import type { BusyError, ErrorState } from '../../../domain/ports/alert-store.ts';
-import { HOUR_MS, hourOf } from '../../fold.ts';
+import { hourOf } from '../../fold.ts';
 import { parseErrorId } from '../../error-id.ts';
 import { statusName } from '../../error-status.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { groupOf, membersOf } from './error-groups.ts';
-
-/** Maximum errors per call. */
-const MAX_ERRORS = 1000;
-/** Hours before, with which the busy one is compared. */
-const HOURS_BEFORE = 168;
-/** Milliseconds by which events of an error may be older than their receipt, so that it is found. */
-const OLDEST_MS = 86_400_000;
+import { BUSY_HOURS_BEFORE, MAX_BUSY_ERRORS, MAX_EVENT_DELAY_MS } from '../../limits.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
 export function busyErrors(db: SqliteDatabase, at: number, events: number): BusyError[] {
   const hour = hourOf(at);
@@ -21,7 +16,7 @@ export function busyErrors(db: SqliteDatabase, at: number, events: number): Busy
         `SELECT coalesce(e.merged_into, e.id) AS root, e.project_id, sum(h.count) AS events
           FROM error_hours h JOIN errors e ON e.id = h.error_id
           WHERE h.hour = ? AND e.project_id IN (SELECT id FROM projects)
-          GROUP BY root HAVING events >= ? ORDER BY events DESC, root LIMIT ${MAX_ERRORS}`,
+          GROUP BY root HAVING events >= ? ORDER BY events DESC, root LIMIT ${MAX_BUSY_ERRORS}`,
         hour,
         events,
       )
@@ -37,7 +32,7 @@ export function busyErrors(db: SqliteDatabase, at: number, events: number): Busy
             `SELECT coalesce(sum(count), 0) FROM error_hours
               WHERE error_id IN (SELECT DISTINCT value FROM json_each(?)) AND hour >= ? AND hour < ?`,
             members,
-            hour - HOURS_BEFORE,
+            hour - BUSY_HOURS_BEFORE,
             hour,
           ),
           firstSeen: db.number(
@@ -108,8 +103,8 @@ export function recentErrors(
           FROM error_groups g JOIN errors m ON m.merged_into = g.id
           WHERE g.project_id = ?1 AND g.status IN (0, 1, 2) AND g.last_seen >= ?3
           GROUP BY g.id HAVING newest >= ?2)
-      ORDER BY newest DESC, id LIMIT ${MAX_ERRORS}`,
-      ...[projectId, since, since - OLDEST_MS],
+      ORDER BY newest DESC, id LIMIT ${MAX_BUSY_ERRORS}`,
+      ...[projectId, since, since - MAX_EVENT_DELAY_MS],
     )
     .map(({ id, leaf, users }) => ({ errorId: String(id), groupHash: leaf as string, users: users as number }));
 }
@@ -139,7 +134,7 @@ export function countEvents(
     const stored = db.number(
       `SELECT count(*) FROM (SELECT 1 FROM events WHERE error_id IN (SELECT value FROM json_each(?1))
         AND at >= ?2 AND at < ?3 AND received_at >= ?4 LIMIT ?5)`,
-      ...[ids, since - OLDEST_MS, hourEnds, since, atMost - whole],
+      ...[ids, since - MAX_EVENT_DELAY_MS, hourEnds, since, atMost - whole],
     );
     return whole + stored;
   });

@@ -4,6 +4,7 @@ import type { DeliveryQuery } from '../../../domain/ports/alert-store.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { orNull } from '../rows.ts';
+import { MAX_DELIVERIES_AROUND } from '../../limits.ts';
 
 export function toDelivery(row: Row): Delivery {
   return {
@@ -23,9 +24,6 @@ export function toDelivery(row: Row): Delivery {
 export function deliveryById(db: SqliteDatabase, id: string): Delivery | null {
   return orNull(db.get('SELECT * FROM alert_deliveries WHERE id = ?', id), toDelivery);
 }
-
-/** Maximum deliveries around a place in the log. */
-const MAX_AROUND = 100;
 
 export function listDeliveries(db: SqliteDatabase, query: DeliveryQuery): Delivery[] {
   const { projectId, destination, limit, after } = query;
@@ -48,7 +46,7 @@ export function deliveriesAround(db: SqliteDatabase, projectId: number, seq: num
     .all(
       `SELECT d.* FROM alert_delivery_projects p JOIN alert_deliveries d ON d.id = p.delivery_id
         WHERE p.project_id = ?1 AND p.last_fact >= ?2 AND p.first_fact <= ?2
-        ORDER BY p.at DESC, p.delivery_id DESC LIMIT ${MAX_AROUND}`,
+        ORDER BY p.at DESC, p.delivery_id DESC LIMIT ${MAX_DELIVERIES_AROUND}`,
       projectId,
       seq,
     )

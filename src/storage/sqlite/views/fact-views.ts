@@ -3,9 +3,7 @@ import type { Level } from '../../../domain/event.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { groupOf } from './error-groups.ts';
-
-/** Maximum facts of an error that are shown. */
-const SHOWN = 100;
+import { MAX_FACTS_SHOWN } from '../../limits.ts';
 
 export function toFact(row: Row): AlertFact {
   return {
@@ -36,7 +34,7 @@ export function factsOfError(db: SqliteDatabase, projectId: number, errorId: str
   return db.snapshot(() => {
     const ids = groupOf(db, projectId, errorId)?.members.map(String) ?? [errorId];
     const sql = `SELECT * FROM alert_facts WHERE project_id = ? AND error_id IN (SELECT value FROM json_each(?))
-      ORDER BY seq DESC LIMIT ${SHOWN}`;
+      ORDER BY seq DESC LIMIT ${MAX_FACTS_SHOWN}`;
     return db.all(sql, projectId, JSON.stringify(ids)).map(toFact);
   });
 }

@@ -15,15 +15,7 @@ import { knownThereOf, requireImported } from './imported-rows.ts';
 import { orNull } from '../rows.ts';
 import { groupOf } from './error-groups.ts';
 import { parseErrorId } from '../../error-id.ts';
-
-/** Maximum errors found by an external id. */
-const MAX_FOUND = 20;
-/** Maximum rows of a list about an import. */
-const MAX_LISTED = 1000;
-/** Maximum notes shown of an error; the newest. */
-const MAX_NOTES = 100;
-/** Event ids per error that are looked up in the tracker. */
-const IDS_LOOKED_UP = 3;
+import { EVENT_IDS_LOOKED_UP, MAX_FOUND_BY_FORMER_ID, MAX_IMPORTED_NOTES, MAX_IMPORT_ROWS } from '../../limits.ts';
 
 export const SOURCE_COLUMNS = `id, project_id, kind, url, organization, project, external_project_id, created_at,
   both_receive_until`;
@@ -69,7 +61,7 @@ export function missingIssues(db: SqliteDatabase, sourceId: number, seenBefore: 
       'SELECT issue_id FROM imported_errors WHERE source_id = ? AND put_at < ? ORDER BY put_at, issue_id LIMIT ?',
       sourceId,
       seenBefore,
-      MAX_LISTED,
+      MAX_IMPORT_ROWS,
     )
     .map((row) => row.issue_id as string);
 }
@@ -99,7 +91,7 @@ export function unmergedAliases(db: SqliteDatabase, projectId: number): { errorI
         WHERE a.project_id = ? AND a.ended_at IS NULL AND coalesce(o.merged_into, o.id) <> coalesce(i.merged_into, i.id)
         ORDER BY a.error_id, o.id LIMIT ?`,
       projectId,
-      MAX_LISTED,
+      MAX_IMPORT_ROWS,
     )
     .map((row) => ({ errorId: String(row.error_id), ownErrorId: String(row.id) }));
 }
@@ -131,7 +123,7 @@ function newestEventIds(db: SqliteDatabase, errorId: number): string[] {
       `SELECT lower(hex(k.event_id)) AS event_id FROM events v JOIN event_keys k ON k.id = v.id
         WHERE v.error_id = ? ORDER BY v.at DESC, v.id DESC LIMIT ?`,
       errorId,
-      IDS_LOOKED_UP,
+      EVENT_IDS_LOOKED_UP,
     )
     .map((row) => row.event_id as string);
 }
@@ -139,7 +131,7 @@ function newestEventIds(db: SqliteDatabase, errorId: number): string[] {
 export function findByExternalId(db: SqliteDatabase, projectId: number | null, value: string): FoundError[] {
   const sql = `SELECT DISTINCT r.project_id, coalesce(e.merged_into, e.id) AS id FROM external_references r
     JOIN errors e ON e.id = r.error_id JOIN projects p ON p.id = r.project_id WHERE r.folded = ?`;
-  const order = `ORDER BY r.project_id, 2 LIMIT ${MAX_FOUND}`;
+  const order = `ORDER BY r.project_id, 2 LIMIT ${MAX_FOUND_BY_FORMER_ID}`;
   const rows =
     projectId === null
       ? db.all(`${sql} ${order}`, value.toLowerCase())
@@ -212,7 +204,7 @@ export function notesOf(db: SqliteDatabase, ids: string): ErrorNote[] {
       `SELECT external_id, author, at, text FROM error_notes WHERE error_id IN (SELECT value FROM json_each(?))
         ORDER BY at DESC, external_id DESC LIMIT ?`,
       ids,
-      MAX_NOTES,
+      MAX_IMPORTED_NOTES,
     )
     .reverse()
     .map((row) => ({

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import type { Outcome, OutcomeCount } from '../../../domain/digest.ts';
 import type { StoreSize, StoreStats } from '../../../domain/ports/maintenance-store.ts';
-import { HOUR_MS } from '../../fold.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { SCHEMA_VERSION } from '../migrations/migrations.ts';
 import { orNull } from '../rows.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
 export function listOutcomes(db: SqliteDatabase, projectId: number, since: number, until: number): OutcomeCount[] {
   const sql = `SELECT * FROM outcomes WHERE project_id = ? AND hour >= ? AND hour < ?

@@ -2,8 +2,9 @@ import { NEW_FOR_MS, REVIEW_FOR_MS } from '../../../domain/error-marks.ts';
 import { MAX_NEWS, MAX_UNRESOLVED, NEWS_HOURS, type ProjectNews } from '../../../domain/project-news.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { requireFewProjects } from '../../few-projects.ts';
-import { HOUR_MS, hourOf } from '../../fold.ts';
+import { hourOf } from '../../fold.ts';
 import type { SqliteDatabase } from '../database.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
 /** Reads indexes of first occurrences, regressions and last occurrences; see the port. */
 export function projectNews(

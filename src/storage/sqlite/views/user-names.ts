@@ -1,18 +1,16 @@
 import { hashOfIdentity, hashOfName, IDENTITIES } from '../../../lib/user-hash.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { getMeta } from './maintenance-views.ts';
+import { MAX_USERS_OF_NAME } from '../../limits.ts';
 
-/** Maximum users that one name leads to: an address may be that of many. */
-const MAX_USERS = 100;
-
-/** Returns the hashes in hex of users with an id, e-mail address, user name or IP address; MAX_USERS of those named so. */
+/** Returns the hashes in hex of users with an id, e-mail address, user name or IP address; MAX_USERS_OF_NAME of those named so. */
 export function usersNamed(db: SqliteDatabase, projectId: number, name: string): string[] {
   const salt = getMeta(db, 'user_salt');
   if (salt === null) return [];
   const text = name.trim();
   const own = IDENTITIES.map((kind) => hashOfIdentity(salt, projectId, `${kind}:${text}`));
   const named = db.all(
-    `SELECT lower(hex(user_hash)) AS hash FROM user_names WHERE project_id = ? AND name_hash = ? LIMIT ${MAX_USERS}`,
+    `SELECT lower(hex(user_hash)) AS hash FROM user_names WHERE project_id = ? AND name_hash = ? LIMIT ${MAX_USERS_OF_NAME}`,
     projectId,
     Buffer.from(hashOfName(salt, projectId, text), 'hex'),
   );

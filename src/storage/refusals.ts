@@ -1,0 +1,51 @@
+import { AppError } from '../domain/app-error.ts';
+import { MAX_CHANNELS } from '../domain/alert-channel.ts';
+import { MAX_NOTES_OF_ERROR } from '../domain/error-state.ts';
+import { MAX_DISCARDED } from '../domain/ports/list-store.ts';
+import { MAX_IMPORT_STATE } from './limits.ts';
+
+/** Refusals that every store words alike. */
+
+export function unknownProject(id: number): AppError {
+  return new AppError('project_not_found', `there is no project with the id ${id}`);
+}
+
+export function unknownUser(id: number): AppError {
+  return new AppError('not_found', `there is no user with the id ${id}`);
+}
+
+export function unknownImportSource(id: number): AppError {
+  return new AppError('not_found', `there is no import source ${id}`);
+}
+
+export function pathTaken(path: string): AppError {
+  return new AppError('conflict', `the path "${path}" is taken by another project: choose another one`);
+}
+
+export function publicKeyTaken(): AppError {
+  return new AppError('conflict', 'this public key is already in use: choose another one');
+}
+
+/** Throws `conflict` when a project with this number of channels can have no further one. */
+export function requireRoomForChannel(count: number): void {
+  if (count < MAX_CHANNELS) return;
+  throw new AppError('conflict', `a project has at most ${MAX_CHANNELS} channels: delete one first`);
+}
+
+/** Throws `conflict` when an error with this number of notes can have no further one. */
+export function requireRoomForNote(count: number): void {
+  if (count < MAX_NOTES_OF_ERROR) return;
+  throw new AppError('conflict', `an error has at most ${MAX_NOTES_OF_ERROR} notes: delete one first`);
+}
+
+/** Throws `conflict` when a project would discard more errors than it may; `count` includes the new ones. */
+export function requireRoomForDiscarded(count: number): void {
+  if (count <= MAX_DISCARDED) return;
+  throw new AppError('conflict', `at most ${MAX_DISCARDED} errors can be discarded per project: restore some first`);
+}
+
+/** Throws `bad_request` when the state of an import is longer than a store keeps. */
+export function requireStateFits(state: string): void {
+  if (state.length <= MAX_IMPORT_STATE) return;
+  throw new AppError('bad_request', `the state of an import has at most ${MAX_IMPORT_STATE} characters`);
+}
