@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
-import { assertFits } from '../support/page-width.ts';
+import { assertLooks } from '../support/browser-looks.ts';
+import { describeInBrowser, sees } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface Channel {
@@ -86,24 +86,20 @@ describeInBrowser(
     });
 
     it('say where to find the address of each type, and fit every screen', async () => {
-      for (const { suffix, dark, phone } of LOOKS) {
-        const page = await world().page({ dark, phone });
-        const card = await open(page);
-        await card.getByRole('button', { name: 'Add channel' }).click();
-        const types = await card.getByLabel('Type').locator('option').allTextContents();
-        assert.equal(types.length, 8);
-        const hints = new Set<string>();
-        for (const type of types) {
-          await card.getByLabel('Type').selectOption({ label: type });
-          hints.add((await card.locator('.hint').first().textContent()) ?? '');
-        }
-        assert.equal(hints.size, 8);
-        await card.getByLabel('Type').selectOption({ label: 'Mail' });
-        await card.getByText(/Mail is not set up on this instance/).waitFor();
-        await shoot(page, `alerts-channel-form${suffix}`, true);
-        await assertAccessible(page);
-        await assertFits(page);
+      const page = await world().page();
+      const card = await open(page);
+      await card.getByRole('button', { name: 'Add channel' }).click();
+      const types = await card.getByLabel('Type').locator('option').allTextContents();
+      assert.equal(types.length, 8);
+      const hints = new Set<string>();
+      for (const type of types) {
+        await card.getByLabel('Type').selectOption({ label: type });
+        hints.add((await card.locator('.hint').first().textContent()) ?? '');
       }
+      assert.equal(hints.size, 8);
+      await card.getByLabel('Type').selectOption({ label: 'Mail' });
+      await card.getByText(/Mail is not set up on this instance/).waitFor();
+      await assertLooks(page, 'alerts-channel-form', { fullPage: true });
     });
 
     it('say what is wrong with an address, and keep what was typed', async () => {
@@ -182,20 +178,16 @@ describeInBrowser(
           outlook: { ...IDLE, state: 'off', last_sent_at: ago(9000) },
         },
       ];
-      for (const { suffix, dark, phone } of LOOKS) {
-        const page = await world().page({ dark, phone });
-        await page.route('**/error_tracking/alert_channels', (route) => route.fulfill({ json: channels }));
-        const card = await open(page);
-        await card.getByText('No message yet.').waitFor();
-        await card.getByText('Waits until 14:30 UTC: 3 messages in the last hour.').waitFor();
-        await card.getByText('Failing since 45 min ago').waitFor();
-        await card.getByText('503 Service Unavailable').waitFor();
-        await card.getByText('Switched off by errgate: the receiver answered 410 Gone').waitFor();
-        await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
-        await shoot(page, `alerts-channels${suffix}`, true);
-        await assertAccessible(page);
-        await assertFits(page);
-      }
+      const page = await world().page();
+      await page.route('**/error_tracking/alert_channels', (route) => route.fulfill({ json: channels }));
+      const card = await open(page);
+      await card.getByText('No message yet.').waitFor();
+      await card.getByText('Waits until 14:30 UTC: 3 messages in the last hour.').waitFor();
+      await card.getByText('Failing since 45 min ago').waitFor();
+      await card.getByText('503 Service Unavailable').waitFor();
+      await card.getByText('Switched off by errgate: the receiver answered 410 Gone').waitFor();
+      await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
+      await assertLooks(page, 'alerts-channels', { fullPage: true });
     });
 
     it('of Teams ask whether the test arrived, because Teams answers before', async () => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page, Route } from 'playwright-core';
-import { assertAccessible } from '../support/browser-axe.ts';
+import { assertLooks } from '../support/browser-looks.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
-import { assertFits } from '../support/page-width.ts';
+import { describeInBrowser, sees } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
@@ -50,25 +49,21 @@ describeInBrowser('deliveries of alerts', (world) => {
   }
 
   it('are listed with state, attempts and answer, page by page', async () => {
-    for (const { suffix, dark, phone } of LOOKS) {
-      const page = await world().page({ dark, phone });
-      await page.route('**/error_tracking/alert_deliveries?*', pages);
-      await open(page);
-      const region = regionOf(page);
-      await region.getByText('1,000 new and 1 regressed errors').waitFor();
-      await region.getByText('9 attempts').waitFor();
-      for (const text of ['All is well', 'Test', 'Not sent', 'Failed']) {
-        await region.getByText(text, { exact: true }).waitFor();
-      }
-      await shoot(page, `alerts-deliveries${suffix}`, true);
-      await assertAccessible(page);
-      await assertFits(page);
-      await region.getByRole('button', { name: 'Older' }).click();
-      await region.getByRole('link', { name: 'TypeError 6' }).waitFor();
-      assert.ok(await region.getByRole('button', { name: 'Older' }).isDisabled());
-      await region.getByRole('button', { name: 'Newer' }).click();
-      await region.getByText('1,000 new and 1 regressed errors').waitFor();
+    const page = await world().page();
+    await page.route('**/error_tracking/alert_deliveries?*', pages);
+    await open(page);
+    const region = regionOf(page);
+    await region.getByText('1,000 new and 1 regressed errors').waitFor();
+    await region.getByText('9 attempts').waitFor();
+    for (const text of ['All is well', 'Test', 'Not sent', 'Failed']) {
+      await region.getByText(text, { exact: true }).waitFor();
     }
+    await assertLooks(page, 'alerts-deliveries', { fullPage: true });
+    await region.getByRole('button', { name: 'Older' }).click();
+    await region.getByRole('link', { name: 'TypeError 6' }).waitFor();
+    assert.ok(await region.getByRole('button', { name: 'Older' }).isDisabled());
+    await region.getByRole('button', { name: 'Newer' }).click();
+    await region.getByText('1,000 new and 1 regressed errors').waitFor();
   });
 
   it('that failed are sent again by mouse and keyboard, and say how it went', async () => {
@@ -133,35 +128,31 @@ describeInBrowser('deliveries of alerts', (world) => {
           deliveries: [{ id: 'msg_0', to, state: 'sent', attempts: 1, at: ago(3999), answer: 'ok' }],
         },
       ];
-      for (const { suffix, dark, phone } of LOOKS) {
-        const page = await world().page({ dark, phone });
-        await page.route(`**/errors/${id}/alerts`, (route) => route.fulfill({ json: facts }));
-        await page.goto(`${world().list}/${id}/details`);
-        const card = cardOf(page);
-        const lines = card.getByRole('list', { name: 'Notes and activity, newest first' }).locator('> li');
-        for (const text of ['Waits until 14:30 UTC.', '550 mailbox unavailable']) {
-          await lines.first().getByText(text).waitFor();
-        }
-        assert.deepEqual(
-          (await lines.allInnerTexts()).map((text) => text.split('\n')[0]?.replace(/ (in|just|\d+ \w+ ago).*$/, '')),
-          [
-            'Alert to #ops and Ada Lovelace: Reached 1,000 users (1 to be sent, 1 not sent)',
-            'Reached 1,000 users',
-            'Came back after it was resolved',
-            'Sent to #ops: New error',
-            'New error',
-          ],
-        );
-        await lines.nth(2).getByText('shop@4.2.1, production. Not reported: No rule reports').waitFor();
-        const answer = lines.nth(3).getByText('ok', { exact: true });
-        assert.equal(await answer.isVisible(), false);
-        await lines.nth(3).getByText('Sent to #ops: New error').click();
-        await answer.waitFor();
-        await card.scrollIntoViewIfNeeded();
-        await shoot(page, `error-alerts${suffix}`);
-        await assertAccessible(page);
-        await assertFits(page);
+      const page = await world().page();
+      await page.route(`**/errors/${id}/alerts`, (route) => route.fulfill({ json: facts }));
+      await page.goto(`${world().list}/${id}/details`);
+      const card = cardOf(page);
+      const lines = card.getByRole('list', { name: 'Notes and activity, newest first' }).locator('> li');
+      for (const text of ['Waits until 14:30 UTC.', '550 mailbox unavailable']) {
+        await lines.first().getByText(text).waitFor();
       }
+      assert.deepEqual(
+        (await lines.allInnerTexts()).map((text) => text.split('\n')[0]?.replace(/ (in|just|\d+ \w+ ago).*$/, '')),
+        [
+          'Alert to #ops and Ada Lovelace: Reached 1,000 users (1 to be sent, 1 not sent)',
+          'Reached 1,000 users',
+          'Came back after it was resolved',
+          'Sent to #ops: New error',
+          'New error',
+        ],
+      );
+      await lines.nth(2).getByText('shop@4.2.1, production. Not reported: No rule reports').waitFor();
+      const answer = lines.nth(3).getByText('ok', { exact: true });
+      assert.equal(await answer.isVisible(), false);
+      await lines.nth(3).getByText('Sent to #ops: New error').click();
+      await answer.waitFor();
+      await card.scrollIntoViewIfNeeded();
+      await assertLooks(page, 'error-alerts');
     });
 
     it('are shown to developers, not to reporters, and a failure can be tried again', async () => {

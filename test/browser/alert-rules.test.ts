@@ -46,14 +46,14 @@ describeInBrowser('the rules of the Alerts page', (world) => {
       await cardOf(page).getByText('This rule applies to every project until you change it here.').waitFor();
       await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
       await shoot(page, `alerts-empty${suffix}`, true);
-      await assertAccessible(page);
+      await assertAccessible(page, true);
       await assertFits(page);
       await cardOf(page).getByRole('button', { name: 'Edit Important changes' }).click();
       await cardOf(page).getByLabel('Name of the rule').waitFor();
       await cardOf(page).getByRole('checkbox', { name: 'An error happens often' }).check();
       await cardOf(page).getByRole('checkbox', { name: 'Quiet hours' }).check();
       await shoot(page, `alerts-rule${suffix}`, true);
-      await assertAccessible(page);
+      await assertAccessible(page, true);
       await assertFits(page);
     }
   });

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
+import { assertLooks } from '../support/browser-looks.ts';
 import { frames, richEvent, sendEvent, sendReport } from '../support/browser-seed.ts';
-import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { describeInBrowser, sees } from '../support/browser.ts';
 import { shiftOf, watchShifts } from '../support/layout-shift.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
@@ -134,45 +135,41 @@ describeInBrowser('the events and parts of an error', (world) => {
     assert.equal(await page.getByText(/^Not loaded\./).count(), 0);
   });
 
-  for (const { suffix, dark, phone } of LOOKS) {
-    it(`fit the screen as a table: ${suffix}`, async () => {
-      const page = await world().page({ dark, phone });
-      await page.goto(`${address}?view=events`);
-      await page.locator('.all-events tbody tr').first().waitFor();
-      await shoot(page, `details-events${suffix}`);
-      if (!phone) await page.setViewportSize({ width: 1024, height: 850 });
+  it('fit the screen as a table', async () => {
+    const page = await world().page();
+    await page.goto(`${address}?view=events`);
+    await page.locator('.all-events tbody tr').first().waitFor();
+    await assertLooks(page, 'details-events');
+    for (const width of [1024, 390]) {
+      await page.setViewportSize({ width, height: 850 });
       const region = page.getByRole('region', { name: 'Events', exact: true });
       const hidden = await region.evaluate((box) => box.scrollWidth - box.clientWidth);
-      assert.equal(hidden, 0, 'the usual columns fit the card');
-      await assertAccessible(page);
-      await page.setViewportSize({ width: 320, height: 700 });
-      await assertFits(page);
-    });
-  }
+      assert.equal(hidden, 0, `the usual columns fit the card at ${width}`);
+    }
+    await page.setViewportSize({ width: 320, height: 700 });
+    await assertFits(page);
+  });
 
-  for (const { suffix, dark, phone } of LOOKS) {
-    it(`show since when and how often a tag has each value: ${suffix}`, async () => {
-      const page = await world().page({ dark, phone });
-      await page.goto(address);
-      const toggle = page.getByRole('button', { name: 'Over time: browser' });
-      await toggle.click();
-      const tags = page.getByRole('region', { name: 'Tags', exact: true });
-      await tags.getByText(`Among all ${COUNT} stored events, from`).waitFor();
-      const values = tags.locator('.trend li');
-      assert.deepEqual(await values.locator('.name').allInnerTexts(), ['Firefox 140', 'Safari 18']);
-      assert.match(await values.first().innerText(), /44 events[\s\S]*First .*, in shop@1\.0\.0; last /);
-      await tags.getByText('A bar is 1 hour.').waitFor();
-      await toggle.scrollIntoViewIfNeeded();
-      await shoot(page, `details-tag-trend${suffix}`);
-      // The bar at the top covers what was scrolled below it.
-      await page.evaluate('scrollTo(0, 0)');
-      await assertAccessible(page);
-      await page.setViewportSize({ width: 320, height: 700 });
-      await assertFits(page);
-      await toggle.press('Enter');
-      await values.first().waitFor({ state: 'detached' });
-    });
-  }
+  it('show since when and how often a tag has each value', async () => {
+    const page = await world().page();
+    await page.goto(address);
+    const toggle = page.getByRole('button', { name: 'Over time: browser' });
+    await toggle.click();
+    const tags = page.getByRole('region', { name: 'Tags', exact: true });
+    await tags.getByText(`Among all ${COUNT} stored events, from`).waitFor();
+    const values = tags.locator('.trend li');
+    assert.deepEqual(await values.locator('.name').allInnerTexts(), ['Firefox 140', 'Safari 18']);
+    assert.match(await values.first().innerText(), /44 events[\s\S]*First .*, in shop@1\.0\.0; last /);
+    await tags.getByText('A bar is 1 hour.').waitFor();
+    await toggle.scrollIntoViewIfNeeded();
+    // The bar at the top covers what was scrolled below it.
+    await page.evaluate('scrollTo(0, 0)');
+    await assertLooks(page, 'details-tag-trend');
+    await page.setViewportSize({ width: 320, height: 700 });
+    await assertFits(page);
+    await toggle.press('Enter');
+    await values.first().waitFor({ state: 'detached' });
+  });
 
   it('have tags that filter, chips that lead to errors, and texts to copy', async () => {
     const page = await world().page();

@@ -179,7 +179,7 @@ describeInBrowser('triage on the page of an error', (world) => {
       await page.evaluate('scrollTo(0, 0)');
       await page.setViewportSize({ width: 320, height: 700 });
       await assertFits(page);
-      await assertAccessible(page);
+      await assertAccessible(page, true);
       await page.getByRole('button', { name: 'Resolve', exact: true }).click();
       await page.getByRole('button', { name: 'Unresolve', exact: true }).waitFor();
       const more = (await page.getByRole('button', { name: 'More actions' }).boundingBox()) ?? assert.fail();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
+import { assertLooks } from '../support/browser-looks.ts';
 import { HOSTILE_TEXTS, richEvent, seedProject, sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, LOOKS, pass, sees, shoot, type BrowserWorld } from '../support/browser.ts';
-import { assertFits } from '../support/page-width.ts';
+import { describeInBrowser, pass, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface ListedError {
@@ -57,16 +57,9 @@ describeInBrowser('the list of errors', (world) => {
       (errors) =>
         errors.some(({ title, count }) => title.startsWith('TypeError') && count === 31) && errors.length > 30,
     );
-    for (const { suffix, dark, phone } of LOOKS) {
-      const name = `list${suffix}`;
-      const page = await world().page({ dark, phone });
-      await openList(world(), page, '?sort=frequency');
-      await shoot(page, name);
-      await assertAccessible(page);
-      await assertFits(page, name);
-    }
     const page = await world().page();
     await openList(world(), page, '?sort=frequency');
+    await assertLooks(page, 'list');
     const first = await row(page, 'TypeError: Cannot read').innerText();
     assert.match(first, /POST \/checkout/);
     assert.match(first, /\b31\b/);

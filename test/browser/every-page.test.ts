@@ -32,7 +32,7 @@ async function loaded(page: Page): Promise<void> {
 async function looksWell(page: Page, name: string, { suffix }: Look): Promise<void> {
   await loaded(page);
   await shoot(page, `every-page/${name}${suffix}`, true);
-  await assertAccessible(page);
+  await assertAccessible(page, true);
   await assertFits(page, name);
 }
 

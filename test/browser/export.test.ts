@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { assertAccessible } from '../support/browser-axe.ts';
+import { assertLooks } from '../support/browser-looks.ts';
 import { sendEvents } from '../support/browser-seed.ts';
-import { describeInBrowser, LOOKS, shoot } from '../support/browser.ts';
-import { assertFits } from '../support/page-width.ts';
+import { describeInBrowser } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = 25;
@@ -67,20 +66,15 @@ describeInBrowser('the export of errors', (world) => {
     assert.equal(await card.getByRole('button', { name: /command/ }).evaluate((one) => one === document.activeElement), true); // prettier-ignore
   });
 
-  for (const { suffix, ...look } of LOOKS) {
-    it(`is accessible and fits its page${suffix}`, async () => {
-      const page = await world().page(look);
-      await page.goto(world().list);
-      await page.locator('tr[data-error]').first().waitFor();
-      await shoot(page, `export-list${suffix}`);
-      await assertAccessible(page);
-      await page.goto(settings());
-      const card = page.getByRole('region', { name: 'Export' });
-      await card.getByRole('link').waitFor();
-      await card.scrollIntoViewIfNeeded();
-      await shoot(page, `export-settings${suffix}`);
-      await assertAccessible(page);
-      await assertFits(page);
-    });
-  }
+  it('is accessible and fits its page', async () => {
+    const page = await world().page();
+    await page.goto(world().list);
+    await page.locator('tr[data-error]').first().waitFor();
+    await assertLooks(page, 'export-list');
+    await page.goto(settings());
+    const card = page.getByRole('region', { name: 'Export' });
+    await card.getByRole('link').waitFor();
+    await card.scrollIntoViewIfNeeded();
+    await assertLooks(page, 'export-settings');
+  });
 });

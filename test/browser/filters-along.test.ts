@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { assertAccessible } from '../support/browser-axe.ts';
+import { assertLooks } from '../support/browser-looks.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
-import { assertFits } from '../support/page-width.ts';
+import { describeInBrowser, sees } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
@@ -97,22 +96,16 @@ describeInBrowser('the filters of a list', (world) => {
     assert.deepEqual(query(page), { tag: 'browser:Firefox' });
   });
 
-  for (const { suffix, dark, phone } of LOOKS) {
-    it(`leave numbers that say which events they count: ${suffix}`, async () => {
-      const page = await world().page({ dark, phone });
-      await page.goto(`${world().list}?environment=staging&range=14d`);
-      await page.getByRole('link', { name: /^AlongError/ }).waitFor();
-      await shoot(page, `filters-along-list${suffix}`);
-      await assertAccessible(page);
-      await assertFits(page);
-      await page.getByRole('link', { name: /^AlongError/ }).click();
-      await page.getByText('Event 2 of 2 with environment: staging').waitFor();
-      for (const name of ['Events', 'Users']) {
-        await page.locator('.facts dl > div', { hasText: name }).getByText('all time').waitFor();
-      }
-      await shoot(page, `filters-along-error${suffix}`);
-      await assertAccessible(page);
-      await assertFits(page);
-    });
-  }
+  it('leave numbers that say which events they count', async () => {
+    const page = await world().page();
+    await page.goto(`${world().list}?environment=staging&range=14d`);
+    await page.getByRole('link', { name: /^AlongError/ }).waitFor();
+    await assertLooks(page, 'filters-along-list');
+    await page.getByRole('link', { name: /^AlongError/ }).click();
+    await page.getByText('Event 2 of 2 with environment: staging').waitFor();
+    for (const name of ['Events', 'Users']) {
+      await page.locator('.facts dl > div', { hasText: name }).getByText('all time').waitFor();
+    }
+    await assertLooks(page, 'filters-along-error');
+  });
 });

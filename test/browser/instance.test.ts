@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
+import { assertLooks } from '../support/browser-looks.ts';
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeWithOwnService, LOOKS, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeWithOwnService, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
@@ -41,12 +42,11 @@ describeWithOwnService('what an operator looks at', (world) => {
   });
 
   it('shows the outcomes of the instance, of one project and of each project', async () => {
-    for (const [name, path, options] of [
-      ['outcomes-project', '/demo/shop/-/error_tracking/outcomes', {}],
-      ['outcomes-project-dark-phone', '/demo/shop/-/error_tracking/outcomes', { dark: true, phone: true }],
-      ['outcomes-admin', '/admin/outcomes', {}],
+    for (const [name, path] of [
+      ['outcomes-project', '/demo/shop/-/error_tracking/outcomes'],
+      ['outcomes-admin', '/admin/outcomes'],
     ] as const) {
-      const page = await world().page(options);
+      const page = await world().page();
       await page.goto(path);
       const sum = async (outcome: string) =>
         (await page.locator('.sums > div', { hasText: outcome }).locator('dd').innerText()).trim();
@@ -70,9 +70,7 @@ describeWithOwnService('what an operator looks at', (world) => {
       await sees(page, 'Nothing was sent');
       await page.getByLabel('Kind of data').selectOption('Errors');
       await sees(page, 'Dropped by before_send of the application');
-      await shoot(page, name);
-      await assertAccessible(page);
-      await assertFits(page, name);
+      await assertLooks(page, name);
     }
   });
 
@@ -128,28 +126,24 @@ describeWithOwnService('what an operator looks at', (world) => {
   });
 
   it('shows the oldest unsent message, failed deliveries and failing destinations', async () => {
-    for (const { suffix, dark, phone } of LOOKS) {
-      const page = await world().page({ dark, phone });
-      await page.route('**/api/v4/admin/health', async (route) => {
-        const answer = await route.fetch();
-        const alerts = { mail: true, oldest_unsent_seconds: 7300, failed: 12, failing: 1 };
-        await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), alerts } });
-      });
-      await page.goto('/admin/health');
-      await page
-        .getByRole('listitem')
-        .filter({ hasText: /^Alerts: 1 failing/ })
-        .waitFor();
-      const card = page.getByRole('region', { name: 'Alerts' });
-      const said = (name: string) => card.locator('dt', { hasText: name }).locator('+ dd').innerText();
-      assert.equal(await said('Mail'), 'Set up');
-      assert.equal(await said('Oldest unsent message'), 'Due for 2 h');
-      assert.equal(await said('Failed deliveries'), '12');
-      assert.equal(await said('Failing destinations'), '1');
-      await shoot(page, `health-alerts${suffix}`, true);
-      await assertAccessible(page);
-      await assertFits(page);
-    }
+    const page = await world().page();
+    await page.route('**/api/v4/admin/health', async (route) => {
+      const answer = await route.fetch();
+      const alerts = { mail: true, oldest_unsent_seconds: 7300, failed: 12, failing: 1 };
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), alerts } });
+    });
+    await page.goto('/admin/health');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /^Alerts: 1 failing/ })
+      .waitFor();
+    const card = page.getByRole('region', { name: 'Alerts' });
+    const said = (name: string) => card.locator('dt', { hasText: name }).locator('+ dd').innerText();
+    assert.equal(await said('Mail'), 'Set up');
+    assert.equal(await said('Oldest unsent message'), 'Due for 2 h');
+    assert.equal(await said('Failed deliveries'), '12');
+    assert.equal(await said('Failing destinations'), '1');
+    await assertLooks(page, 'health-alerts', { fullPage: true });
   });
 
   it('lets projects with long paths be chosen on a phone', async () => {

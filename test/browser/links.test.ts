@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
+import { assertLooks } from '../support/browser-looks.ts';
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { describeInBrowser, sees, shoot } from '../support/browser.ts';
 import { startGitlab } from '../support/fake-hosts/gitlab-host.ts';
 import type { FakeIssueHost } from '../support/fake-hosts/issue-host.ts';
 import { assertFits } from '../support/page-width.ts';
@@ -94,17 +95,14 @@ describeInBrowser(
       assert.ok(!(await page.content()).includes(TOKEN));
       await again.getByRole('button', { name: 'Test' }).click();
       await again.getByRole('status').getByText('accepts the token').waitFor();
-      for (const { suffix, dark, phone } of LOOKS) {
-        const shown = await world().page({ dark, phone });
-        const seen = await open(shown);
-        await seen.getByRole('link', { name: link }).waitFor();
-        await seen.scrollIntoViewIfNeeded();
-        await shoot(shown, `settings-links${suffix}`, true);
-        await assertAccessible(shown);
-        for (const width of phone ? [390, 320] : [1440, 1024, 768]) {
-          await shown.setViewportSize({ width, height: 800 });
-          await assertFits(shown, 'settings');
-        }
+      const shown = await world().page();
+      const seen = await open(shown);
+      await seen.getByRole('link', { name: link }).waitFor();
+      await seen.scrollIntoViewIfNeeded();
+      await assertLooks(shown, 'settings-links', { fullPage: true });
+      for (const width of [1024, 768, 320]) {
+        await shown.setViewportSize({ width, height: 800 });
+        await assertFits(shown, 'settings');
       }
     });
 
@@ -158,17 +156,14 @@ describeInBrowser(
       await seen.getByRole('link', { name: 'The cart fails' }).waitFor();
       assert.equal(await seen.getByRole('button').count(), 0);
       await reader.getByRole('link', { name: 'Open the source' }).waitFor();
-      for (const { suffix, dark, phone } of LOOKS) {
-        const shown = await world().page({ dark, phone });
-        await shown.goto(`${world().list}/${id}/details`);
-        const issues = shown.getByRole('region', { name: 'Issues' });
-        await issues.getByRole('link', { name: 'The cart fails' }).waitFor();
-        await issues.scrollIntoViewIfNeeded();
-        await shoot(shown, `error-issues${suffix}`);
-        // Where the bar at the edge covers half a button depends on the height of the page.
-        await shown.evaluate('scrollTo(0, 0)');
-        await assertAccessible(shown);
-      }
+      const shown = await world().page();
+      await shown.goto(`${world().list}/${id}/details`);
+      const issues = shown.getByRole('region', { name: 'Issues' });
+      await issues.getByRole('link', { name: 'The cart fails' }).waitFor();
+      await issues.scrollIntoViewIfNeeded();
+      // Where the bar at the edge covers half a button depends on the height of the page.
+      await shown.evaluate('scrollTo(0, 0)');
+      await assertLooks(shown, 'error-issues');
     });
 
     it('say what is wrong, and can be removed', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
+import { assertLooks } from '../support/browser-looks.ts';
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, LOOKS, pass, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeInBrowser, pass, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
@@ -46,19 +47,16 @@ describeInBrowser('what the list says about errors', (world) => {
   });
 
   it('are marks as words, with since when and where', async () => {
-    for (const { suffix, dark, phone } of LOOKS) {
-      const page = await world().page({ dark, phone });
-      await page.goto(world().list);
-      const declined = rowOf(page, 'c.a.p.g.DeclinedException');
-      const regressed = declined.getByText('Regressed', { exact: false });
-      assert.match((await regressed.first().getAttribute('title')) ?? '', /^It came back on .* in shop@2\.33\.0$/);
-      await rowOf(page, 'CrashError').getByText('Fatal').first().waitFor();
-      await rowOf(page, 'CrashError').getByText('Unhandled').first().waitFor();
-      await rowOf(page, 'QuietError').getByText('New').first().waitFor();
-      assert.equal(await rowOf(page, 'QuietError').getByText('Unhandled').count(), 0);
-      await shoot(page, `list-marks${suffix}`);
-      await assertAccessible(page);
-    }
+    const page = await world().page();
+    await page.goto(world().list);
+    const declined = rowOf(page, 'c.a.p.g.DeclinedException');
+    const regressed = declined.getByText('Regressed', { exact: false });
+    assert.match((await regressed.first().getAttribute('title')) ?? '', /^It came back on .* in shop@2\.33\.0$/);
+    await rowOf(page, 'CrashError').getByText('Fatal').first().waitFor();
+    await rowOf(page, 'CrashError').getByText('Unhandled').first().waitFor();
+    await rowOf(page, 'QuietError').getByText('New').first().waitFor();
+    assert.equal(await rowOf(page, 'QuietError').getByText('Unhandled').count(), 0);
+    await assertLooks(page, 'list-marks');
   });
 
   it('are whole, however many there are', async () => {

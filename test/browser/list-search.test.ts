@@ -92,7 +92,7 @@ describeInBrowser('the search of the list', (world) => {
       await page.getByRole('option', { name: /^new/ }).click();
       await search(page, 'is:new');
       await rowOf(page, 'one of error').waitFor();
-      await assertAccessible(page);
+      await assertAccessible(page, true);
       await assertFits(page);
     }
   });

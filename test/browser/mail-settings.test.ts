@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
-import { assertFits } from '../support/page-width.ts';
+import { assertLooks } from '../support/browser-looks.ts';
+import { describeInBrowser, sees } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface Settings {
@@ -81,17 +81,11 @@ describeInBrowser(
     });
 
     it('work with the keyboard alone, and fit every screen', async () => {
-      for (const { suffix, dark, phone } of LOOKS) {
-        const page = await world().page({ as: 'mila', dark, phone });
-        const card = await open(page);
-        const quiet = card.getByRole('checkbox', { name: 'Quiet hours' });
-        if (!(await quiet.isChecked())) await quiet.check();
-        await shoot(page, `profile-mail${suffix}`, true);
-        await assertAccessible(page);
-        await assertFits(page);
-      }
       const page = await world().page({ as: 'mila' });
       const card = await open(page);
+      const quiet = card.getByRole('checkbox', { name: 'Quiet hours' });
+      if (!(await quiet.isChecked())) await quiet.check();
+      await assertLooks(page, 'profile-mail', { fullPage: true });
       await card.getByRole('radio', { checked: true }).focus();
       await page.keyboard.press('ArrowDown');
       const chosen = await card.getByRole('radio', { checked: true }).inputValue();

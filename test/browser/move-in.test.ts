@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
+import { assertLooks } from '../support/browser-looks.ts';
 import { CONNECTED, connectButton, fillInTracker, saveButton } from '../support/browser-tracker-form.ts';
-import { describeInBrowser, LOOKS, PASSWORD, sees, shoot } from '../support/browser.ts';
+import { describeInBrowser, PASSWORD, sees, shoot } from '../support/browser.ts';
 import { type FakeSource, startFakeSource } from '../support/fake-source/fake-source.ts';
 import type { SourceProject } from '../support/fake-source/source-records.ts';
 import { faults } from '../support/fake-tracker/faults.ts';
-import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 const TOKEN = 'c0ffee00'.repeat(8);
@@ -78,16 +78,12 @@ describeInBrowser(
 
     /** Takes pictures of the card in every look, each checked for accessibility and width. */
     async function looks(name: string, shows: string): Promise<void> {
-      for (const { suffix, dark, phone } of LOOKS) {
-        const page = await world().page({ dark, phone });
-        await page.goto(settings());
-        await cardOf(page).getByText(shows).waitFor();
-        await cardOf(page).scrollIntoViewIfNeeded();
-        await shoot(page, `move-in-${name}${suffix}`, true);
-        await assertAccessible(page);
-        await assertFits(page);
-        await page.context().close();
-      }
+      const page = await world().page();
+      await page.goto(settings());
+      await cardOf(page).getByText(shows).waitFor();
+      await cardOf(page).scrollIntoViewIfNeeded();
+      await assertLooks(page, `move-in-${name}`, { fullPage: true });
+      await page.context().close();
     }
 
     it('leads from Connect to an integrated project with its history', async () => {

@@ -115,9 +115,7 @@ describeInBrowser('the switch between projects', (world) => {
     await page.getByRole('button', { name: 'Open navigation' }).waitFor();
   });
 
-  it('works with hundreds of projects, also on a phone', async function () {
-    // A hundred rows per look are looked through by the checks of accessibility.
-    this.timeout(180_000);
+  it('works with hundreds of projects, also on a phone', async () => {
     const paths = Array.from({ length: MANY }, (_, index) => `many/service-${String(index).padStart(3, '0')}`);
     await Promise.all(paths.map((path) => world().api('POST', '/projects', { path })));
     for (const { suffix, dark, phone } of LOOKS) {
@@ -130,7 +128,7 @@ describeInBrowser('the switch between projects', (world) => {
         .waitFor();
       assert.equal(await options(page).count(), 100);
       await shoot(page, `switch-project${suffix}`);
-      await assertAccessible(page);
+      await assertAccessible(page, true);
       await assertFits(page);
       await choice(page).getByRole('combobox').fill('service-109');
       await options(page).filter({ hasText: 'service-000' }).waitFor({ state: 'detached' });
