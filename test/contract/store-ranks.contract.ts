@@ -28,10 +28,17 @@ export function ranksContract(harness: () => StoreHarness): void {
         Array.from({ length: times }, (_, n) => makeEvent(project, `${serial} ${n}`, { group, at, ...more })),
       );
     };
+    /** Stores one event of each of some users, a millisecond apart, all in one batch. */
+    const happenToAll = (group: string, at: number, users: number, more: Parameters<typeof makeEvent>[2]) => {
+      serial += 1;
+      const eventOf = (_: unknown, n: number) =>
+        makeEvent(project, `${serial} ${n}`, { group, at: at - n, user: `u${n}`, ...more });
+      return journal.apply(Array.from({ length: users }, eventOf));
+    };
     const listed = async (query: Partial<ErrorQuery>, now = NOON) =>
       (await listAll(store, project, query, now)).map(({ message }) => message?.at(-1)).join('');
     const idOf = async (group: string) => (await errorOf(store, project, group)).id;
-    return { store, project, happen, listed, idOf };
+    return { store, project, happen, happenToAll, listed, idOf };
   }
 
   describe('time ranges', () => {
@@ -181,12 +188,8 @@ export function ranksContract(harness: () => StoreHarness): void {
     });
 
     it('puts new fatal errors and one that came back above an unchanged warning with many users', async () => {
-      const { store, project, happen, listed, idOf } = await setUp();
-      const warning = { level: 'warning' } as const;
-      for (let user = 0; user < 80; user += 1) {
-        await happen('w', NOON - 9 * DAY - user, 1, { ...warning, user: `u${user}` });
-        await happen('w', NOON - 11 * HOUR - user, 1, { ...warning, user: `u${user}` });
-      }
+      const { store, project, happen, happenToAll, listed, idOf } = await setUp();
+      for (const at of [NOON - 9 * DAY, NOON - 11 * HOUR]) await happenToAll('w', at, 80, { level: 'warning' });
       await happen('r', NOON - 20 * DAY);
       await store.setErrorStatus(project.id, await idOf('r'), 'resolved', NOON - 3 * DAY);
       await happen('r', NOON - HOUR);
