@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { recordResult } from '../record-result.ts';
+import { keepArchive, unpackArchive } from './built-archives.ts';
 import { runProgram } from './run-program.ts';
 import type { Missing } from './sdk-client.ts';
 
@@ -31,6 +32,8 @@ export interface MadeFolder {
   /** Initial files, by their path in the folder. */
   readonly files: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
+  /** False: the client is missing unless it was built before, here or in another checkout. */
+  readonly mayBuild?: boolean;
 }
 
 /** Path of a client's folder. */
@@ -52,8 +55,8 @@ export function programText(file: string): string {
 }
 
 /**
- * Builds the folder unless it exists with the same input, and logs the duration. Null on success.
- * An interrupted build starts again.
+ * Builds the folder unless it exists with the same input, here or in another checkout, and logs the duration. Null on
+ * success. An interrupted build starts again.
  */
 export async function makeFolder(wanted: MadeFolder): Promise<Missing | null> {
   const folder = folderOf(wanted.name);
@@ -61,6 +64,8 @@ export async function makeFolder(wanted: MadeFolder): Promise<Missing | null> {
     .update(JSON.stringify([wanted.files, wanted.steps]))
     .digest('hex');
   if (markOf(folder) === mark) return null;
+  if ((await unpackArchive(wanted.name, folder)) && markOf(folder) === mark) return null;
+  if (wanted.mayBuild === false) return { missing: 'its build takes a minute: `npm run test:sdk` builds and keeps it' };
   const [tool, ...toolArgs] = wanted.toolchain;
   if ((await runProgram(tool, toolArgs)).status !== 0) return { missing: `there is no ${tool}: ${wanted.advice}` };
   const begun = Date.now();
@@ -87,6 +92,7 @@ export async function makeFolder(wanted: MadeFolder): Promise<Missing | null> {
   console.log(`      made ${wanted.name} in ${seconds} s`);
   recordResult('sdk-making', { sdk: wanted.name, seconds });
   writeFileSync(join(folder, MARK), mark);
+  await keepArchive(wanted.name, folder);
   return null;
 }
 

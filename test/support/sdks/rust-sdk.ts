@@ -36,11 +36,12 @@ export function rustSdk(version: string, features: readonly string[] = [], parts
       sessions: { total: 1, errored: 1, users: 1 },
     },
     complaints: /\b(?:warning|error|panicked|failed|dropped|rate.?limit)\b/i,
-    async prepare() {
+    async prepare(mayTakeLong = true) {
       const missing = await makeFolder({
         name,
         toolchain: ['cargo', '--version'],
         advice: 'install Rust, 1.89 or later',
+        mayBuild: mayTakeLong,
         files: { 'main.rs': programText('rust/main.rs'), 'Cargo.toml': `${manifest}\n` },
         steps: [
           { command: ['cargo', 'fetch', '--quiet'], fetches: true },

@@ -37,8 +37,9 @@ export interface SdkClient {
   /**
    * Builds the program unless an earlier run did. Returns a function that starts it with a DSN.
    * Returns `Missing` without the toolchain or the package; throws if the program itself fails to build.
+   * `mayTakeLong`: whether a build of more than half a minute is begun; otherwise such a client is missing too.
    */
-  prepare(): Promise<((dsn: string) => Promise<ProgramRun>) | Missing>;
+  prepare(mayTakeLong?: boolean): Promise<((dsn: string) => Promise<ProgramRun>) | Missing>;
   /** Runs a source text as a program with this SDK, which must be prepared. */
   runText(text: string): Promise<ProgramRun>;
 }
