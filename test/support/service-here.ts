@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type * as Program from '../../src/cli/program.ts';
 import { Kept } from './cli-call.ts';
 import { buildOnce } from './cli-process.ts';
+import { usePlainThreads } from './plain-threads.ts';
 import { readStarted, type StartedService } from './service-process.ts';
 
 const BUILT = pathToFileURL(join(import.meta.dirname, '..', '..', 'dist', 'src', 'cli', 'program.js')).href;
@@ -12,6 +13,7 @@ let built: Promise<typeof Program> | undefined;
 
 /** Loads the built program. Its threads start in a third of the time of the sources. */
 function builtProgram(): Promise<typeof Program> {
+  if (built === undefined) usePlainThreads();
   return (built ??= buildOnce().then(() => import(BUILT) as Promise<typeof Program>));
 }
 
