@@ -16,38 +16,39 @@ const ASKING = {
 } as const satisfies ErrorSelection;
 
 /**
- * Counts the errors of each tab; each count ends at MAX_TAB_COUNT. Merged errors are few and read; so are single ones
- * where an index finds few that can match.
+ * Counts the errors of each tab; each count ends at `bound`. Merged errors are few and read; so are single ones where an
+ * index finds few that can match.
  */
 export async function countTabs(
   context: MongoContext,
   p: number,
   selection: ErrorSelection,
   now: number,
+  bound = MAX_TAB_COUNT,
 ): Promise<TabCounts> {
   const { forReview: _forReview, ...rest } = selection;
   const [looked, asking] = await Promise.all([lookUpAll(context, p, rest, now), lookUpAll(context, p, ASKING, now)]);
   if (looked === null || asking === null) return NONE;
   const every = selectionOf(context, p, statusCodes({ ...rest, status: 'all' }), looked);
   if (every === null) return NONE;
-  if (every.only !== null) return tally(context, p, every, every.only, now);
+  if (every.only !== null) return tally(context, p, every, every.only, now, bound);
   const count = async (tab: Pick<ErrorSelection, 'status' | 'forReview'>): Promise<number> => {
     const conditions = tab.forReview === true ? [...looked.conditions, ...asking.conditions] : looked.conditions;
     const selected = selectionOf(context, p, statusCodes({ ...rest, ...tab }), { ...looked, conditions });
-    return selected === null ? 0 : countSingle(context, p, selected);
+    return selected === null ? 0 : countSingle(context, p, selected, bound);
   };
   const [merged, unresolved, forReview, resolved, ignored] = await Promise.all([
-    tally(context, p, every, null, now),
+    tally(context, p, every, null, now, bound),
     count({ status: 'unresolved' }),
     count({ status: 'unresolved', forReview: true }),
     count({ status: 'resolved' }),
     count({ status: 'ignored' }),
   ]);
-  return added(merged, { unresolved, forReview, resolved, ignored });
+  return added(merged, { unresolved, forReview, resolved, ignored }, bound);
 }
 
-function added(one: TabCounts, other: TabCounts): TabCounts {
-  const sum = (tab: keyof TabCounts) => Math.min(MAX_TAB_COUNT, one[tab] + other[tab]);
+function added(one: TabCounts, other: TabCounts, bound: number): TabCounts {
+  const sum = (tab: keyof TabCounts) => Math.min(bound, one[tab] + other[tab]);
   return {
     unresolved: sum('unresolved'),
     forReview: sum('forReview'),
@@ -63,6 +64,7 @@ async function tally(
   { codes, filterOf, check }: SelectedErrors,
   only: readonly number[] | null,
   now: number,
+  bound: number,
 ): Promise<TabCounts> {
   const st = { $in: [...codes] };
   const own = only === null ? { p, st } : { p, id: { $in: [...only] }, st };
@@ -70,7 +72,7 @@ async function tally(
     context.collections.errors
       .find<StateRow>({ ...own, ...filter }, reading(name, STATE_ROW))
       .hint(index)
-      .batchSize(MAX_TAB_COUNT)
+      .batchSize(bound)
       .toArray();
   const merged = read({ ...filterOf('g.'), g: { $exists: true } }, 'errors.few_merged', orderKey('g.last.at'));
   const single = only === null ? [] : read({ ...filterOf(''), into: null }, 'errors.few', ERROR_KEYS.byNumber);
@@ -78,45 +80,52 @@ async function tally(
   const states = (check === null ? rows : await check(rows)).map((row) => toStatusBefore(row, now));
   const of = (status: (typeof states)[number]['status']) => states.filter((state) => state.status === status).length;
   const forReview = states.filter((state) => state.forReview).length;
-  return added(NONE, { unresolved: of('unresolved'), forReview, resolved: of('resolved'), ignored: of('ignored') });
+  const counts = { unresolved: of('unresolved'), forReview, resolved: of('resolved'), ignored: of('ignored') };
+  return added(NONE, counts, bound);
 }
 
-/** Counts single errors, up to MAX_TAB_COUNT. */
+/** Counts single errors, up to `bound`. */
 async function countSingle(
   context: MongoContext,
   p: number,
   { codes, filterOf, only, check }: SelectedErrors,
+  bound: number,
 ): Promise<number> {
   const { errors } = context.collections;
   const hint = only === null ? orderKey('last.at') : ERROR_KEYS.byNumber;
   const ids = only === null ? {} : { id: { $in: [...only] } };
   const filter = { p, st: { $in: [...codes] }, ...ids, ...filterOf(''), into: null };
-  if (check === null) return errors.countDocuments(filter, { ...reading('errors.count'), hint, limit: MAX_TAB_COUNT });
-  const some = await someRows(context, filter, hint);
+  if (check === null) return errors.countDocuments(filter, { ...reading('errors.count'), hint, limit: bound });
+  const some = await someRows(context, filter, hint, bound);
   const having = await check(some);
-  if (some.length < MAX_TAB_COUNT || having.length === some.length) return having.length;
+  if (some.length < bound || having.length === some.length) return having.length;
   // Reads all errors, because no order tells which ones were read.
   const checked = new Set(some.map(({ id }) => id));
   const rows = errors
     .find<Checked>(filter, reading('errors.checked', { id: 1 }))
     .hint(hint)
-    .batchSize(MAX_TAB_COUNT);
+    .batchSize(bound);
   let count = having.length;
-  for await (const batch of inBatches(rows, MAX_TAB_COUNT)) {
+  for await (const batch of inBatches(rows, bound)) {
     count += (await check(batch.filter(({ id }) => !checked.has(id)))).length;
-    if (count >= MAX_TAB_COUNT) break;
+    if (count >= bound) break;
   }
-  return Math.min(count, MAX_TAB_COUNT);
+  return Math.min(count, bound);
 }
 
 /**
- * Reads MAX_TAB_COUNT errors in any order. They come as one document: FerretDB takes three times as long for a thousand
+ * Reads `count` errors in any order. They come as one document: FerretDB takes three times as long for a thousand
  * small ones.
  */
-async function someRows({ collections }: MongoContext, filter: Doc, hint: IndexKey): Promise<readonly Checked[]> {
+async function someRows(
+  { collections }: MongoContext,
+  filter: Doc,
+  hint: IndexKey,
+  count: number,
+): Promise<readonly Checked[]> {
   const stages = [
     { $match: filter },
-    { $limit: MAX_TAB_COUNT },
+    { $limit: count },
     { $group: { _id: null, rows: { $push: { _id: '$_id', id: '$id' } } } },
   ];
   const [found] = await collections.errors
