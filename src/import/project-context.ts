@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { AppError } from '../domain/app-error.ts';
 import { isForwardPending } from '../domain/forward.ts';
 import type { ImportDeps, ImportFrom, ImportOptions, StageName } from './import-run.ts';
+import type { IssueMarks, Listing } from './state/issue-marks.ts';
 import { leaveOut, type LeftOpen } from './state/left-outs.ts';
 import { owe, type ProjectState, stageOf, type StageState } from './state/project-state.ts';
 import { isForbidden, isInternal, isPartial, reasonOf, type ReadPart } from './tracker-failures.ts';
@@ -26,6 +27,8 @@ export interface ProjectRun {
   readonly options: ImportOptions;
   readonly signal: AbortSignal;
   readonly state: ProjectState;
+  /** Marks of the project's issues, not opened yet. */
+  readonly marks: IssueMarks;
   /** Saves the state of the project. */
   readonly save: () => Promise<void>;
   readonly report: () => void;
@@ -48,8 +51,11 @@ export class ProjectContext {
   readonly errorIds = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   /** Issues whose events this run has asked for. */
   readonly readIssues = new Set<string>();
+  /** What the list of this run told of issues that are read again. */
+  readonly listings = new Map<string, Listing>();
   readonly #run: ProjectRun;
   #memberIds: Promise<ReadonlyMap<string, number>> | null = null;
+  #marks: Promise<IssueMarks> | null = null;
   /** Greatest number that this run has reserved. */
   #reserved = 0;
   /** Internal errors of the tracker in a row. */
@@ -81,6 +87,12 @@ export class ProjectContext {
   memberIds(): Promise<ReadonlyMap<string, number>> {
     this.#memberIds ??= memberIds(this.deps.store, this.projectId);
     return this.#memberIds;
+  }
+
+  /** Returns what is remembered of the project's issues; read once. */
+  marks(): Promise<IssueMarks> {
+    this.#marks ??= this.#run.marks.open();
+    return this.#marks;
   }
 
   leaveOut(what: string, reason: string, open?: LeftOpen): void {

@@ -26,6 +26,7 @@ import { listUnaccounted } from './stages/mark-found-events.ts';
 import { reconcile } from './stages/reconcile.ts';
 import { reserveNumbers } from './stages/reserve-numbers.ts';
 import { settleCounts } from './stages/settle-counts.ts';
+import { IssueMarks } from './state/issue-marks.ts';
 import { leaveOut, type LeftOpen } from './state/left-outs.ts';
 import { beginPass, newProjectState, type ProjectState, resumePass } from './state/project-state.ts';
 import { leftIn, leftText } from './state/left-work.ts';
@@ -277,14 +278,16 @@ class ImportRun {
   }
 
   #context(state: ProjectState): ProjectContext {
+    const { store } = this.#deps;
+    const key = projectKey(this.#key, state.slug, state.projectId);
     return new ProjectContext({
       deps: this.#deps,
       from: this.#from,
       options: this.#options,
       signal: this.#signal,
       state,
-      save: () =>
-        this.#deps.store.saveImportState(projectKey(this.#key, state.slug, state.projectId), JSON.stringify(state)),
+      marks: new IssueMarks(store, key),
+      save: () => store.saveImportState(key, JSON.stringify(state)),
       report: () => this.#report(state),
     });
   }

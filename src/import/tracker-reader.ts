@@ -168,6 +168,11 @@ export interface TrackerReader {
   events(project: string, issueId: string, wanted: EventsWanted, signal: AbortSignal): AsyncIterable<RemoteEvent>;
   comments(project: string, issueId: string, signal: AbortSignal): Promise<RemoteComment[]>;
   reports(project: string, issueId: string, signal: AbortSignal): Promise<RemoteReport[]>;
+  /**
+   * Time of the newest user report of each issue that got one since a time, milliseconds. Null: lists of issues show
+   * not all that changes without an event, and nothing else does; the issues themselves tell.
+   */
+  reportsSince(project: string, since: number, signal: AbortSignal): Promise<ReadonlyMap<string, number> | null>;
   releases(project: string, signal: AbortSignal): AsyncIterable<ImportedRelease>;
   /** Id of the issue that has the event; null when the tracker does not know it or cannot tell. */
   issueOfEvent(project: string, eventId: string, signal: AbortSignal): Promise<string | null>;

@@ -27,6 +27,11 @@ export class EventEnds {
     if (this.#oldest === null || facts.at < this.#oldest.at) this.#oldest = facts;
   }
 
+  /** Time of the newest event, milliseconds; null: there is none. */
+  get newestAt(): number | null {
+    return this.#newest?.at ?? null;
+  }
+
   /**
    * Returns the issue with what only its events tell. The first release is that of the oldest event, if it is the first
    * one of the issue: trackers remove old events.

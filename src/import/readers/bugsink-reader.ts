@@ -284,6 +284,9 @@ export class BugsinkReader implements TrackerReader {
     return Promise.resolve([]);
   }
 
+  /** Null: lists have no comments. */
+  readonly reportsSince = (): Promise<null> => Promise.resolve(null);
+
   async *releases(project: string, signal: AbortSignal): AsyncGenerator<ImportedRelease> {
     const query: [string, string][] = [['project', await this.#projects.idOf(project, signal)]];
     let left = MAX_RELEASES;

@@ -1,4 +1,5 @@
 import type { TrackerReply } from '../../thirdparty/answer.ts';
+import type { ListRequest } from './paged-list.ts';
 import type { ProjectNames } from './project-names.ts';
 import { smallList, type SmallListOptions } from './small-list.ts';
 import type { SourceAccess } from './source-access.ts';
@@ -15,11 +16,12 @@ export async function* projectList(
   project: string,
   path: (slug: string) => string,
   options: SmallListOptions,
+  query: ListRequest['query'] = [],
 ): AsyncGenerator<{ readonly row: unknown; readonly reply: TrackerReply }> {
   const { access, dialect, names } = of;
   const { signal } = options;
   for (let renames = 0; ; renames += 1) {
-    const list = { path: path(names.slugOf(project)), query: [], sizeName: dialect.pageSize, skipRow: dialect.skipRow };
+    const list = { path: path(names.slugOf(project)), query, sizeName: dialect.pageSize, skipRow: dialect.skipRow };
     const refusals: TrackerReply[] = [];
     let isEmpty = true;
     for await (const found of smallList(access, list, { ...options, refused: (reply) => refusals.push(reply) })) {

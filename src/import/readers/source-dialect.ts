@@ -11,6 +11,13 @@ export interface EventPlace {
   readonly eventId: string;
 }
 
+/** List of the user reports of a project. */
+export interface ProjectReportList {
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** True: newest first, and each report names its issue. */
+  readonly isSorted: boolean;
+}
+
 /** Routes and parameters of one kind of tracker that speaks Sentry's API. */
 export interface SourceDialect {
   readonly kind: 'sentry' | 'glitchtip' | 'urgentry';
@@ -41,6 +48,8 @@ export interface SourceDialect {
   readonly comments: (organization: string, id: string) => string;
   /** Reports of an issue; null: only those of the project. */
   readonly reports: ((organization: string, id: string) => string) | null;
+  /** List of the project's reports; null: there is none. */
+  readonly projectReports: ProjectReportList | null;
   readonly releases: (organization: string, project: string) => string;
   readonly rules: (organization: string, project: string) => string;
   /** What no version of this tracker can give. */
@@ -71,6 +80,8 @@ const SENTRY: SourceDialect = {
   fingerprints: 'hashes',
   comments: (organization, id) => ofIssue(organization, id, 'notes'),
   reports: (organization, id) => ofIssue(organization, id, 'user-reports'),
+  // Without a status it lists those of unresolved issues only.
+  projectReports: { query: [['status', '']], isSorted: true },
   releases: (organization, project) => apiPath('projects', organization, project, 'releases'),
   rules: (organization, project) => apiPath('projects', organization, project, 'rules'),
   cannot: ['events that the tracker has deleted by its retention', 'the affected users themselves: only their number'],
@@ -95,6 +106,7 @@ const GLITCHTIP: SourceDialect = {
   fingerprints: 'hashes',
   comments: (_organization, id) => ofIssueAlone(id, 'comments'),
   reports: (_organization, id) => ofIssueAlone(id, 'user-reports'),
+  projectReports: null,
   releases: (organization, project) => apiPath('projects', organization, project, 'releases'),
   rules: (organization, project) => apiPath('projects', organization, project, 'alerts'),
   cannot: [
@@ -122,6 +134,7 @@ const URGENTRY: SourceDialect = {
   comments: (_organization, id) => ofIssueAlone(id, 'comments'),
   // Below an issue this path answers with the issue.
   reports: null,
+  projectReports: { query: [], isSorted: false },
   releases: (organization) => apiPath('organizations', organization, 'releases'),
   cannot: [
     'variables of stack frames: Urgentry does not show them',

@@ -32,13 +32,13 @@ import { remoteProject } from './remote-project.ts';
 import { remoteRelease } from './remote-release.ts';
 import { smallList, type SmallListOptions } from './small-list.ts';
 import { projectList } from './project-list.ts';
+import { MAX_REPORTS, ProjectReports } from './project-reports.ts';
 import { doWithout, refusal, timeOfReply, type SourceAccess } from './source-access.ts';
 import { SOURCE_DIALECTS, type SourceDialect } from './source-dialect.ts';
 
 /** Rows of one list that are read. */
 const MAX_KEYS = 1000;
 const MAX_COMMENTS = 1000;
-const MAX_REPORTS = 10_000;
 const MAX_RELEASES = 100_000;
 const MAX_RULES = 1000;
 const MAX_MEMBERS = 1000;
@@ -68,8 +68,7 @@ export class TrackerApiReader implements TrackerReader {
   readonly #close: () => void;
   /** Null: issues have their charts. */
   readonly #charts: IssueCharts | null;
-  /** Reports of a project by issue, where the tracker lists only those of the project. */
-  readonly #reportsOf = new Map<string, Promise<Map<string, RemoteReport[]>>>();
+  readonly #projectReports: ProjectReports;
 
   constructor(access: SourceAccess, { kind, version, projectIds, close }: TrackerApiReaderOptions) {
     this.kind = kind;
@@ -79,6 +78,9 @@ export class TrackerApiReader implements TrackerReader {
     this.#names = new ProjectNames(access, this.#dialect, projectIds);
     this.#close = close;
     this.#charts = TRACKER_TRAITS[kind].chartsApart ? new IssueCharts(access) : null;
+    this.#projectReports = new ProjectReports(this.#parts(), (project, eventId, signal) =>
+      this.issueOfEvent(project, eventId, signal),
+    );
     for (const sentence of this.#dialect.cannot) access.cannot.add(sentence);
   }
 
@@ -172,7 +174,7 @@ export class TrackerApiReader implements TrackerReader {
 
   async reports(project: string, issueId: string, signal: AbortSignal): Promise<RemoteReport[]> {
     const route = this.#dialect.reports;
-    if (route === null) return (await this.#projectReports(project, signal)).get(issueId) ?? [];
+    if (route === null) return (await this.#projectReports.byIssue(project, signal)).get(issueId) ?? [];
     const reports: RemoteReport[] = [];
     const list = this.#ofIssue(route(this.#access.organization, issueId), 'user reports', MAX_REPORTS, signal);
     for await (const { row, reply } of list) {
@@ -180,6 +182,10 @@ export class TrackerApiReader implements TrackerReader {
       if (report !== null) reports.push(report);
     }
     return reports;
+  }
+
+  reportsSince(project: string, since: number, signal: AbortSignal): Promise<ReadonlyMap<string, number> | null> {
+    return this.#projectReports.newestSince(project, since, signal);
   }
 
   async *releases(project: string, signal: AbortSignal): AsyncGenerator<ImportedRelease> {
@@ -279,28 +285,5 @@ export class TrackerApiReader implements TrackerReader {
   #ofIssue(path: string, what: string, maxRows: number, signal: AbortSignal) {
     const form = { path, query: [], sizeName: this.#dialect.pageSize, skipRow: this.#dialect.skipRow };
     return smallList(this.#access, form, this.#optional({ maxRows, what, scope: 'event:read' }, signal));
-  }
-
-  /** Reads all reports of a project once, and asks for the issue of each event. */
-  #projectReports(project: string, signal: AbortSignal): Promise<Map<string, RemoteReport[]>> {
-    const known = this.#reportsOf.get(project);
-    if (known !== undefined) return known;
-    const reading = this.#readProjectReports(project, signal);
-    this.#reportsOf.set(project, reading);
-    reading.catch(() => this.#reportsOf.delete(project));
-    return reading;
-  }
-
-  async #readProjectReports(project: string, signal: AbortSignal): Promise<Map<string, RemoteReport[]>> {
-    const byIssue = new Map<string, RemoteReport[]>();
-    const path = (slug: string): string => apiPath('projects', this.#access.organization, slug, 'user-feedback');
-    const options = this.#optional({ maxRows: MAX_REPORTS, what: 'user reports', scope: 'project:read' }, signal);
-    for await (const { row, reply } of projectList(this.#parts(), project, path, options)) {
-      const report = remoteReport(row, timeOfReply(this.#access, reply));
-      if (report?.eventId === null || report === null) continue;
-      const issueId = await this.issueOfEvent(project, report.eventId, signal);
-      if (issueId !== null) byIssue.set(issueId, [...(byIssue.get(issueId) ?? []), report]);
-    }
-    return byIssue;
   }
 }

@@ -4,6 +4,7 @@ import { sideBySide } from '../side-by-side.ts';
 import type { RemoteIssue } from '../tracker-reader.ts';
 import { walkAll } from './issue-walk.ts';
 import { listUnreadable, putIssue } from './put-issue.ts';
+import { noteListing } from './unchanged-issues.ts';
 import { takeCounts } from './take-counts.ts';
 
 /** Errors that are written at once; a store writes several in one transaction. */
@@ -22,6 +23,7 @@ export async function importErrors(context: ProjectContext): Promise<void> {
   const { state } = context;
   const stage = context.stage('errors');
   if (state.errors.cursor === null) beginCounting(state, stage);
+  const marks = await context.marks();
   await walkAll(context, state.errors, async (page) => {
     listUnreadable(context, page);
     const numbers = { created: 0, updated: 0, counted: 0 };
@@ -31,6 +33,7 @@ export async function importErrors(context: ProjectContext): Promise<void> {
       if (put.created) numbers.created += 1;
       else numbers.updated += 1;
       numbers.counted += issue.count ?? 0;
+      noteListing(context, marks, issue);
       await takeCounts(context, issue, page.at, put.errorId);
     };
     await sideBySide(page.issues, AT_ONCE, work);

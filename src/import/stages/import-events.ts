@@ -6,13 +6,15 @@ import type { LikenessIndex } from '../join/likeness-index.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { sideBySide } from '../side-by-side.ts';
 import type { EventsWanted, IssuePage, RemoteIssue } from '../tracker-reader.ts';
+import { listingOf } from '../state/issue-marks.ts';
 import { noteEmpty, setJoined, settleOwed } from '../state/project-state.ts';
-import { walkAll, walkRecent } from './issue-walk.ts';
+import { OVERLAP_MS, walkAll, walkRecent } from './issue-walk.ts';
 import { EventEnds, tellsMore } from '../join/event-ends.ts';
 import { readAgain } from './read-again.ts';
 import { errorOf, putIssue } from './put-issue.ts';
 import { importNotes } from './import-notes.ts';
-import { markFoundEvents } from './mark-found-events.ts';
+import { markFoundEvents, ownEvents } from './mark-found-events.ts';
+import { forgetUnderOtherOptions, isUnchanged, markIssue, type MetIssue, type ReadIssue } from './unchanged-issues.ts';
 import { wholeIssue } from './whole-issue.ts';
 
 /** Issues that are worked on at once, more than the client's requests, so that it never waits for the store. */
@@ -36,7 +38,7 @@ interface PageSums {
 
 /**
  * Imports the events of each issue: bodies, aliases of their group keys, notes. The first time all issues, later those
- * that were seen since the last complete pass.
+ * that were seen since the last complete pass and have changed.
  */
 export async function importEvents(context: ProjectContext, index: LikenessIndex): Promise<void> {
   const { state } = context;
@@ -46,14 +48,26 @@ export async function importEvents(context: ProjectContext, index: LikenessIndex
   const stage = context.stage('events');
   const owedBefore = [...new Set([...Object.keys(state.owed ?? {}), ...(state.empty ?? [])])];
   stage.total = isFirst ? Math.max(context.stage('errors').done, stage.done) : null;
-  const onPage = async (page: IssuePage): Promise<void> => {
+  const marks = await context.marks();
+  await forgetUnderOtherOptions(context, marks);
+  const reported = walk.completeSince === null ? null : await reportsSince(context, walk.completeSince - OVERLAP_MS);
+  const readIssues = async (pass: IssuePass, issues: readonly MetIssue[]): Promise<void> => {
+    // Those of the batch before, whose work is saved by now.
+    await marks.save();
     const sums = newSums();
-    await sideBySide(page.issues, AT_ONCE, (issue) =>
-      importIssue(context, joiner, index, isFirst ? 'first' : 'later', issue, sums),
-    );
+    await sideBySide(issues, AT_ONCE, async (met) => {
+      if (pass === 'later' && (await isUnchanged(context, marks, reported, met))) return;
+      const read = await importIssue(context, joiner, index, pass, met.issue, sums);
+      if (read !== null) await markIssue(context, marks, met, read);
+    });
     await index.save();
     addSums(context, sums);
   };
+  const onPage = ({ issues, at }: IssuePage): Promise<void> =>
+    readIssues(
+      isFirst ? 'first' : 'later',
+      issues.map((issue) => ({ issue, at, listing: listingOf(issue) })),
+    );
   if (isFirst) {
     if (walk.cursor === null) forgetSums(context);
     await walkAll(context, walk, onPage);
@@ -62,12 +76,13 @@ export async function importEvents(context: ProjectContext, index: LikenessIndex
     const begunAt = await walkRecent(context, walk.completeSince ?? 0, onPage);
     if (begunAt !== null) walk.completeSince = begunAt;
   }
-  await readAgain(context, owedBefore, async (issues) => {
-    const sums = newSums();
-    await sideBySide(issues, AT_ONCE, (issue) => importIssue(context, joiner, index, 'again', issue, sums));
-    await index.save();
-    addSums(context, sums);
-  });
+  await readAgain(context, owedBefore, (found) =>
+    readIssues(
+      'again',
+      found.map(({ issue, at }) => ({ issue, at, listing: context.listings.get(issue.id) ?? null })),
+    ),
+  );
+  await marks.save();
   stage.total = stage.done;
   const lacks = context.from.reader.lacks('events');
   for (const sentence of lacks) context.leaveOut('events', sentence, 'mend');
@@ -116,6 +131,14 @@ function addSums(context: ProjectContext, sums: PageSums): void {
   context.stage('reports').done += sums.reports;
 }
 
+/** Returns the newest user reports by issue; null: the tracker lists none of the project. */
+async function reportsSince(context: ProjectContext, since: number): Promise<ReadonlyMap<string, number> | null> {
+  const { from, signal, slug } = context;
+  const tried = await context.attempt('reports', () => from.reader.reportsSince(slug, since, signal));
+  return tried.kind === 'read' ? tried.value : null;
+}
+
+/** Returns what was read of an issue; null: it has no error here. */
 async function importIssue(
   context: ProjectContext,
   joiner: Joiner,
@@ -123,14 +146,15 @@ async function importIssue(
   pass: IssuePass,
   listed: RemoteIssue,
   sums: PageSums,
-): Promise<void> {
-  if (listed.status === null) return;
+): Promise<ReadIssue | null> {
+  if (listed.status === null) return null;
   const isFirst = pass === 'first';
   settleOwed(context.state, listed.id);
   context.readIssues.add(listed.id);
   const issue = await wholeIssue(context, listed);
   const errorId = await errorOf(context, issue);
-  if (errorId === null) return;
+  if (errorId === null) return null;
+  const own = await ownEvents(context, errorId);
   const { bodies, aliases, ids, ends } = await readEvents(context, index, issue, errorId);
   const told = ends.complete(issue);
   if (tellsMore(told, issue)) await putIssue(context, told);
@@ -150,11 +174,12 @@ async function importIssue(
     context.leaveOut(`join of issue ${issue.id}`, 'another issue has the same group key: new events are counted there');
   }
   sums.bodies += pass === 'later' ? 0 : bodies;
-  const { comments, reports } = await importNotes(context, issue, errorId);
+  const { comments, reports, reportedAt } = await importNotes(context, issue, errorId);
   sums.comments += comments;
   sums.reports += reports;
   sums.notes += pass === 'later' ? 0 : comments + reports;
   sums.done += 1;
+  return { issue, joined: joined.joined, own, newestAt: ends.newestAt, reportedAt };
 }
 
 /** The first pass meets each issue once. Later ones meet some again, which are counted already. */

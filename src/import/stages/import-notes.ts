@@ -6,12 +6,20 @@ import type { RemoteIssue, RemoteReport } from '../tracker-reader.ts';
 
 const NOBODY = 'unknown';
 
-/** Imports the comments on an issue and the reports of its users, as notes. Returns how many of each. */
+/** Notes of an issue that were imported. */
+export interface ImportedNotes {
+  readonly comments: number;
+  readonly reports: number;
+  /** Time of the newest report, milliseconds; 0: none. */
+  readonly reportedAt: number;
+}
+
+/** Imports the comments on an issue and the reports of its users, as notes. */
 export async function importNotes(
   context: ProjectContext,
   issue: RemoteIssue,
   errorId: string,
-): Promise<{ readonly comments: number; readonly reports: number }> {
+): Promise<ImportedNotes> {
   const { deps, from, projectId, signal, slug } = context;
   const { reader } = from;
   const comments: readonly ErrorNote[] =
@@ -34,7 +42,8 @@ export async function importNotes(
   if (comments.length + reports.length > 0) {
     await deps.store.putNotes(projectId, errorId, [...comments, ...reports]);
   }
-  return { comments: comments.length, reports: reports.length };
+  const reportedAt = reports.reduce((newest, { at }) => Math.max(newest, at), 0);
+  return { comments: comments.length, reports: reports.length, reportedAt };
 }
 
 /** Reports have no id of their own. */

@@ -4,7 +4,7 @@ import type { Walk } from '../state/project-state.ts';
 import type { IssuePage } from '../tracker-reader.ts';
 
 /** Milliseconds by which a pass of recent issues overlaps the one before: clocks differ, and trackers count late. */
-const OVERLAP_MS = 3_600_000;
+export const OVERLAP_MS = 3_600_000;
 
 export type OnPage = (page: IssuePage) => Promise<void>;
 

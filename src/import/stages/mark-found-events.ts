@@ -2,6 +2,15 @@ import type { ProjectContext } from '../project-context.ts';
 import { letWait } from '../state/project-state.ts';
 import { unaccountedEvents, unaccountedText } from '../unaccounted-events.ts';
 
+/** Returns the number of own live events of an imported error; 0 where it is gone. */
+export async function ownEvents({ deps, projectId }: ProjectContext, errorId: string): Promise<number> {
+  const [error, origin] = await Promise.all([
+    deps.store.errorById(projectId, errorId, deps.clock.now()),
+    deps.store.importedOrigin(projectId, errorId),
+  ]);
+  return error === null || origin === null ? 0 : error.count - origin.baseCount;
+}
+
 /**
  * Marks own events of an imported error that the tracker has as well. While nothing is forwarded, a new one shows that
  * applications send to both: only the newest events of an issue are read, so the report asks for `--both-receive`.
@@ -15,12 +24,7 @@ export async function markFoundEvents(
   const { deps, projectId } = context;
   const { store } = deps;
   const now = deps.clock.now();
-  if (eventIds.length === 0) return;
-  const [error, origin] = await Promise.all([
-    store.errorById(projectId, errorId, now),
-    store.importedOrigin(projectId, errorId),
-  ]);
-  if (error === null || origin === null || error.count <= origin.baseCount) return;
+  if (eventIds.length === 0 || (await ownEvents(context, errorId)) <= 0) return;
   const forwards = await context.forwardPending();
   const before = await store.knownThere(projectId, errorId, now);
   await store.markKnownThere(projectId, eventIds, now);

@@ -17,12 +17,12 @@ const BATCH = 40;
 export async function readAgain(
   context: ProjectContext,
   issueIds: readonly string[],
-  work: (issues: readonly RemoteIssue[]) => Promise<void>,
+  work: (issues: readonly { readonly issue: RemoteIssue; readonly at: number }[]) => Promise<void>,
 ): Promise<void> {
   const { state } = context;
   const left = issueIds.filter((id) => !context.readIssues.has(id));
   for (let from = 0; from < left.length; from += BATCH) {
-    const issues: RemoteIssue[] = [];
+    const issues: { readonly issue: RemoteIssue; readonly at: number }[] = [];
     await sideBySide(left.slice(from, from + BATCH), AT_ONCE, async (id) => {
       settleOwed(state, id);
       const issue = await presentIssue(context, id);
@@ -34,7 +34,10 @@ export async function readAgain(
 }
 
 /** Reads an issue and brings its error up to date; null: it is gone, or the tracker failed again. */
-async function presentIssue(context: ProjectContext, issueId: string): Promise<RemoteIssue | null> {
+async function presentIssue(
+  context: ProjectContext,
+  issueId: string,
+): Promise<{ readonly issue: RemoteIssue; readonly at: number } | null> {
   const { from, signal, slug } = context;
   const found = await context.readOf(issueId, 'issues', 'details', () => from.reader.issue(slug, issueId, signal));
   if (found === undefined) return null;
@@ -45,5 +48,5 @@ async function presentIssue(context: ProjectContext, issueId: string): Promise<R
   const put = await putIssue(context, found.issue);
   if (put === null) return null;
   await takeCounts(context, found.issue, found.at, put.errorId);
-  return found.issue;
+  return found;
 }

@@ -1,5 +1,5 @@
 import type { AliasOrigin } from '../../domain/import.ts';
-import { type StageName, STAGES } from '../import-run.ts';
+import { type ImportOptions, type StageName, STAGES } from '../import-run.ts';
 import { dropRetried, type LeftOuts } from './left-outs.ts';
 
 /** Progress of one stage in the current pass. */
@@ -84,14 +84,22 @@ export interface ProjectState {
    * reads them again until nothing is missing. Absent: none.
    */
   owed?: Record<string, string>;
-  /** Ids of issues of which the tracker listed no event although it should have some; read again, as far as listed. */
+  /**
+   * Ids of issues of which the tracker listed no event although it should have some, and of those that changed without
+   * an event; read again, as far as listed.
+   */
   empty?: string[];
+  /** Options under which events were read last. Absent: by an earlier version, or none were. */
+  readWith?: ReadOptions;
   /** True: some event was found here and there that was not forwarded. Absent: none was. */
   inBoth?: true;
   toSetUp: string[];
   /** Inactive key that is being created; null: none. */
   inactiveKey: string | null;
 }
+
+/** Options that decide what is read and made of an issue. */
+export type ReadOptions = Pick<ImportOptions, 'eventsPerError' | 'onConflict'>;
 
 /** Errors that were deleted here with their further events dropped, so that they are not imported again. */
 export interface Dropped {
@@ -209,7 +217,7 @@ export function settleOwed(state: ProjectState, issueId: string): void {
   state.empty = state.empty?.filter((id) => id !== issueId) ?? [];
 }
 
-/** Notes an issue without events, of which the next pass asks again. */
+/** Notes an issue that the stage of events reads again. With more than MAX_EMPTY it is left for a later pass. */
 export function noteEmpty(state: ProjectState, issueId: string): void {
   const empty = (state.empty ??= []);
   if (empty.length < MAX_EMPTY && !empty.includes(issueId)) empty.push(issueId);
@@ -268,6 +276,11 @@ export function noteLookUp(state: ProjectState, errorId: string, result: LookUp)
   const unknown = others.filter((one) => one.failed !== true);
   state.unfound = [...failed, ...unknown.slice(-MAX_UNFOUND)];
   return true;
+}
+
+/** True: something of the issue is to be read again. */
+export function isOpen({ owed, empty }: ProjectState, issueId: string): boolean {
+  return owed?.[issueId] !== undefined || (empty?.includes(issueId) ?? false);
 }
 
 /** Returns the number of errors whose look-up failed. */

@@ -79,6 +79,29 @@ export const sentryProjectRoutes: readonly SourceRoute[] = [
       }),
   },
   {
+    path: '/api/0/projects/:o/:p/user-feedback/',
+    scopes: ['project:read'],
+    params: { ...PAGES, status: /^$/ },
+    answer: (call) => {
+      const issues = [...projectOf(call).issues.values()];
+      const shown = call.query.get('status') === '' ? issues : issues.filter(({ status }) => status === 'unresolved');
+      const rows = shown.flatMap((issue) => issue.reports.map((report) => ({ issue, report })));
+      return sentryPage(call, {
+        rows: rows.sort((one, other) => other.report.at - one.report.at),
+        score: null,
+        render: ({ issue, report: { eventId, at, ...report } }) => ({
+          ...report,
+          eventID: eventId,
+          event: { id: eventId, eventID: eventId },
+          user: null,
+          dateCreated: iso(at),
+          issue: { id: issue.id, shortId: issue.shortId, status: issue.status, title: issue.title },
+        }),
+        size: 'per_page',
+      });
+    },
+  },
+  {
     path: '/api/0/projects/:o/:p/rules/',
     scopes: ['alerts:read', 'project:read'],
     params: PAGES,
