@@ -46,6 +46,22 @@ for (const tracker of SOURCE_TRACKERS) {
       w.source.assertClean();
     });
 
+    it('asks again where a page came instead of data, three times in all', async () => {
+      w.source.world.addIssues(w.shop, 5);
+      for (const [fault, times] of [
+        [faults.htmlLogin(), 1],
+        [faults.htmlAsJson(), 2],
+      ] as const) {
+        w.source.fail(fault, /issues/, times);
+        assert.equal(idsIn(await collect(w.reader.issues('shop', 'all', null, signal))).length, 5, fault.name);
+      }
+      w.source.assertClean();
+      w.source.fail(faults.htmlLogin(), /issues/);
+      w.source.requests.length = 0;
+      await assert.rejects(collect(w.reader.issues('shop', 'all', null, signal)), { code: 'tracker_invalid_answer' });
+      assert.equal(w.source.requests.length, 3);
+    });
+
     it('gives up when the tracker stays away, and at once when the caller does', async () => {
       w.source.fail(faults.status(503), /issues/);
       await assert.rejects(collect(w.reader.issues('shop', 'all', null, signal)), (error) => {
@@ -89,6 +105,28 @@ for (const tracker of SOURCE_TRACKERS) {
       assert.deepEqual(await collect(w.reader.events('shop', issue.id, wanted(1), signal)), []);
       assert.match(w.reader.cannot.join(), /too big/);
       w.source.assertClean();
+    });
+  });
+}
+
+for (const tracker of SOURCE_TRACKERS) {
+  describe(`kind of ${tracker}`, () => {
+    const w = useReader(tracker);
+
+    it('is not guessed while a page fails that would tell it', async () => {
+      const pages = ['client-config', 'api/settings', 'api/0/$', 'client-config|api/settings'];
+      for (const failing of [...pages, pages.join('|')]) {
+        w.source.fail(faults.status(503), new RegExp(failing));
+        const opened = await w.open().catch((error: unknown) => error as AppError);
+        w.source.heal();
+        if (opened instanceof AppError) {
+          assert.equal(opened.code, 'tracker_unreachable', failing);
+          assert.match(opened.message, /run the import again, or name it with --kind/);
+        } else {
+          assert.equal(opened.kind, tracker, failing);
+          opened.close();
+        }
+      }
     });
   });
 }
@@ -196,8 +234,9 @@ describe('reader of sentry', () => {
     );
     w.source.heal();
     w.source.fail(faults.json({ rows: [] }), /notes|releases|hashes|oldest/);
-    assert.deepEqual(await w.reader.comments('shop', '1', signal), []);
-    assert.deepEqual(await collect(w.reader.releases('shop', signal)), []);
+    const noList = { code: 'tracker_invalid_answer', message: /sent no list/ };
+    await assert.rejects(w.reader.comments('shop', '1', signal), noList);
+    await assert.rejects(collect(w.reader.releases('shop', signal)), noList);
     w.source.heal();
     w.source.fail(faults.json([null, 5, 'x', {}, { id: {} }]), /issues/);
     const [page] = await collect(w.reader.issues('shop', 'all', null, signal));

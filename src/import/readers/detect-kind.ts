@@ -19,6 +19,8 @@ export interface DetectedKind {
   readonly version: string | null;
   /** Scopes of the token; null when the tracker does not tell them. */
   readonly scopes: readonly string[] | null;
+  /** True when there is no kind because pages failed that might have told it. */
+  readonly isUnsure?: boolean;
 }
 
 /**
@@ -49,6 +51,8 @@ export async function detectKind(
     if (canonical?.ok === true && isRecord(canonical.body) && Array.isArray(canonical.body.results)) {
       return { kind: 'bugsink', version: null, scopes: null };
     }
+    // A failing page of one tracker must not make it another one.
+    if (found === null || found.isUnsure === true) return { kind: null, version, scopes, isUnsure: true };
     // Behind a proxy that hides the public pages, scopes of a token are those of Sentry's API.
     return { kind: scopes === null ? null : 'sentry', version, scopes };
   });

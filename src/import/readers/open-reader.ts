@@ -58,9 +58,14 @@ export async function openReader(deps: ReaderDeps, source: ReaderSource, signal:
     const found = await detectKind(client, target, signal);
     const kind = source.kind ?? found.kind;
     if (kind === null || kind === 'errgate') {
+      const { host } = new URL(source.url);
+      if (found.isUnsure === true) {
+        const what = `${host} failed to answer what kind of tracker it is: run the import again, or name it with --kind`;
+        throw new AppError('tracker_unreachable', what);
+      }
       throw new AppError(
         'bad_request',
-        `no tracker that can be imported answers at ${new URL(source.url).host}: name its kind, or check the address`,
+        `no tracker that can be imported answers at ${host}: name its kind, or check the address`,
       );
     }
     const { clock, pace, sleep, onTrouble } = deps;

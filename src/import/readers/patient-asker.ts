@@ -14,6 +14,10 @@ const MAX_DELAY_MS = 60_000;
 /** Total milliseconds that one request waits for rate limits; beyond it `tracker_limited`. */
 const MAX_LIMITED_MS = 30 * 60_000;
 
+/** Attempts of one request that is answered with something else than JSON: most routes that are answer it always. */
+const ODD_ATTEMPTS = 3;
+/** Reasons of such answers: a page of a proxy or of a login, or a body that was cut. */
+const ODD: ReadonlySet<unknown> = new Set(['html', 'not_json']);
 /** Reasons of failures that may pass. Blocked addresses and refused certificates stay as they are. */
 const PASSING: ReadonlySet<unknown> = new Set(['timeout', 'socket', 'refused', 'http', 'unresolvable', 'other']);
 
@@ -50,7 +54,7 @@ const trackerFails = (status: number): string => `it answers with status ${statu
 
 /**
  * Reads from a tracker for an import: repeats after 5xx and network failures with growing delays, and waits for rate
- * limits. Returns refusals, and the last 5xx. Throws AppError; `tracker_unreachable` with the reason `aborted` after
+ * limits. An answer that is no JSON is asked for a few times. Returns refusals, and the last 5xx. Throws AppError; `tracker_unreachable` with the reason `aborted` after
  * the signal.
  */
 export class PatientAsker {
@@ -90,6 +94,8 @@ export class PatientAsker {
           limitedMs += delay;
           if (limitedMs > MAX_LIMITED_MS) throw error;
           this.#troubled({ kind: 'limited', reason: error.message, until: clock.now() + delay });
+        } else if (ODD.has(error.details?.reason) && backOff.attempts + 1 < Math.min(attempts, ODD_ATTEMPTS)) {
+          delay = backOff.next();
         } else if (PASSING.has(error.details?.reason) && mayRepeat()) {
           delay = away(error.message);
         } else {

@@ -36,6 +36,8 @@ export interface ServerFound {
   readonly kind: TrackerKind;
   /** Version string of the server; null when not reported. */
   readonly version: string | null;
+  /** True for `unknown` when a page that might have told failed: with a server error, or without an answer. */
+  readonly isUnsure?: boolean;
 }
 
 const MAX_VERSION_CHARACTERS = 50;
@@ -79,15 +81,19 @@ export async function probeServer(access: TrackerAccess): Promise<ServerFound | 
   const { baseUrl } = access.target;
   const anonymous: TrackerAccess = { ...access, target: { baseUrl, token: () => null } };
   let answered = false;
+  let failed = false;
   for (const [path, read] of PAGES) {
     const reply = await ask(anonymous, { path }).catch((error: unknown) => {
       // A page of another kind is a response too.
-      answered ||= error instanceof AppError && error.code === 'tracker_invalid_answer';
+      const isPage = error instanceof AppError && error.code === 'tracker_invalid_answer';
+      answered ||= isPage;
+      failed ||= !isPage;
       return null;
     });
     answered ||= reply !== null && reply.status < 500;
+    failed ||= reply !== null && reply.status >= 500;
     const found = reply?.ok === true ? read(reply.body) : null;
     if (found !== null) return found;
   }
-  return answered ? { kind: 'unknown', version: null } : null;
+  return answered ? { kind: 'unknown', version: null, ...(failed ? { isUnsure: true } : {}) } : null;
 }

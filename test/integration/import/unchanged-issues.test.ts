@@ -6,7 +6,7 @@ import type { SourceIssue, SourceProject } from '../../support/fake-source/sourc
 import { SOURCE_TRACKERS, type SourceTracker } from '../../support/fake-source/source-world.ts';
 import { bodyOf, eventIdFor } from '../../support/import-shop.ts';
 import { IMPORT_TOKEN, importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
-import { describeOnEveryStore, type OpenedStore } from '../../support/test-stores.ts';
+import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
 
 const ISSUES = 12;
 const MINUTE = 60_000;
@@ -28,8 +28,8 @@ function isAbout(request: string, { id, events }: SourceIssue): boolean {
 
 const nameOf = (index: number): string => String.fromCharCode(97 + index).repeat(3);
 
-describeOnEveryStore('runs without changes', (kind, suite) => {
-  suite.timeout(60_000);
+describeOnStores('runs without changes', (kind, suite) => {
+  suite.timeout(120_000);
   for (const tracker of SOURCE_TRACKERS) {
     describe(`at ${tracker}`, () => {
       let source: FakeSource;
