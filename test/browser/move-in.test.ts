@@ -96,7 +96,7 @@ describeInBrowser(
       await card.getByText('answers events of this project with 403').waitFor();
 
       // Every list of events is late, so that the import can be seen running, and stopped.
-      source.fail(faults.late(1500), /events/);
+      source.fail(faults.late(8000), /events/);
       await importing.click();
       await card.getByRole('status').getByText('Running').waitFor();
       await card.getByRole('rowheader', { name: 'Errors', exact: true }).waitFor();
