@@ -1,14 +1,6 @@
 import { MIXED_ERRORS, mixedIn, type MixedKind } from '../../test/support/sdks/mixed/mixed-error.ts';
 import type { OldIssue } from './old-tracker.ts';
-
-/** Error of errgate, as the REST API answers it. */
-export interface OwnError {
-  readonly id: string;
-  readonly title: string;
-  readonly message: string | null;
-  readonly count: number;
-  readonly external_ids: readonly { readonly kind: string; readonly value: string }[];
-}
+import { issueIds, type OwnError } from './own-error.ts';
 
 /** Result of one SDK. */
 export interface Joined {
@@ -33,9 +25,6 @@ export interface Joined {
 }
 
 const HAS_STACK: ReadonlySet<MixedKind> = new Set(['stack', 'cause', 'varying', 'fingerprint']);
-
-const issueIds = (error: OwnError): string[] =>
-  error.external_ids.filter(({ kind }) => kind === 'issue').map(({ value }) => value);
 
 /** Issues whose imported error is missing or counts otherwise, as sentences. */
 export function unequalCounts(issues: readonly OldIssue[], errors: readonly OwnError[]): Map<string, string> {

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord } from '../../src/lib/own-property.ts';
+import { OldBugsink } from './old-bugsink.ts';
+import { OldSentry } from './old-sentry.ts';
 
 /** Milliseconds without a new event after which all that come are taken to be there. */
 const STALL_MS = 30_000;
 
-export interface OldTracker {
+export interface OldAccess {
   /** Origin and sub-path, no trailing slash. */
   readonly url: string;
+  /** Slug of the organization; Bugsink has none. */
   readonly org: string;
   readonly token: string;
   /** DSN of the project there. */
@@ -21,43 +23,55 @@ export interface OldIssue {
   readonly text: string;
 }
 
-async function ask(tracker: OldTracker, address: string): Promise<{ rows: unknown[]; next: string | null }> {
-  const answer = await fetch(address, { headers: { Authorization: `Bearer ${tracker.token}` } });
+/** What an imported error should say. Null: the tracker does not tell. */
+export interface OldFacts {
+  readonly status: string;
+  readonly level: string | null;
+  readonly platform: string | null;
+  readonly culprit: string | null;
+  readonly users: number | null;
+  /** Events by the start of their hour in epoch seconds, of the last 24 hours, without empty ones. */
+  readonly hours: ReadonlyMap<number, number> | null;
+  readonly firstRelease: string | null;
+  /** Texts of comments. */
+  readonly comments: readonly string[];
+  /** Events that it still has, at most 20. */
+  readonly events: number;
+}
+
+/** States in which the fill leaves issues; a tracker uses those it has. */
+export type OldState = 'resolved' | 'resolved_next' | 'ignored' | 'reopened' | 'commented';
+
+export interface OldTracker {
+  readonly access: OldAccess;
+  /** Slug of the project that the DSN sends to. Throws if there is none with this id. */
+  projectSlug(): Promise<string>;
+  listIssues(slug: string): Promise<OldIssue[]>;
+  factsOf(issues: readonly OldIssue[]): Promise<Map<string, OldFacts>>;
+  setState(issueId: string, state: OldState): Promise<void>;
+}
+
+export function openOldTracker(access: OldAccess, kind: string): OldTracker {
+  return kind === 'bugsink' ? new OldBugsink(access) : new OldSentry(access);
+}
+
+/** Sends a request with the token and returns the answer. Throws for any status beyond 299. */
+export async function askTracker(
+  access: OldAccess,
+  address: string,
+  { method = 'GET', body }: { readonly method?: string; readonly body?: object } = {},
+): Promise<Response> {
+  const answer = await fetch(new URL(address, `${access.url}/`), {
+    method,
+    headers: { Authorization: `Bearer ${access.token}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${(await answer.text()).slice(0, 200)}`);
-  const rows: unknown = await answer.json();
-  if (!Array.isArray(rows)) throw new Error(`${address} answered no list`);
-  const more = /<([^<>]+)>;\s*rel="next";\s*results="true"/.exec(answer.headers.get('link') ?? '')?.[1];
-  return { rows, next: more === undefined ? null : new URL(more, address).href };
+  return answer;
 }
 
-async function askAll(tracker: OldTracker, path: string): Promise<Record<string, unknown>[]> {
-  const all: Record<string, unknown>[] = [];
-  let next: string | null = `${tracker.url}/api/0/${path}`;
-  while (next !== null) {
-    const page: Awaited<ReturnType<typeof ask>> = await ask(tracker, next);
-    all.push(...page.rows.filter(isRecord));
-    ({ next } = page);
-  }
-  return all;
-}
-
-/** Slug of the project that the DSN sends to. Throws if the organization has none with this id. */
-export async function projectSlug(tracker: OldTracker): Promise<string> {
-  const id = new URL(tracker.dsn).pathname.split('/').at(-1);
-  const projects = await askAll(tracker, `organizations/${tracker.org}/projects/`);
-  const slug = projects.find((one) => String(one['id']) === id)?.['slug'];
-  if (typeof slug !== 'string') throw new Error(`${tracker.org} has no project with the id ${id ?? '(none)'}`);
-  return slug;
-}
-
-export async function listIssues(tracker: OldTracker, slug: string): Promise<OldIssue[]> {
-  const rows = await askAll(tracker, `projects/${tracker.org}/${slug}/issues/?query=&limit=100`);
-  return rows.map((row) => ({
-    id: String(row['id']),
-    count: Number(row['count']),
-    text: JSON.stringify([row['title'], row['metadata']]),
-  }));
-}
+/** Id of the project that the DSN names. */
+export const projectIdIn = ({ dsn }: OldAccess): string => new URL(dsn).pathname.split('/').at(-1) ?? '';
 
 export const sumOf = (issues: readonly { readonly count: number }[]): number =>
   issues.reduce((sum, { count }) => sum + count, 0);
