@@ -17,10 +17,14 @@ export async function unaccountedEvents(store: UnaccountedStore, projectId: numb
   return (await store.listForwardStates(projectId)).length > 0 ? null : store.unknownThere(projectId);
 }
 
+/** Says how many events no rule accounts for, and when that matters. */
+export const unaccountedFact = (count: number): string =>
+  `${counted(count, 'live event')} came here without forwarding, to count twice if the old tracker gets the same`;
+
 /** Says how many events no rule accounts for, and the cure. */
 export function unaccountedText(count: number): string {
   return (
-    `${counted(count, 'live event')} came here without forwarding, and count twice if the old tracker gets them too: ` +
+    `${unaccountedFact(count)}: ` +
     'then import with --both-receive and the time until which it does; nothing is to be done if applications send only here'
   );
 }

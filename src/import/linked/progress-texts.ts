@@ -1,7 +1,7 @@
 import { droppedText } from '../dropped-text.ts';
 import type { ImportSummary, StageName } from '../import-run.ts';
-import { counted } from '../../lib/counted.ts';
 import type { ReadTrouble } from '../readers/patient-asker.ts';
+import { unaccountedFact } from '../unaccounted-events.ts';
 
 /** Maximum sentences about what did not come along. */
 const MAX_NOTES = 200;
@@ -60,8 +60,7 @@ export function resultText({ state, message, imported, updated }: ImportSummary)
 
 /** Warns of live events that no rule accounts for. */
 export function cardText(count: number): string {
-  const those = counted(count, 'live event');
-  return `${those} came here without forwarding, and count twice if the old tracker gets them too: then ask an operator to run errgate import with --both-receive, or set up forwarding before more come. Nothing is to be done if applications send only here.`;
+  return `${unaccountedFact(count)}: then ask an operator to run errgate import with --both-receive, or set up forwarding before more come. Nothing is to be done if applications send only here.`;
 }
 
 export function notesOf(summary: ImportSummary): string[] {
