@@ -38,7 +38,7 @@ export class EventEnds {
    */
   complete(issue: RemoteIssue): RemoteIssue {
     const [newest, oldest] = [this.#newest, this.#oldest];
-    if (newest === null || oldest === null) return { ...issue, platform: issue.platform ?? issue.projectPlatform };
+    if (newest === null || oldest === null) return issue;
     const isFirst = oldest.at <= issue.firstSeen + ROUNDING_MS || this.#count >= (issue.count ?? Infinity);
     return {
       ...issue,

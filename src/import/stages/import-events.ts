@@ -156,7 +156,7 @@ async function importIssue(
   if (errorId === null) return null;
   const own = await ownEvents(context, errorId);
   const { bodies, aliases, ids, ends } = await readEvents(context, index, issue, errorId);
-  const told = ends.complete(issue);
+  const told = await withPlatform(context, ends.complete(issue), errorId);
   if (tellsMore(told, issue)) await putIssue(context, told);
   const { status, lastSeen, count } = issue;
   const claimant = { errorId, issueId: issue.id, status: status?.status ?? 'unresolved', lastSeen, count: count ?? 0 };
@@ -180,6 +180,14 @@ async function importIssue(
   sums.notes += pass === 'later' ? 0 : comments + reports;
   sums.done += 1;
   return { issue, joined: joined.joined, own, newestAt: ends.newestAt, reportedAt };
+}
+
+/** Adds the platform of the project where neither the issue nor an event of this or an earlier run has told one. */
+async function withPlatform(context: ProjectContext, issue: RemoteIssue, errorId: string): Promise<RemoteIssue> {
+  const { deps, projectId } = context;
+  if (issue.platform !== null || issue.projectPlatform === null) return issue;
+  const known = await deps.store.errorById(projectId, errorId, deps.clock.now());
+  return known?.platform === 'other' ? { ...issue, platform: issue.projectPlatform } : issue;
 }
 
 /** The first pass meets each issue once. Later ones meet some again, which are counted already. */

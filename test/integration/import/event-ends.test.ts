@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SdkBody } from '../../support/fake-source/source-records.ts';
+import { faults } from '../../support/fake-tracker/faults.ts';
 import { IMPORT_TOKEN, importInto } from '../../support/import-world.ts';
 import { bodyOf } from '../../support/import-shop.ts';
 import { listAll } from '../../support/store-data.ts';
@@ -52,6 +53,28 @@ for (const tracker of ['glitchtip', 'urgentry', 'bugsink'] as const) {
       // Lists the issues again, and reads no events of old ones.
       await importInto(opened.store, source);
       assert.deepEqual(await shown(), expected);
+    });
+
+    it('keeps its platform when the tracker fails to give the events of a further run', async () => {
+      const { world } = source;
+      const shop = world.addProject('shop', {
+        ...{ id: tracker === 'urgentry' ? 'shop-id' : '7', platform: 'javascript' },
+      });
+      const at = Date.now() - HOUR;
+      const issue = world.addIssue(shop, {
+        ...{ firstSeen: at, lastSeen: at },
+        bodies: [{ body: { ...bodyOf('pay'), platform: 'csharp' }, at }],
+      });
+      const platforms = async () => (await shown()).map(([, , platform]) => platform);
+      await importInto(opened.store, source);
+      assert.deepEqual(await platforms(), ['csharp']);
+      for (const fault of [faults.htmlLogin(), faults.json(tracker === 'bugsink' ? { results: [] } : [])]) {
+        world.touch(issue);
+        source.fail(fault, /\/events\//);
+        await importInto(opened.store, source);
+        source.heal();
+        assert.deepEqual(await platforms(), ['csharp'], fault.name);
+      }
     });
 
     it('names no first release where the first events are gone', async () => {
