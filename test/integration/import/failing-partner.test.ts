@@ -16,6 +16,10 @@ const FIRST_SEED = Number(process.env['ERRGATE_TEST_IMPORT_SEED'] ?? 1);
 /** Runs of a sequence under faults, before the clean one. */
 const FAULTY_RUNS = 4;
 const LETTERS = 'abcdef'.split('');
+/** Age of the newest event in milliseconds: a younger one may be followed by others that are not shown yet. */
+const SEEN_AGO_MS = 600_000;
+/** Maximum requests of a run without changes: pages of lists, what tells the kind, and two for each recent issue. */
+const MAX_UNCHANGED = 22 + 2 * LETTERS.length;
 /** Milliseconds for which clients wait in faulty runs. */
 const LIMITS = { responseTimeoutMs: 400, totalTimeoutMs: 1500 };
 
@@ -31,13 +35,17 @@ async function makePartner(seed: number): Promise<FakeSource> {
   shop.rules.push({ name: 'Loud', condition: 'often', action: 'mail' });
   for (const version of ['1.0', '2.0']) shop.releases.push({ version, firstSeen: Date.now(), lastSeen: Date.now() });
   for (const [index, name] of LETTERS.entries()) {
+    const lastSeen = Date.now() - SEEN_AGO_MS;
     const bodies = [0, 1, 2].map((one) => ({
       body: bodyOf(name, { event_id: eventIdFor(`${seed}-${name}-${one}`) }),
+      at: lastSeen - (2 - one) * 1000,
       hash: hexOf(`${name} ${one % 2}`),
     }));
     const issue = world.addIssue(shop, {
       bodies,
       count: 10 + index,
+      firstSeen: lastSeen - 5000,
+      lastSeen,
       status: index % 3 === 0 ? 'resolved' : 'unresolved',
       activity: index % 3 === 0 ? [{ type: 'set_resolved', at: Date.now() - 5000 }] : [],
     });
@@ -150,12 +158,44 @@ describeOnEveryStore('imports from a partner that fails at random', (kind, suite
       const clean = await run(opened.store);
       await check(clean, null);
       assert.deepEqual(missing, [], 'a clean run repairs everything');
+      await assertRests(run, source, path);
       await assertJoins(source, path);
       return ends.join(' ');
     } finally {
       await reference.dispose();
       await source.close();
     }
+  }
+
+  /** A further run has nothing to do; after a change of one issue it reads this one. */
+  async function assertRests(
+    run: (store: Store) => Promise<ImportSummary>,
+    source: FakeSource,
+    path: string,
+  ): Promise<void> {
+    const before = await thingsIn(opened.store, path);
+    source.requests.length = 0;
+    assert.equal((await run(opened.store)).state, 'done');
+    const asked = [...source.requests];
+    assert.ok(asked.length <= MAX_UNCHANGED, `${asked.length} requests without a change:\n${asked.join('\n')}`);
+    assert.deepEqual(
+      missingIn(await thingsIn(opened.store, path), before),
+      [],
+      'a run without changes changes something',
+    );
+    const shop = source.world.projects[0]!;
+    const id = eventIdFor(`${path} once more`);
+    const [changed] = shop.issues.values();
+    const at = Date.now() - SEEN_AGO_MS / 2;
+    const body = bodyOf(LETTERS[0]!, { event_id: id });
+    changed!.events.push({ id, at, receivedAt: at, hash: changed!.events[0]!.hash, body });
+    shop.known.set(id, changed!);
+    Object.assign(changed!, { count: changed!.count + 1, lastSeen: at });
+    shop.revision += 1;
+    source.requests.length = 0;
+    assert.equal((await run(opened.store)).state, 'done');
+    assert.ok((await thingsIn(opened.store, path)).has(`event ${id}`), 'the new event was not imported');
+    assert.ok(source.requests.length > asked.length && source.requests.length <= asked.length + 12);
   }
 
   /** The next live event of each issue is counted in its error. */
