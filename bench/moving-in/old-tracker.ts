@@ -61,11 +61,14 @@ export async function askTracker(
   address: string,
   { method = 'GET', body }: { readonly method?: string; readonly body?: object } = {},
 ): Promise<Response> {
-  const answer = await fetch(new URL(address, `${access.url}/`), {
-    method,
-    headers: { Authorization: `Bearer ${access.token}`, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const send = (): Promise<Response> =>
+    fetch(new URL(address, `${access.url}/`), {
+      method,
+      headers: { Authorization: `Bearer ${access.token}`, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  // The tracker may close a connection that waited, just when it is used again.
+  const answer = await (method === 'GET' ? send().catch(send) : send());
   if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${(await answer.text()).slice(0, 200)}`);
   return answer;
 }
