@@ -1,4 +1,4 @@
-import type { QueryName } from './query-names.ts';
+import type { QueryName } from './query-name.ts';
 
 /** Maximum milliseconds of one read on the server; a slower page is useless to its reader. */
 const READ_LIMIT_MS = 10_000;

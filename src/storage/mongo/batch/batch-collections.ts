@@ -1,6 +1,6 @@
 import type { CollectionName } from '../collections.ts';
 import type { Binary } from '../document-keys.ts';
-import type { QueryName } from '../query-names.ts';
+import type { QueryName } from '../query-name.ts';
 
 /** Document, filter or update in the form of the database. */
 export type Doc = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { Binary } from '../document-keys.ts';
-import type { QueryName } from '../query-names.ts';
+import type { QueryName } from '../query-name.ts';
 import type { BatchCollection, Doc } from './batch-collections.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   type WriteAnswer,
 } from './batch-collections.ts';
 import { MAJORITY, withinLimit } from '../operation-options.ts';
-import type { QueryName } from '../query-names.ts';
+import type { QueryName } from '../query-name.ts';
 import { unconfirmed } from './answers.ts';
 
 type Collection = mongo.Collection;

@@ -3,7 +3,7 @@ import type { Doc } from '../batch/batch-collections.ts';
 import { hex } from '../batch/marked-rows.ts';
 import type { Binary } from '../document-keys.ts';
 import { reading } from '../operation-options.ts';
-import type { QueryName } from '../query-names.ts';
+import type { QueryName } from '../query-name.ts';
 
 /** Keys up to which a server answers sooner with a document for each than with one for all. */
 const FEW_KEYS = 200;

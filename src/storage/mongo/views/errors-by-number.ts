@@ -1,7 +1,7 @@
 import type { MongoContext } from '../context.ts';
 import { ERROR_KEYS } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
-import type { QueryName } from '../query-names.ts';
+import type { QueryName } from '../query-name.ts';
 
 /**
  * Returns members of the errors with these public numbers, in no order; unknown ones are passed over. Without the hint

@@ -8,7 +8,7 @@ import { OUTCOMES_BY_PROJECT } from '../collections.ts';
 import type { MongoContext } from '../context.ts';
 import { ERROR_KEYS, orderKey, type IndexKey } from '../error-indexes.ts';
 import { reading } from '../operation-options.ts';
-import type { QueryName } from '../query-names.ts';
+import type { QueryName } from '../query-name.ts';
 import { lastSeenOf } from './last-seen.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
 

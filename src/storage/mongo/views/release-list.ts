@@ -9,7 +9,7 @@ import { STATUS_CODES } from '../../error-status.ts';
 import type { MongoContext } from '../context.ts';
 import { key } from '../document-keys.ts';
 import { reading } from '../operation-options.ts';
-import type { QueryName } from '../query-names.ts';
+import type { QueryName } from '../query-name.ts';
 import { fromShort, releaseHash, releaseHoursKey, type ReleaseDocument } from '../release-documents.ts';
 import { beyond, mongoPage, orderOf } from './mongo-page.ts';
 
