@@ -41,6 +41,9 @@ export const commonPairs = [
   ),
   same('under the type Error', failed, chunk('Loading chunk 5 failed.', frames, 'Error')),
   same('rejected, and not handled', failed, chunk('Non-Error promise rejection captured with value: ChunkLoadError: Loading chunk 5 failed.', frames, 'UnhandledRejection')), // prettier-ignore
+  same('rejected, in a zone of Angular', failed, chunk('Uncaught (in promise): ChunkLoadError: Loading chunk 5 failed.\n(error: https://a.example/5.js)\nError: x', frames, 'Error')), // prettier-ignore
+  same('rejected, as a browser prints it', failed, hidden({ message: 'Uncaught (in promise) ChunkLoadError: Loading chunk 5 failed.' })), // prettier-ignore
+  same('rejected outside a zone', failed, hidden({ message: 'Unhandled Promise rejection: Loading chunk 5 failed. ; Zone: <root>' })), // prettier-ignore
   same('as a message', failed, hidden({ message: 'Loading chunk 12 failed. (error: https://a.example/12.js)' })),
   same('of Turbopack', failed, chunk('Failed to load chunk /_next/static/chunks/1f2a.js from module 4711')),
   same(
@@ -54,6 +57,7 @@ export const commonPairs = [
     imported('error loading dynamically imported module: https://a.example/assets/Cart-BzX3kq9P.js'),
   ),
   same('an import in Safari', failed, imported('Importing a module script failed.')),
+  same('a page in place of a module in Safari', failed, imported("'text/html' is not a valid JavaScript MIME type.")),
   same(
     'a style sheet of Vite',
     failed,

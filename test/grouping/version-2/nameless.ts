@@ -2,6 +2,7 @@ import { different, same, type RawEvent } from '../pair.ts';
 import { dotnet } from '../shapes/dotnet.ts';
 import { go } from '../shapes/go.ts';
 import { android, javaWithIncludes } from '../shapes/java.ts';
+import { browser, node } from '../shapes/javascript.ts';
 import { cocoa, native } from '../shapes/native.ts';
 import { php } from '../shapes/php.ts';
 import { rust } from '../shapes/rust.ts';
@@ -23,6 +24,32 @@ const inSwift = (name: string, value: string) =>
   cocoa({ type: 'NSInternalInconsistencyException', value, stack: `0x1 Shop ${name}\n0x2 Shop Feed.load()` });
 const inCpp = (name: string, value: string) =>
   native({ type: 'std::runtime_error', value, stack: `0x71 /opt/shop/shopd ${name}\n0x72 /opt/shop/shopd main` });
+const elsewhere = (platform: string, name: string, value: string): RawEvent => ({
+  platform,
+  exception: {
+    values: [
+      {
+        type: 'StateError',
+        value,
+        stacktrace: {
+          frames: [
+            { function: 'main', filename: 'main.x', in_app: true },
+            { function: name, filename: 'cart.x', in_app: true },
+          ],
+        },
+      },
+    ],
+  },
+});
+const inBrowser = (call: string, value: string) =>
+  browser({ type: 'TypeError', value, stack: `${call}\nsubmitOrder (https://a.example/app.js:1:190000)` });
+const arrow = (column: number) => `? (https://a.example/app.js:1:${column})`;
+const inNode = (line: number, value: string) =>
+  node({
+    type: 'Error',
+    value,
+    stack: `<anonymous> (/app/dist/index.js:${line}:11)\nsubmitOrder (/app/dist/index.js:9:3)`,
+  });
 const withCause = (value: string): RawEvent =>
   javaWithIncludes([
     { type: 'SQLException', module: 'java.sql', value: 'timeout', stack: 'com.acme.shop.Store.read(Store.java:8)' },
@@ -89,6 +116,62 @@ export const namelessPairs = [
     'closures of one PHP file without source lines',
     php({ type: 'RuntimeException', value: 'no apples', stack: 'Shop::{closure} /var/www/html/src/Shop.php:4' }),
     php({ type: 'RuntimeException', value: 'no price', stack: 'Shop::{closure} /var/www/html/src/Shop.php:9' }),
+  ),
+  different(
+    'functions without a name in a script',
+    inBrowser('? (https://a.example/app.js:12:11)', 'no apples'),
+    inBrowser('? (https://a.example/app.js:22:11)', 'no price'),
+  ),
+  different(
+    'functions without a name in a bundle, near each other',
+    inBrowser(arrow(200000), "Cannot read properties of undefined (reading 'price')"),
+    inBrowser(arrow(230000), "Cannot read properties of undefined (reading 'name')"),
+  ),
+  different(
+    'minified names in a bundle',
+    inBrowser('t (https://a.example/app.js:1:200000)', 'no apples'),
+    inBrowser('n (https://a.example/app.js:1:210000)', 'no price'),
+  ),
+  different('functions without a name in a bundle of a server', inNode(12, 'no apples'), inNode(22, 'no price')),
+  same('one function without a name of a server', inNode(12, 'order 7 is lost'), inNode(14, 'order 91 is lost')),
+  same(
+    'one function without a name in two builds',
+    inBrowser(arrow(200000), 'e.total is not a function'),
+    inBrowser(arrow(200900), 't.total is not a function'),
+  ),
+  same(
+    'one function without a name in two browsers',
+    inBrowser(arrow(200000), "Cannot read properties of undefined (reading 'price')"),
+    inBrowser('<anonymous> (https://a.example/app.js:1:200000)', "undefined is not an object (evaluating 'e.price')"),
+  ),
+  same(
+    'a named function in a bundle, whatever the text',
+    inBrowser('addToCart (https://a.example/app.js:1:200000)', 'no apples'),
+    inBrowser('addToCart (https://a.example/app.js:1:200000)', 'no price'),
+  ),
+  ...(
+    [
+      ['Dart', 'dart', '_CartState.build.<fn>'],
+      ['Elixir', 'elixir', 'anonymous fn/1 in Shop.Cart.add/2'],
+      ['Perl', 'perl', 'Shop::Cart::__ANON__'],
+      ['PowerShell', 'powershell', '<ScriptBlock>'],
+    ] as const
+  ).flatMap(([language, platform, name]) => [
+    different(
+      `functions without a name of ${language}`,
+      elsewhere(platform, name, 'no apples'),
+      elsewhere(platform, name, 'no price'),
+    ),
+    same(
+      `one function without a name of ${language}`,
+      elsewhere(platform, name, 'order 7 has no apples'),
+      elsewhere(platform, name, 'order 91 has no apples'),
+    ),
+  ]),
+  same(
+    'a named function of Dart, whatever the text',
+    elsewhere('dart', '_CartState.add', 'no apples'),
+    elsewhere('dart', '_CartState.add', 'no price'),
   ),
   same(
     'one lambda, renumbered',

@@ -88,7 +88,7 @@ function singleComponent(
     if (value !== '') component += part(TAGS.value, value);
   } else if (valueRule(exception, platform, variant)) {
     // Also where it is empty: the group of earlier versions holds the other values as well.
-    component += part(TAGS.besideStack, parameterise(worded(exception.value ?? '', platform, false)));
+    component += part(TAGS.besideStack, parameterise(worded(exception.value ?? '', platform, hasType(exception))));
   }
   return { component: component === '' ? '' : part(TAGS.exception, component), hasFrames: stack !== '' };
 }
@@ -103,7 +103,7 @@ export function hasType(exception: EventException): exception is EventException 
 const SIGNAL = /^(?:SIG[A-Z]{2,8}|EXC_[A-Z_]{3,40}|EXCEPTION_[A-Z_]{3,60})$/;
 
 /** Function or source line among the frames: their tags begin a frame or follow another value. */
-const NAMED_PLACE = new RegExp(`(?:^|\\0)${TAGS.frame}?[${TAGS.function}${TAGS.contextLine}]`);
+export const NAMED_PLACE = new RegExp(`(?:^|\\0)${TAGS.frame}?[${TAGS.function}${TAGS.contextLine}]`);
 
 /** Returns true when the stack names only files, as of minified scripts; then the value must contribute too. */
 function isVague(stack: string, platform: string): boolean {

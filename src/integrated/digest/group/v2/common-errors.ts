@@ -5,8 +5,10 @@ import { stacktraceComponent } from '../v1/stacktrace.ts';
 
 /** Type that bundlers give to errors of their loaders. */
 const CHUNK_TYPE = 'ChunkLoadError';
-/** What precedes the text of an error that was rejected or converted to text. */
-const PREFIX = '(?:Non-Error promise rejection captured with value: )?(?:Uncaught )?(?:[A-Z]\\w{0,40}: )?';
+/** What precedes the text of an error that was rejected or converted to text, by browsers and by Angular's zones. */
+const PREFIX =
+  '(?:Non-Error promise rejection captured with value: )?(?:Error: )?' +
+  '(?:(?:Uncaught|Unhandled Promise rejection)(?: \\(in promise\\))?:? )?(?:[A-Z]\\w{0,40}: ){0,2}';
 /**
  * Texts of webpack, Rspack, Turbopack and Vite, and of the browsers for an import that failed. A name of a chunk is one
  * word, so that a sentence about other chunks does not match.
@@ -15,7 +17,8 @@ const CHUNK_TEXT = new RegExp(
   `^${PREFIX}(?:Loading (?:hot update |CSS )?chunk [^\\s]{1,300} failed` +
     '|Failed to load chunk [^\\s]{1,2000}(?: from module |\\s*$)' +
     '|Unable to preload CSS for |Failed to fetch dynamically imported module|error loading dynamically imported module' +
-    '|Importing a module script failed|Unable to import module script)',
+    '|Importing a module script failed|Unable to import module script' +
+    "|'text/html' is not a valid JavaScript MIME type)",
   'i',
 );
 /** Component of every chunk that could not be loaded, whatever its name and the call that asked for it. */
@@ -29,7 +32,7 @@ const HIDDEN = part(TAGS.exception, part(TAGS.type, 'Error') + part(TAGS.value, 
 /** Maximum characters of a text that can be one of these. */
 const MAX_TEXT = 4096;
 /** First letters of these texts, so that most others need no pattern. */
-const MAY_BE_COMMON = /[Cc]hunk|[Ss]cript error|module|preload/;
+const MAY_BE_COMMON = /[Cc]hunk|[Ss]cript error|module|preload|MIME type/;
 
 /**
  * Returns the component of errors that browsers and bundlers report in many texts and from many places: a chunk that

@@ -12,13 +12,14 @@ const GO_FUNCTION = /(?:^|\.)(?:func|gowrap|deferwrap)\d+(?:[.-](?:func|range|go
 const CSHARP_FUNCTION = />b__\d|lambda_method|\)\+\(|=>/;
 /** Closures of Swift, blocks of Objective-C, lambdas of C++ as gcc, clang and MSVC name them. */
 const NATIVE_FUNCTION = /^(?:partial apply for )?closure #\d|_block_invoke|\{lambda|'lambda|<lambda|\$_\d/;
+/** Closures of Dart, functions of Elixir and Erlang, subroutines of Perl, blocks of PowerShell. */
+const OTHER_FUNCTION = /<fn>$|^anonymous fn\/|^-.{1,200}\/fun-\d|(?:^|::)__ANON__|^<ScriptBlock>$/;
 /** Every asynchronous function of Rust is a closure, and texts of panics are mostly data. */
 const RUST_CLOSURE = /\{\{?closure/;
 
 /**
  * Returns true for a lambda, closure or method of an anonymous class: its name is a number, so two of one function look
- * alike. Where the source line counts, it tells them apart. In scripts of browsers version 1 counts the value or the
- * column of calls without names.
+ * alike. Where the source line counts, it tells them apart. Calls of JavaScript are not known here.
  */
 export function isNamelessCall(frame: Frame, family: PlatformFamily): boolean {
   const { function: name, module } = frame;
@@ -38,6 +39,8 @@ export function isNamelessCall(frame: Frame, family: PlatformFamily): boolean {
       return name.startsWith('block ') && contextLine(frame.context_line) === null;
     case 'php':
       return name.includes('{closure') && contextLine(frame.context_line) === null;
+    case 'other':
+      return OTHER_FUNCTION.test(name);
     default:
       return false;
   }

@@ -1,5 +1,5 @@
 import type { EventException } from '../../../../domain/event.ts';
-import { hasType, type ValueRule } from '../v1/exceptions.ts';
+import { hasType, NAMED_PLACE, type ValueRule } from '../v1/exceptions.ts';
 import { frameComponent } from '../v1/frame.ts';
 import { platformFamily } from '../v1/platform-family.ts';
 import type { Variant } from '../v1/stacktrace.ts';
@@ -55,8 +55,11 @@ function isVagueType(type: string): boolean {
   return VAGUE_GO_TYPES.has(type.slice(start, arguments_ === -1 ? undefined : arguments_));
 }
 
+/** For JavaScript a call says nothing when neither its name nor its source line counts: minified ones, too. */
 function failedInNamelessCall({ frames }: EventException, platform: string, variant: Variant): boolean {
   if (variant === 'system') return false;
   const frame = frames?.findLast((each) => each.in_app && frameComponent(each, platform) !== '');
-  return frame !== undefined && isNamelessCall(frame, platformFamily(frame.platform ?? platform));
+  if (frame === undefined) return false;
+  const family = platformFamily(frame.platform ?? platform);
+  return family === 'javascript' ? !NAMED_PLACE.test(frameComponent(frame, platform)) : isNamelessCall(frame, family);
 }
