@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type FakeSource, startFakeSource } from '../support/fake-source/fake-source.ts';
 import type { SdkBody, SourceProject } from '../support/fake-source/source-records.ts';
 import { IMPORT_TOKEN } from '../support/import-world.ts';
+import { IN_FULL_RUN } from '../support/mongo-engine.ts';
 import { programEnv } from '../support/program-env.ts';
 import { readPages } from '../support/read-pages.ts';
 import { recordResult } from '../support/record-result.ts';
@@ -17,12 +18,12 @@ import { describeOnEveryStore } from '../support/test-stores.ts';
 
 /** Kills of the service and of the importing command, by turns. Full size by 20 (`npm run test:full`). */
 const KILLS = Number(process.env['ERRGATE_TEST_IMPORT_KILLS'] ?? 2);
-const ISSUES = 10 * KILLS;
+const ISSUES = (IN_FULL_RUN ? 10 : 6) * KILLS;
 /** Requests of an import of one issue: its hashes, and lists of its events. */
 const REQUESTS_PER_ISSUE = 3;
 const SENDERS = 4;
-/** Milliseconds between two events of a sender, so that the processor is left to what is tested. */
-const REST_MS = 20;
+/** Milliseconds between two events of a sender, so that the processor is left to what is tested. Full size by 20. */
+const REST_MS = IN_FULL_RUN ? 20 : 60;
 /** Milliseconds in which the tracker answers. */
 const DELAY_MS = 20;
 

@@ -13,6 +13,10 @@ const KILLS = Number(process.env['ERRGATE_TEST_MONGO_KILLS'] ?? 1);
 /** Full size by 60. */
 const AWAY_SECONDS = Number(process.env['ERRGATE_TEST_MONGO_AWAY_SECONDS'] ?? 5);
 const SENDERS = 12;
+/** Events of an undisturbed engine. Full size by 4000. */
+const EVENTS = Number(process.env['ERRGATE_TEST_MONGO_EVENTS'] ?? 400);
+/** Senders go on while the engine starts: what they send then is most of what the store has to take. */
+const REST_MS = 4 * SENDER_REST_MS;
 
 interface Asked {
   readonly status: number;
@@ -62,9 +66,9 @@ describeOnOwnEngine('drill: the engine is killed', function (engine) {
   }
 
   it(`${KILLS} times under load: nothing is lost or duplicated, and every event is answered 200`, async () => {
-    load = new DrillLoad([gateway.target]).start(SENDERS, SENDER_REST_MS);
+    load = new DrillLoad([gateway.target]).start(SENDERS, REST_MS);
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const more = 500 + randomInt(1500);
+      const more = EVENTS / 2 + randomInt(EVENTS);
       await load.acknowledgedAtLeast(load.acknowledged + more);
       await engine.kill();
       await load.acknowledgedAtLeast(load.acknowledged + 200);
@@ -80,8 +84,8 @@ describeOnOwnEngine('drill: the engine is killed', function (engine) {
   });
 
   it(`for ${AWAY_SECONDS} s under load: events are accepted, reads answer 503 and recover`, async () => {
-    load = new DrillLoad([gateway.target]).start(SENDERS, SENDER_REST_MS);
-    await load.acknowledgedAtLeast(1000);
+    load = new DrillLoad([gateway.target]).start(SENDERS, REST_MS);
+    await load.acknowledgedAtLeast(EVENTS);
     await engine.kill();
     const gone = Date.now();
     const before = load.acknowledged;

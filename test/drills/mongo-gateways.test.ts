@@ -4,6 +4,7 @@ import { DrillGateway } from '../support/drill-gateway.ts';
 import { DrillLoad } from '../support/drill-load.ts';
 import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
 import { recordResult } from '../support/record-result.ts';
+import { SENDER_REST_MS } from '../support/sender-rest.ts';
 
 /** Kills per gateway. Full size by 20 (`npm run test:full`). */
 const KILLS = Number(process.env['ERRGATE_TEST_CRASH_ROUNDS'] ?? 1);
@@ -50,7 +51,7 @@ describeOnMongo('drill: several gateways on one database', function (uri) {
 
   it(`two, each killed ${KILLS} times at random: the other one accepts unanswered events, and counts them once`, async () => {
     await startGateways(2);
-    load = new DrillLoad(gateways.map(({ target }) => target)).start(12);
+    load = new DrillLoad(gateways.map(({ target }) => target)).start(12, SENDER_REST_MS);
     const sent = load;
     const killAtRandom = async (gateway: DrillGateway): Promise<void> => {
       for (let kill = 0; kill < KILLS; kill += 1) {
