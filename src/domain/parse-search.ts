@@ -91,6 +91,23 @@ function instead(before: string | SearchTerm | undefined, after: string | Search
   return `OR is not supported: list the values of a key, as in ${list}, or write the word "OR" in quotes.`;
 }
 
+/** Quoted words, which stay, a key behind parentheses, and `NOT` at the end. */
+const LOGIC = /"[^"]*"|(?<=\s|^)\(+!?([a-z][\w.-]+):(?=[^\s)])|(?<=\s|^)(NOT)\s+$/giu;
+
+/** Says how to search without parentheses and `NOT` around the term that follows; null without any. */
+function withoutLogic(text: string, next: string | SearchTerm | undefined): string | null {
+  for (const [, key, not] of text.matchAll(LOGIC)) {
+    if (key !== undefined && searchKeyOf(key) !== undefined) {
+      return 'Parentheses around conditions are not supported: write the conditions without them; all of them must hold.';
+    }
+    if (not === 'NOT' && next !== undefined && isTerm(next)) {
+      const word = next.not ? next.word.slice(1) : `!${next.word}`;
+      return `NOT is not supported: write ${word}, or the word "NOT" in quotes.`;
+    }
+  }
+  return null;
+}
+
 /** Returns whether a term that names no key and no tag is text: with a path as its value, as in `app:/srv/x`. */
 function isText({ values }: SearchTerm): boolean {
   return values[0]?.text.startsWith('/') === true;
@@ -120,6 +137,7 @@ export function parseSearch(search: string, names: SearchNames): ParsedSearch {
       const open = keyOfOpenQuote(part);
       if (open !== null && searchKeyOf(open) !== undefined) problem ??= `The quote after ${open}: is not closed.`;
       const { text, or } = readJoining(part, at === 0, at === parts.length - 1);
+      problem ??= withoutLogic(part, parts[at + 1]);
       if (or) problem ??= instead(parts[at - 1], parts[at + 1]);
       texts.push(text);
       continue;
