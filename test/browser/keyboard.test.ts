@@ -34,6 +34,14 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let step = 0; step < MOST_TABS; step += 1) {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate<Focused>(FOCUSED);
+    // Only behind the last place of a page nothing has the focus; then it begins again.
+    if (passed.at(-1)?.startsWith('body')) {
+      assert.match(
+        focused.name,
+        /^a Skip to content$/,
+        `the focus is lost between ${passed.at(-2)} and ${focused.name}`,
+      );
+    }
     passed.push(focused.name);
     if (!focused.name.startsWith('body')) assert.ok(focused.seen, `the focus cannot be seen on: ${focused.name}`);
     if (name.test(focused.name)) return;
