@@ -6,6 +6,7 @@ import { findTarget } from './stages/target-project.ts';
 import { readProject, runKey } from './state/run-state.ts';
 import { isPartial, reasonOf } from './tracker-failures.ts';
 import { unaccountedEvents, unaccountedText } from './unaccounted-events.ts';
+import { DAY_MS } from '../domain/durations.ts';
 
 export interface ComparedDay {
   /** `2026-11-23`, UTC. */
@@ -45,7 +46,6 @@ export type ComparedStore = Pick<
 > &
   Pick<Store, 'listOutcomes'>;
 
-const DAY_MS = 86_400_000;
 /** Days that are compared, today included. */
 const DAYS = 14;
 

@@ -29,6 +29,7 @@ import { chartOf } from './remote-issue.ts';
 import { remoteProject } from './remote-project.ts';
 import { remoteRelease } from './remote-release.ts';
 import { refusal, timeOfReply, type SourceAccess } from './source-access.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 
 const MAX_RELEASES = 100_000;
 const MAX_NEWEST = 100;
@@ -40,7 +41,6 @@ const MAX_GROUPING_PAGES = 20;
 const MAX_HISTORY = 10_000;
 /** Issues whose comments wait to be asked for. */
 const MAX_COMMENTS_KEPT = 1000;
-const DAY_MS = 86_400_000;
 /** Days of charts and comparisons, today included. */
 const CHART_DAYS = 30;
 

@@ -5,8 +5,8 @@ import type { RemoteEvent } from '../tracker-reader.ts';
 import type { IssueOfProject } from './issue-of-project.ts';
 import { PagedList } from './paged-list.ts';
 import { refusal } from './source-access.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 
-const DAY_MS = 86_400_000;
 /** Window of lists of events, and their default. */
 const WINDOW_MS = 90 * DAY_MS;
 /** Windows, at most: five years. */

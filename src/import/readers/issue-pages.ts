@@ -13,13 +13,13 @@ import { LeftOutIssue, remoteIssue } from './remote-issue.ts';
 import { lineText } from './remote-values.ts';
 import { refusal, timeOfReply, type SourceAccess } from './source-access.ts';
 import type { SourceDialect } from './source-dialect.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 
 /** Pages of one iteration, against trackers that never end. With 100 rows each, 2,000,000 issues. */
 const MAX_PAGES = 20_000;
 /** Passes through a list whose order changes meanwhile, at most. */
 const MAX_PASSES = 5;
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Window of the organization's list, whose default would be 90 days. */
 const WINDOW_MS = 30 * DAY_MS;
 /** Windows, at most: ten years. */

@@ -4,8 +4,8 @@ import { daysOfProject, daysOfStats } from './project-days.ts';
 import type { ProjectNames } from './project-names.ts';
 import type { SourceAccess } from './source-access.ts';
 import type { SourceDialect } from './source-dialect.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 
-const DAY_MS = 86_400_000;
 /** Days of the statistics. */
 const STATS_DAYS = 30;
 

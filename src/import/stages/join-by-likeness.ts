@@ -4,10 +4,10 @@ import { featuresOf, type Likeness } from '../join/likeness.ts';
 import type { LikenessIndex } from '../join/likeness-index.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { rememberBound, setJoined } from '../state/project-state.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 
 /** Days after the import in which new errors may be joined by likeness. */
 const DAYS = 30;
-const DAY_MS = 86_400_000;
 const BATCH = 100;
 const MAX_COMPARED = 10_000;
 
