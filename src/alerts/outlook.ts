@@ -83,7 +83,7 @@ async function sentLately(destination: Destination, { project }: ProjectAudience
   const query = { projectId: project.id, destination, limit: RECENT, after: null };
   const deliveries = await store.listDeliveries(query);
   const count = deliveries.filter(({ at, message }) => at > now - HOUR_MS && message.kind !== 'test').length;
-  if (count === 0) return 'the time between two messages is not over';
+  if (count === 0) return 'minimum interval between messages has not passed';
   return `${count} ${count === 1 ? 'message' : 'messages'} in the last hour`;
 }
 

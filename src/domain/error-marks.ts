@@ -13,7 +13,7 @@ export const REVIEW_FOR_MS = 7 * 86_400_000;
  * what the tracker says: it names no times, releases and causes.
  */
 export interface ErrorMarks {
-  /** First seen within NEW_FOR_MS; in external trackers, what they call new. */
+  /** First seen within NEW_FOR_MS; external trackers use their own definition of new. */
   readonly isNew: boolean;
   /**
    * Last time within REVIEW_FOR_MS that an event reopened it, and the event's release; null: none, it is not unresolved,

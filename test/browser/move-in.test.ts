@@ -120,7 +120,7 @@ describeInBrowser(
       await card.getByRole('rowheader', { name: 'Errors', exact: true }).waitFor();
       await looks('done', 'Your applications still send to the old tracker');
       await card.getByText(/^http:.*errortracking\/api\/v1\/projects\/\d+$/).waitFor();
-      await card.getByText('What did not come along, and what to set up again').click();
+      await card.getByText('What was not imported and must be set up again').click();
       await card.getByText('Set up again: shop: alert rule').waitFor();
 
       await card.getByRole('button', { name: 'Switch to integrated…' }).focus();

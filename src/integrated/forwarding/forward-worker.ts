@@ -208,7 +208,7 @@ export class ForwardWorker {
       const dropped = await largest.drop();
       if (dropped === 0) return;
       count('overflow', dropped);
-      logger.warn({ dropped, max_bytes: maxBytes }, 'the oldest requests to be forwarded were dropped: too many wait');
+      logger.warn({ dropped, max_bytes: maxBytes }, 'forward queue full: dropped the oldest requests');
     }
   }
 

@@ -57,7 +57,7 @@ export class SpoolWriter {
         this.#lanes.delete(dir);
         this.#options.onDropped(group.length);
         if (!this.#failing)
-          this.#options.logger.warn({ err: error }, 'requests to be forwarded cannot be kept; dropped');
+          this.#options.logger.warn({ err: error }, 'could not queue requests for forwarding; dropped');
         this.#failing = true;
       }
     }

@@ -96,7 +96,7 @@ export type BulkBody = FromSchema<typeof bulkBodySchema>;
 
 const bulkProperties = {
   changed: { type: 'integer' },
-  unchanged: { type: 'integer', description: 'Errors that were so already; after delete also ids that are unknown' },
+  unchanged: { type: 'integer', description: 'Errors already in that state; after delete, also unknown ids' },
   skipped: {
     type: 'array',
     items: { type: 'string' },
@@ -158,7 +158,7 @@ const discardedSchema = {
     title: { type: 'string' },
     type: nullableText,
     created_at: { ...time, description: 'Time from which its events are dropped' },
-    user: { anyOf: [personSchema, { type: 'null' }], description: 'Null: a user that is removed by now' },
+    user: { anyOf: [personSchema, { type: 'null' }], description: 'Null if the user has since been removed' },
   },
   required: ['id', 'title', 'type', 'created_at', 'user'],
   additionalProperties: false,

@@ -10,7 +10,7 @@ export const capabilitiesSchema = {
     conditions: {
       type: 'array',
       items: { enum: searchKeyValues },
-      description: 'Keys of conditions that a search may have; a value of a key may still be refused',
+      description: 'Supported search keys; individual values may still be rejected',
     },
     marks: {
       type: 'array',
@@ -30,7 +30,7 @@ export const capabilitiesSchema = {
     },
     incomplete: {
       const: true,
-      description: 'Present if the external tracker could not be asked for everything; repeat the request later',
+      description: 'Present when the tracker returned only part of the data; retry later',
     },
     stale_since: staleSince,
   },

@@ -61,6 +61,6 @@ export const errorFilters = {
   range: { ...range, description: `Only errors seen within this time. ${range.description}` },
   for_review: {
     type: 'boolean',
-    description: 'True: only errors that became new, regressed or escalating, and that no member looked at since',
+    description: 'True: only errors that became new, regressed or escalating, and that no member has reviewed since',
   },
 } as const;

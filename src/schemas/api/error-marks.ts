@@ -5,7 +5,7 @@ const count = { type: 'integer' } as const;
 const escalationCause = {
   title: 'EscalationCause',
   type: 'object',
-  description: 'One of its members is present; none: an external tracker does not say why',
+  description: 'At most one member is present; none if the external tracker gives no reason',
   properties: {
     users: { ...count, description: 'Affected users that were reached' },
     spike: {
@@ -30,7 +30,7 @@ const regression = {
   title: 'Regression',
   type: 'object',
   properties: {
-    at: { ...nullableTime, description: 'Null: an external tracker does not say when' },
+    at: { ...nullableTime, description: 'Null if the external tracker gives no time' },
     release: { ...nullableText, description: 'Release of the event that reopened it' },
   },
   required: ['at', 'release'],
@@ -64,7 +64,10 @@ const marksSchema = {
   title: 'ErrorMarks',
   type: 'object',
   properties: {
-    new: { type: 'boolean', description: 'First seen within 24 hours; in external trackers, what they call new' },
+    new: {
+      type: 'boolean',
+      description: 'First seen within 24 hours; external trackers use their own definition of new',
+    },
     regressed: {
       anyOf: [regression, { type: 'null' }],
       description:

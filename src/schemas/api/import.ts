@@ -40,7 +40,7 @@ export const importProgressSchema = {
     notes: {
       type: 'array',
       items: { type: 'string' },
-      description: 'What did not come along, and what to set up again',
+      description: 'What was not imported and must be set up again',
     },
   },
   required: ['state', 'stages', 'message', 'switch', 'started_at', 'ended_at', 'notes'],

@@ -138,7 +138,7 @@ const comparisonProperties = {
   head: releaseSchema,
   by: {
     enum: ['sessions', 'events'],
-    description: 'What louder is measured by: events per session where both releases have sessions, otherwise events',
+    description: 'Measure used for louder: events per session where both releases have sessions, otherwise events',
   },
   new: group('Errors with events in head only'),
   gone: group('Errors with events in base only'),

@@ -8,7 +8,7 @@ const query = {
 } as const;
 const isDefault = {
   type: 'boolean',
-  description: 'Whether the list opens with it; at most one view is the default',
+  description: 'Default view of the list; at most one per person and project',
 } as const;
 
 export const savedViewSchema = {

@@ -29,7 +29,7 @@ export const tagTrendSchema = {
   type: 'object',
   properties: {
     key: { type: 'string' },
-    events: { type: 'integer', description: 'Newest stored events that were looked at, at most 1,000' },
+    events: { type: 'integer', description: 'Number of newest stored events examined, at most 1,000' },
     complete: { type: 'boolean', description: 'Whether these are all that are stored' },
     first_event: { ...time, type: ['string', 'null'], description: 'Time of the first of them; null: there are none' },
     last_event: { ...time, type: ['string', 'null'] },

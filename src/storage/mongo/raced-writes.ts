@@ -1,7 +1,9 @@
 import { mongo } from 'mongoose';
 import { DUPLICATE_KEY, isDuplicateKey } from './mongo-errors.ts';
 
-/** Repeats an upsert once: of two first ones at once one is refused, and then finds the row. */
+/**
+ * Repeats an upsert once: if two first upserts race, the loser gets a duplicate-key error and its retry updates the row.
+ */
 export async function againWhenRaced<T>(write: () => Promise<T>): Promise<T> {
   return write().catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;

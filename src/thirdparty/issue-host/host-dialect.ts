@@ -33,7 +33,7 @@ export const GITLAB: HostDialect = {
   urlMember: 'web_url',
   permission: 'give it the scope api and at least the role Reporter in the project',
   obstacle(project) {
-    if (!isRecord(project)) return 'the answer is not about a project';
+    if (!isRecord(project)) return 'the host did not return a project';
     if (project.archived === true) return 'the project is archived';
     const isOff = project.issues_access_level === 'disabled' || project.issues_enabled === false;
     return isOff ? 'issues are switched off in the project' : null;

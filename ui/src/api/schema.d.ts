@@ -1334,7 +1334,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test message to an alert channel at once, at most a minute, and read what became of it
+         * Send a test message now (waits up to 1 minute) and return the result
          * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         post: operations["testAlertChannel"];
@@ -2134,7 +2134,7 @@ export interface components {
         /** BulkResult */
         BulkResult: {
             changed: number;
-            /** @description Errors that were so already; after delete also ids that are unknown */
+            /** @description Errors already in that state; after delete, also unknown ids */
             unchanged: number;
             /** @description Ids of errors that `restore` left as they are, because they were changed meanwhile */
             skipped: string[];
@@ -2201,7 +2201,7 @@ export interface components {
                  * @enum {string}
                  */
                 range?: "1h" | "24h" | "7d" | "14d" | "30d";
-                /** @description True: only errors that became new, regressed or escalating, and that no member looked at since */
+                /** @description True: only errors that became new, regressed or escalating, and that no member has reviewed since */
                 for_review?: boolean;
             };
             /** @description With all_matching: the number of errors that a person confirmed. If it differs by more than a tenth the answer is 409 with the present one */
@@ -2257,7 +2257,7 @@ export interface components {
         Regression: {
             /**
              * Format: date-time
-             * @description Null: an external tracker does not say when
+             * @description Null if the external tracker gives no time
              */
             at: string | null;
             /** @description Release of the event that reopened it */
@@ -2265,7 +2265,7 @@ export interface components {
         };
         /**
          * EscalationCause
-         * @description One of its members is present; none: an external tracker does not say why
+         * @description At most one member is present; none if the external tracker gives no reason
          */
         EscalationCause: {
             /** @description Affected users that were reached */
@@ -2304,7 +2304,7 @@ export interface components {
         };
         /** ErrorMarks */
         ErrorMarks: {
-            /** @description First seen within 24 hours; in external trackers, what they call new */
+            /** @description First seen within 24 hours; external trackers use their own definition of new */
             new: boolean;
             /** @description Last time within seven days that an event reopened it; null: none, it is not unresolved, or it was ignored until a condition since */
             regressed: components["schemas"]["Regression"] | null;
@@ -2521,7 +2521,7 @@ export interface components {
         Capabilities: {
             sorts: ("last_seen" | "first_seen" | "frequency" | "users" | "matters")[];
             filters: ("search" | "status" | "environment" | "release" | "level" | "first_seen_after" | "first_seen_before" | "last_seen_after" | "last_seen_before" | "range" | "for_review" | "conditions")[];
-            /** @description Keys of conditions that a search may have; a value of a key may still be refused */
+            /** @description Supported search keys; individual values may still be rejected */
             conditions: ("is" | "level" | "environment" | "release" | "user" | "file" | "function" | "type" | "url.host" | "url.path" | "assigned" | "first-seen" | "last-seen" | "tag" | "has")[];
             /** @description Marks that errors have; in external trackers as the tracker says, without times */
             marks: ("new" | "regressed" | "escalating" | "unhandled" | "for_review")[];
@@ -2531,7 +2531,7 @@ export interface components {
             status_details: boolean;
             /** @description Sorts whose further pages may miss or repeat errors with equal counts */
             unstable_sorts: ("last_seen" | "first_seen" | "frequency" | "users" | "matters")[];
-            /** @description Present if the external tracker could not be asked for everything; repeat the request later */
+            /** @description Present when the tracker returned only part of the data; retry later */
             incomplete?: boolean;
             /**
              * Format: date-time
@@ -2549,7 +2549,7 @@ export interface components {
              * @description Time from which its events are dropped
              */
             created_at: string;
-            /** @description Null: a user that is removed by now */
+            /** @description Null if the user has since been removed */
             user: components["schemas"]["Person"] | null;
         };
         /**
@@ -2757,7 +2757,7 @@ export interface components {
             base: components["schemas"]["Release"];
             head: components["schemas"]["Release"];
             /**
-             * @description What louder is measured by: events per session where both releases have sessions, otherwise events
+             * @description Measure used for louder: events per session where both releases have sessions, otherwise events
              * @enum {unknown}
              */
             by: "sessions" | "events";
@@ -3111,7 +3111,7 @@ export interface components {
         /** TagTrend */
         TagTrend: {
             key: string;
-            /** @description Newest stored events that were looked at, at most 1,000 */
+            /** @description Number of newest stored events examined, at most 1,000 */
             events: number;
             /** @description Whether these are all that are stored */
             complete: boolean;
@@ -3147,7 +3147,7 @@ export interface components {
             started_at: string;
             /** Format: date-time */
             ended_at: string | null;
-            /** @description What did not come along, and what to set up again */
+            /** @description What was not imported and must be set up again */
             notes: string[];
         };
         /** FormerLink */
@@ -3333,7 +3333,7 @@ export interface components {
             name: string;
             /** @description Query string of the list's address, without its page */
             query: string;
-            /** @description Whether the list opens with it; at most one view is the default */
+            /** @description Default view of the list; at most one per person and project */
             is_default: boolean;
         };
         /** NewSavedView */
@@ -3341,7 +3341,7 @@ export interface components {
             name: string;
             /** @description Query string of the list's address, without its page */
             query: string;
-            /** @description Whether the list opens with it; at most one view is the default */
+            /** @description Default view of the list; at most one per person and project */
             is_default?: boolean;
         };
         /**
@@ -3518,13 +3518,13 @@ export interface components {
              * @description Time of the next message or attempt; null: none is planned
              */
             next_at: string | null;
-            /** @description What it waits for, as a sentence; empty when idle */
+            /** @description Why the next message is delayed; empty when idle */
             reason: string;
             /** Format: date-time */
             last_sent_at: string | null;
             /**
              * Format: date-time
-             * @description Since when attempts to send fail; null: they do not
+             * @description Start of the current run of failures; null if none
              */
             failing_since: string | null;
             /** @description Answer of the last failed attempt of the message on its way */
@@ -3622,7 +3622,7 @@ export interface components {
             /** @description Host of the address, which is never shown; of mail the domains */
             host: string;
             enabled: boolean;
-            /** @description Why errgate switched the channel off; null: it did not */
+            /** @description Reason errgate disabled the channel; null if it did not */
             disabled_reason: string | null;
             /** Format: date-time */
             created_at: string;
@@ -3637,12 +3637,12 @@ export interface components {
             /** @description Host of the address, which is never shown; of mail the domains */
             host: string;
             enabled: boolean;
-            /** @description Why errgate switched the channel off; null: it did not */
+            /** @description Reason errgate disabled the channel; null if it did not */
             disabled_reason: string | null;
             /** Format: date-time */
             created_at: string;
             outlook: components["schemas"]["AlertOutlook"];
-            /** @description Only if errgate made it with this request: the signing secret of a webhook. It is not shown again */
+            /** @description Signing secret of a webhook, generated by this request; shown only once */
             secret?: string;
         };
         /** NewAlertChannel */
@@ -3667,7 +3667,7 @@ export interface components {
             secret?: string | null;
             /** @description webhook: makes a new signing secret, which the answer has */
             rotate_secret?: boolean;
-            /** @description true also ends that errgate switched it off */
+            /** @description true also re-enables a channel that errgate disabled */
             enabled?: boolean;
         };
         /** AlertDestination */
@@ -4967,7 +4967,7 @@ export interface operations {
                 last_seen_before?: string;
                 /** @description Only errors seen within this time. Time until now that range_count and frequency are about: buckets of one hour for 1h and 24h (25), six hours for 7d (29), twelve hours for 14d (29), a day for 30d (31). Events are counted by the hour: the hour in which a range begins counts as a whole, and is the first bucket alone */
                 range?: "1h" | "24h" | "7d" | "14d" | "30d";
-                /** @description True: only errors that became new, regressed or escalating, and that no member looked at since */
+                /** @description True: only errors that became new, regressed or escalating, and that no member has reviewed since */
                 for_review?: boolean;
                 /** @description Field to sort by, in descending order; default first_seen, in which order no row is missed */
                 sort?: "last_seen" | "first_seen" | "frequency" | "users" | "matters";
@@ -5062,7 +5062,7 @@ export interface operations {
                 last_seen_before?: string;
                 /** @description Only errors seen within this time. Time until now that range_count and frequency are about: buckets of one hour for 1h and 24h (25), six hours for 7d (29), twelve hours for 14d (29), a day for 30d (31). Events are counted by the hour: the hour in which a range begins counts as a whole, and is the first bucket alone */
                 range?: "1h" | "24h" | "7d" | "14d" | "30d";
-                /** @description True: only errors that became new, regressed or escalating, and that no member looked at since */
+                /** @description True: only errors that became new, regressed or escalating, and that no member has reviewed since */
                 for_review?: boolean;
             };
             header?: never;
@@ -5445,7 +5445,7 @@ export interface operations {
                 last_seen_before?: string;
                 /** @description Only errors seen within this time. Time until now that range_count and frequency are about: buckets of one hour for 1h and 24h (25), six hours for 7d (29), twelve hours for 14d (29), a day for 30d (31). Events are counted by the hour: the hour in which a range begins counts as a whole, and is the first bucket alone */
                 range?: "1h" | "24h" | "7d" | "14d" | "30d";
-                /** @description True: only errors that became new, regressed or escalating, and that no member looked at since */
+                /** @description True: only errors that became new, regressed or escalating, and that no member has reviewed since */
                 for_review?: boolean;
                 /** @description Field to sort by, in descending order */
                 sort?: "last_seen" | "first_seen" | "frequency" | "users" | "matters";
@@ -10957,7 +10957,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery: sent, or failed and why */
+            /** @description The delivery, with the reason if it failed */
             200: {
                 headers: {
                     [name: string]: unknown;

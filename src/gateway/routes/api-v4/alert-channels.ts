@@ -122,10 +122,10 @@ export const alertChannelRoutes: readonly Route[] = [
     method: 'POST',
     path: `${PATH}/:channel_id/test`,
     operationId: 'testAlertChannel',
-    summary: 'Send a test message to an alert channel at once, at most a minute, and read what became of it',
+    summary: 'Send a test message now (waits up to 1 minute) and return the result',
     action: 'manage_alerts',
     responses: {
-      200: { description: 'The delivery: sent, or failed and why', schema: alertDeliverySchema },
+      200: { description: 'The delivery, with the reason if it failed', schema: alertDeliverySchema },
       ...problems,
     },
     async handle(call) {

@@ -80,7 +80,7 @@ export const savedViewRoutes: readonly Route[] = [
     async handle({ deps, project, principal, path }) {
       const id = idOf(path.view_id);
       if (id === null || !(await deps.store.removeView(project.id, principal.user.id, id))) {
-        throw new AppError('not_found', 'you have no such view of this project');
+        throw new AppError('not_found', 'no such saved view in this project');
       }
       return { status: 204, body: null };
     },

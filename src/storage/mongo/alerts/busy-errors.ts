@@ -16,7 +16,7 @@ import { HOUR_MS } from '../../../domain/durations.ts';
 
 const STATUSES = { $in: [0, 1, 2] } as mongo.Condition<ErrorDocument['st']>;
 
-/** Errors whose hours are read at once. */
+/** Errors per read of hourly counts. */
 const AT_ONCE = 50;
 
 const BUSY = { p: 1, id: 1, into: 1, first: 1, imp: 1 } as const;

@@ -10,7 +10,7 @@ export async function listConversations({ collections }: MongoContext): Promise<
   return rows.map(({ _id, ...conversation }: ConversationDocument) => ({ destination: _id, ...conversation }));
 }
 
-/** A conversation begins only while its channel or person exists. */
+/** Creates a conversation only if its channel or user still exists. */
 export async function saveConversation(context: MongoContext, conversation: Conversation): Promise<boolean> {
   const { destination, ...members } = conversation;
   const { alertConversations } = context.collections;

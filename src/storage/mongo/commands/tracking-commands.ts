@@ -20,7 +20,7 @@ import { requireProject } from './project-commands.ts';
 import { publicKeyTaken } from '../../refusals.ts';
 
 /**
- * Maximum attempts. Of two first saves or ensured keys at once, one is refused and finds the document when repeated.
+ * Maximum attempts. If two first writes race, the loser retries and finds the document.
  */
 const ATTEMPTS = 5;
 

@@ -9,7 +9,7 @@ import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
 import { againWhenRaced } from '../raced-writes.ts';
 
-/** Maximum attempts to change the views of a person that another request changes at the same time. */
+/** Maximum retries when another request updates the same saved views. */
 const ATTEMPTS = 20;
 
 function byName(a: SavedView, b: SavedView): number {

@@ -2,7 +2,7 @@ import type { Conversation, Destination } from '../../../domain/alert-delivery.t
 import type { SqliteDatabase } from '../database.ts';
 import type { WriteContext } from '../write-context.ts';
 
-/** A conversation begins only while its channel or person exists. */
+/** Creates a conversation only if its channel or user still exists. */
 export function saveConversation({ db }: WriteContext, conversation: Conversation): boolean {
   const { destination, version, pending, troubleTo } = conversation;
   const values = [
