@@ -15,10 +15,12 @@ const READ_BY: Readonly<Record<string, string>> = {
   ERRGATE_DEV_TOKEN: 'ui/vite.config.ts',
   ERRGATE_DEV_URL: 'ui/vite.config.ts',
   ERRGATE_TEST_CHROMIUM: 'test/support/browser.ts',
+  ERRGATE_TEST_LOOKS: 'test/support/browser.ts',
   ERRGATE_TEST_MONGODB_URI: 'test/support/mongo-engine.ts',
   ERRGATE_TEST_ON_DISK: 'test/support/memory-folder.ts',
   ERRGATE_TEST_RETENTION_EVENTS: 'test/drills/retention.test.ts',
   ERRGATE_TEST_SCREENSHOTS: 'test/support/browser.ts',
+  ERRGATE_TEST_SDK_CACHE: 'test/support/sdks/built-archives.ts',
   ERRGATE_TEST_SDKS: 'test/sdk/sdks.test.ts',
   ERRGATE_TEST_STORES: 'test/support/mongo-engine.ts',
 };
