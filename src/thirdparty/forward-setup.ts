@@ -51,7 +51,8 @@ export function createForwardSetup(deps: ForwardSetupDeps): ForwardSetup {
     },
     async save(projectId, { dsn, until }) {
       const before = await store.forward(projectId);
-      if (dsn === undefined && before === null) throw new AppError('invalid_parameter', 'dsn is missing');
+      if (dsn === undefined && before === null)
+        throw new AppError('invalid_parameter', 'dsn is missing: the project does not forward yet, so say where to');
       if (typeof until === 'number' && until <= clock.now()) {
         throw new AppError('invalid_parameter', 'until must be in the future');
       }

@@ -69,7 +69,7 @@ describeOnStores('forwarding over REST', (kind) => {
   it('says what is wrong with a value, and changes nothing', async () => {
     const form = 'dsn is invalid: use https://public_key@host/project_id';
     for (const [body, error] of [
-      [{}, 'dsn is missing'],
+      [{}, 'dsn is missing: the project does not forward yet, so say where to'],
       [{ dsn: 'https://host/1' }, form],
       [{ dsn: 'ftp://key@host/1' }, form],
       [{ dsn: 'https://key@host/' }, form],
