@@ -46,7 +46,7 @@ const TABLE = {
   },
   'url.path': {
     kind: 'text',
-    description: 'Path of the address of any event from its first slash, or its last parts: /checkout/pay, pay',
+    description: 'Path of the address of any event from its first slash, or one of its last parts: /checkout/pay, pay',
   },
   assigned: {
     kind: 'person',

@@ -43,11 +43,25 @@ function pathTerms(path: string): string[] {
   return [path, ...ends].map((text) => `p:${text}`);
 }
 
+/** Texts of which a term must equal one, or begin with one. */
+export interface SoughtAddress {
+  readonly values: readonly string[];
+  readonly starts: readonly string[];
+}
+
 /**
- * Returns the text that a term must equal, or begin with; null: no address has it. People paste whole addresses: their
- * host or path counts.
+ * Returns what terms must have; null: no address has it. A path without its first slash is one of the last parts, with
+ * all that follows there: `cart` finds `/shop/cart/3`.
  */
-export function soughtAddress({ field, value }: AddressCondition): string | null {
+export function soughtAddress(condition: AddressCondition): SoughtAddress | null {
+  const term = termOf(condition);
+  if (term === null) return null;
+  if (condition.match === 'prefix') return { values: [], starts: [term] };
+  return { values: [term], starts: /^p:[^/].*[^/]$|^p:[^/]$/s.test(term) ? [`${term}/`] : [] };
+}
+
+/** Returns the term of a condition's value. People paste whole addresses: their host or path counts. */
+function termOf({ field, value }: AddressCondition): string | null {
   const text = value.trim();
   if (field === 'url.host') {
     const host = urlHost(text) ?? hostName(text.replace(/(?<=[^:\]]):\d+$|(?<=\]):\d+$|\/.*$/g, ''));

@@ -67,6 +67,10 @@ export function conditionsContract(harness: () => StoreHarness): void {
       await path('/checkout/pay', '');
       await path('checkout/pay', 'ac');
       await path('pay', 'ac');
+      await path('checkout', 'ac');
+      await path('Shop/checkout', 'ac');
+      await path('check', '');
+      await path('/checkout', '');
       await path('/shop', 'ace', 'prefix');
       await path('/shop/', 'ac', 'prefix');
       await path('check', 'ac', 'prefix');

@@ -19,11 +19,10 @@ export function errorsWithTag(context: MongoContext, p: number, sought: SoughtTa
 
 /** Finds errors by the host or the path of the address of any event. */
 export function errorsWithAddress(context: MongoContext, p: number, condition: AddressCondition): Lookup {
-  const text = soughtAddress(condition);
-  if (text === null) return NOTHING;
-  const { match } = condition;
-  const filter = match === undefined ? oneOfTexts('x', [text], []) : oneOfTexts('x', [], [{ text, match }]);
-  return errorsWithTerms(context, p, filter);
+  const sought = soughtAddress(condition);
+  if (sought === null) return NOTHING;
+  const starts = sought.starts.map((text) => ({ text, match: 'prefix' as const }));
+  return errorsWithTerms(context, p, oneOfTexts('x', sought.values, starts));
 }
 
 /** Finds errors by a filter of the terms of their tags. */

@@ -170,15 +170,15 @@ function startTest(start: TextStart): Filter {
 function addressFilter(rows: string, condition: AddressCondition): Filter {
   const sought = soughtAddress(condition);
   if (sought === null) return { sql: 'FALSE', values: [] };
+  // The shortest text: all others begin with it.
+  const [term = ''] = [...sought.values, ...sought.starts];
+  const texts = [...sought.values.map((value) => `${value}\n`), ...sought.starts];
   const keys = condition.field === 'url.path' ? ['url'] : ADDRESS_TAGS;
   return {
     sql: `EXISTS (SELECT 1 FROM error_tags t WHERE t.error_id ${rows}
       AND t.key IN (${keys.map((key) => `'${key}'`).join(', ')}) AND t.value LIKE ?
-      AND instr(address_terms(t.key || ' ' || t.value), ?) > 0)`,
-    values: [
-      `%${sought.slice(2).replaceAll(/.?[^a-z0-9]+/gs, '%')}%`,
-      `\n${sought}${condition.match === 'prefix' ? '' : '\n'}`,
-    ],
+      AND (${texts.map(() => "instr(address_terms(t.key || ' ' || t.value), ?) > 0").join(' OR ')}))`,
+    values: [`%${term.slice(2).replaceAll(/.?[^a-z0-9]+/gs, '%')}%`, ...texts.map((text) => `\n${text}`)],
   };
 }
 
