@@ -46,6 +46,16 @@ export const vagueTypePairs = [
     reported('*errors.fundamental', 'permission denied'),
   ),
   different(
+    'answers of a service over gRPC',
+    reported('*status.Error', 'rpc error: code = NotFound desc = no user'),
+    reported('*status.Error', 'rpc error: code = Unavailable desc = connection lost'),
+  ),
+  different(
+    'answers of a service over HTTP',
+    reported('*echo.HTTPError', 'code=404, message=no user'),
+    reported('*echo.HTTPError', 'code=503, message=connection lost'),
+  ),
+  different(
     'a type with arguments',
     reported('*errors.errorString[main.Order]', 'disk is full'),
     reported('*errors.errorString[main.Order]', 'permission denied'),

@@ -13,6 +13,8 @@ const CHANGES = 0.34;
  */
 export function isRandom(token: string, prefixed = false): boolean {
   if (!/[a-z\d][A-Z]/.test(token) || !/[a-z]/.test(token)) return false;
+  // Letters alone with single capitals are abbreviated names: `MyHttpXmlTcpClient`. Few ids are so.
+  if (!/\d|[A-Z]{2}/.test(token)) return false;
   let unspeakable = 0;
   let pieces = 0;
   let figures = 0;

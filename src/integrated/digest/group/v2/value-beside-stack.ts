@@ -7,7 +7,7 @@ import { isNamelessCall } from './nameless-call.ts';
 
 /**
  * Types of Go that only say that there is an error. All errors of a program share them, and their stack is that of the
- * call that reported them: standard library, then the common libraries for errors.
+ * call that reported them: standard library, then the common libraries for errors and services.
  */
 const VAGUE_GO_TYPES: ReadonlySet<string> = new Set([
   'error',
@@ -37,6 +37,11 @@ const VAGUE_GO_TYPES: ReadonlySet<string> = new Set([
   'eris.wrapError',
   'oops.OopsError',
   'trace.TraceErr',
+  // Answers of services: their codes are in the text alone.
+  'status.Error',
+  'connect.Error',
+  'echo.HTTPError',
+  'fiber.Error',
 ]);
 
 /**

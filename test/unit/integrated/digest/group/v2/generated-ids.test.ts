@@ -50,6 +50,7 @@ describe('group v2: generated ids', () => {
     ['XMLHttpRequestUpload, iPhone14ProMax', 'XMLHttpRequestUpload, iPhone14ProMax'],
     ['user_profileSettings payment-processing-job', 'user_profileSettings payment-processing-job'],
     ['E_CARD_DECLINED_TWICE com.acme.CheckoutServiceImpl', 'E_CARD_DECLINED_TWICE com.acme.CheckoutServiceImpl'],
+    ['col_fkUsrPrdId, MyHttpXmlTcpClient', 'col_fkUsrPrdId, MyHttpXmlTcpClient'],
   ];
   for (const [text, expected] of rows) {
     it(JSON.stringify(text), () => assert.equal(parameterise(withKnownIds(text)), expected));
