@@ -32,8 +32,8 @@ export const isTooBig = (error: unknown): error is AppError =>
 
 /**
  * Reads pages of a list. When an answer passes the bound of the client, the page size is halved, down to one row, which
- * is then left out. It grows again with each page that fits. Only `results="false"` ends a list, never an empty page. An answer
- * that is no list is a failure.
+ * is then left out. It grows again with each page that fits. Only `results="false"` ends a list, never an empty page.
+ * An answer that is no list is a failure.
  */
 export class PagedList {
   readonly #asker: PatientAsker;

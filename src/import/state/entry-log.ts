@@ -67,7 +67,7 @@ export class EntryLog<T> {
     }
   }
 
-  /** True: the log has so many replaced entries that it should be written again. `size`: number of entries. */
+  /** Returns true when replaced entries are most of the log, which should be written again. `size`: of all entries. */
   isLong(size: number): boolean {
     return this.#part > 2 * Math.ceil(size / PART_ENTRIES) + SPARE_PARTS;
   }
