@@ -54,8 +54,8 @@ const trackerFails = (status: number): string => `it answers with status ${statu
 
 /**
  * Reads from a tracker for an import: repeats after 5xx and network failures with growing delays, and waits for rate
- * limits. An answer that is no JSON is asked for a few times. Returns refusals, and the last 5xx. Throws AppError; `tracker_unreachable` with the reason `aborted` after
- * the signal.
+ * limits. An answer that is not JSON is requested three times. Returns refusals, and the last 5xx. Throws AppError;
+ * `tracker_unreachable` with the reason `aborted` after the signal.
  */
 export class PatientAsker {
   readonly #deps: PatientAskerDeps;

@@ -7,7 +7,7 @@ import { MAX_USERS_OF_NAME } from '../../limits.ts';
 
 const HASH_DIGITS = 24;
 
-/** Returns the hashes in hex of users with an id, e-mail address, user name or IP address; MAX_USERS_OF_NAME of those named so. */
+/** Returns the hashes in hex of at most MAX_USERS_OF_NAME users with an id, e-mail address, user name or IP address. */
 export async function usersNamed(context: MongoContext, p: number, name: string): Promise<string[]> {
   const salt = await getMeta(context, 'user_salt');
   if (salt === null) return [];

@@ -3,7 +3,7 @@ import type { SqliteDatabase } from '../database.ts';
 import { getMeta } from './maintenance-views.ts';
 import { MAX_USERS_OF_NAME } from '../../limits.ts';
 
-/** Returns the hashes in hex of users with an id, e-mail address, user name or IP address; MAX_USERS_OF_NAME of those named so. */
+/** Returns the hashes in hex of at most MAX_USERS_OF_NAME users with an id, e-mail address, user name or IP address. */
 export function usersNamed(db: SqliteDatabase, projectId: number, name: string): string[] {
   const salt = getMeta(db, 'user_salt');
   if (salt === null) return [];
