@@ -44,7 +44,7 @@ function unknownVariables(env: NodeJS.ProcessEnv, known: Map<string, string>): s
   const names = [...known.values()].flatMap((name) => [name, name + FILE_SUFFIX]).concat(OTHER_VARIABLES);
   return Object.keys(env)
     .filter((name) => name.startsWith('ERRGATE_') && !name.startsWith(TEST_PREFIX) && !names.includes(name))
-    .map((name) => `${name} is no setting of errgate; docs/operations.md lists them`);
+    .map((name) => `${name} is no setting of errgate; docs/configuration.md lists them`);
 }
 
 /** Adds the variable to a problem, `server.port (ERRGATE_PORT) must be …`, when the variable set the value. */

@@ -17,7 +17,7 @@ const SENDERS = 8;
 const PORTION = 200;
 /** A run shows the same requests again with the same seed. */
 const SEED = Number(process.env['ERRGATE_TEST_FUZZ_SEED'] ?? 20_261_128);
-/** Maximum resident memory in bytes: the bound of docs/operations.md. */
+/** Maximum resident memory in bytes: the bound of docs/running.md. */
 const MAX_MEMORY = 200 * 1024 * 1024;
 
 function send(service: ServiceProcess, agent: Agent, { method, path, headers, body }: RestRequest): Promise<number> {

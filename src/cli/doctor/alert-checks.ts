@@ -22,7 +22,7 @@ export async function checkMail(config: Pick<Config, 'mail' | 'server'>, externa
   const problem = await mailProblem(server);
   const place = `${server.host}:${server.port}`;
   if (problem !== null) {
-    return fail('mail', `${place}: ${problem}`, 'messages wait up to 16 hours; docs/operations.md, "Mail"');
+    return fail('mail', `${place}: ${problem}`, 'messages wait up to 16 hours; docs/configuration.md, "Mail"');
   }
   const isUnset = config.server.externalUrl === null && isLoopback(new URL(externalUrl).hostname);
   if (isUnset && !isLoopback(server.host)) {

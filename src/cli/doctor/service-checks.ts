@@ -44,7 +44,7 @@ export async function checkService(run: RunInfo | null, owned: boolean): Promise
       return fail(
         'service',
         `process ${run.pid} at ${run.url} accepts events, but does not store them: ${reason}`,
-        'they stay in the journal and are stored once the cause is fixed; docs/operations.md, "Backup and restore"',
+        'they stay in the journal and are stored once the cause is fixed; docs/running.md, "Backup and restore"',
       );
     }
     return ok('service', `process ${run.pid} at ${run.url} since ${run.started_at}`);

@@ -14,7 +14,7 @@ export function storeAdvice(error: unknown, shared: boolean): string {
         ? 'start the database, or correct ERRGATE_STORE_URL or the network; until then gateways accept events of known keys; they resume by themselves'
         : fileAdvice(error);
     case 'invalid_configuration':
-      return 'correct ERRGATE_STORE_URL; docs/operations.md, "Choosing a store", shows its forms';
+      return 'correct ERRGATE_STORE_URL; docs/running.md, "Choosing a store", shows its forms';
     case 'store_outdated':
       return shared
         ? 'stop all gateways, run `errgate migrate`, start them'
@@ -25,8 +25,8 @@ export function storeAdvice(error: unknown, shared: boolean): string {
       return 'complete the copy: run the same `errgate copy-store` again';
     default:
       return shared
-        ? 'see the log of the database; docs/operations.md, "Backup with MongoDB"'
-        : 'see docs/operations.md, "Backup and restore"';
+        ? 'see the log of the database; docs/running.md, "Backup with MongoDB"'
+        : 'see docs/running.md, "Backup and restore"';
   }
 }
 

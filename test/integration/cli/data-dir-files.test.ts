@@ -14,7 +14,7 @@ type Role = 'restored' | { readonly not: string };
 const OF_THE_STORE = { not: 'is part of the store file once nothing has it open' };
 const OF_THE_RUN = { not: 'says which process owns the data dir' };
 
-/** Everything that may lie in a data dir. docs/operations.md has the same list, under Backup and restore. */
+/** Everything that may lie in a data dir. docs/running.md has the same list, under Backup and restore. */
 const DATA_DIR: Readonly<Record<string, Role>> = {
   'errgate.db': 'restored',
   'errgate.db-wal': OF_THE_STORE,
@@ -79,7 +79,7 @@ describeOnStores('files in the data dir', (kind, suite) => {
 
   it('are known, each with the reason why a backup leaves it out', () => {
     const unknown = listed(dataDir).filter((name) => !Object.hasOwn(DATA_DIR, name));
-    assert.deepEqual(unknown, [], 'say in this test, and in docs/operations.md, how each file takes part in a backup');
+    assert.deepEqual(unknown, [], 'say in this test, and in docs/running.md, how each file takes part in a backup');
   });
 
   if (kind.name === 'SQLite') {

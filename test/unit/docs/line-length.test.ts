@@ -20,7 +20,7 @@ describe('the documentation', () => {
 
   it('has its pages', () => {
     assert.ok(pages.length > 15, pages.join());
-    assert.ok(pages.includes('docs/operations.md') && pages.includes('docs/adr/0001-journal.md'));
+    assert.ok(pages.includes('docs/running.md') && pages.includes('docs/adr/0001-journal.md'));
   });
 
   for (const page of pages) {

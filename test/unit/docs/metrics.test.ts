@@ -39,8 +39,8 @@ describe('metrics in the documentation', () => {
     assert.deepEqual(described(named.filter(({ text }) => !exists(text))), []);
   });
 
-  it('names every metric, with its labels in docs/operations.md', () => {
-    const texts = namesIn([{ path: 'docs/operations.md', text: readRoot('docs/operations.md') }], NAME);
+  it('names every metric, with its labels in docs/watching.md', () => {
+    const texts = namesIn([{ path: 'docs/watching.md', text: readRoot('docs/watching.md') }], NAME);
     const missing = [...labels].map(([name, given]) => (given.length === 0 ? name : `${name}{${given.join()}}`));
     assert.deepEqual(
       missing.filter((metric) => !texts.some(({ text }) => text === metric)),

@@ -31,16 +31,33 @@ function exists(path: string): boolean {
   return parts.reduce(matching, ['']).length > 0;
 }
 
+/** The anchor that Git hosts make of a heading. */
+function anchor(heading: string): string {
+  return heading
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** Pages that the code names, also with a section: `docs/api.md, "Names"`. */
+function pagesInCode(): { readonly place: string; readonly page: string; readonly section: string | undefined }[] {
+  const files = ['src', 'config', 'ui/src'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  );
+  return files
+    .filter((file) => /\.(?:ts|vue)$/.test(file))
+    .flatMap((place) => {
+      const text = readRoot(place).replaceAll(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*/g, ' ');
+      const named = text.matchAll(/\b(docs\/[\w/-]+\.md)(?:, "([^"]+)")?/g);
+      return [...named].map(([, page = '', section]) => ({ place, page, section }));
+    });
+}
+
 /** Anchors of the headings of a page, as Git hosts make them: of two of the same text the second ends with `-1`. */
 function anchors(path: string): string[] {
   const prose = readRoot(path).replaceAll(/^ *```.*\n[^]*?^ *```$/gm, '');
-  const texts = [...prose.matchAll(/^#+ +(.+)$/gm)].map(([, text = '']) =>
-    text
-      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  const texts = [...prose.matchAll(/^#+ +(.+)$/gm)].map(([, text = '']) => anchor(text));
   return texts.map((text, at) => {
     const before = texts.slice(0, at).filter((other) => other === text).length;
     return before === 0 ? text : `${text}-${before}`;
@@ -68,16 +85,29 @@ describe('paths in the documentation', () => {
     assert.deepEqual(described(named.filter(({ text }) => !files.includes(text))), []);
   });
 
+  it('has every page and section that the code names', () => {
+    const named = pagesInCode();
+    assert.ok(named.filter(({ section }) => section !== undefined).length > 5, String(named.length));
+    const missing = named.filter(
+      ({ page, section }) =>
+        !existsSync(join(ROOT, page)) || (section !== undefined && !anchors(page).includes(anchor(section))),
+    );
+    assert.deepEqual(
+      missing.map(({ place, page, section }) => `${place} ${page} ${section ?? ''}`),
+      [],
+    );
+  });
+
   it('links to no page and to no heading that is not there', () => {
     const links = pages.flatMap(({ path, text }) =>
       [...text.matchAll(/\]\((?![a-z]+:)([^()\s]+)\)/g)].map(([, target = '']) => ({ path, target })),
     );
     assert.ok(links.length > 120, String(links.length));
     const broken = links.filter(({ path, target }) => {
-      const [file = '', anchor] = target.split('#');
+      const [file = '', heading] = target.split('#');
       const page = file === '' ? path : normalize(join(dirname(path), file));
       if (!existsSync(join(ROOT, page))) return true;
-      return anchor !== undefined && !anchors(page).includes(decodeURIComponent(anchor));
+      return heading !== undefined && !anchors(page).includes(decodeURIComponent(heading));
     });
     assert.deepEqual(
       broken.map(({ path, target }) => `${path} ${target}`),

@@ -50,10 +50,10 @@ describe('environment variables in the documentation', () => {
     }
   });
 
-  it('names the variable of every setting in docs/operations.md', () => {
-    const operations = readRoot('docs/operations.md');
+  it('names the variable of every setting in docs/configuration.md', () => {
+    const configuration = readRoot('docs/configuration.md');
     assert.deepEqual(
-      settings.filter((name) => !new RegExp(`\\b${name}\\b`).test(operations)),
+      settings.filter((name) => !new RegExp(`\\b${name}\\b`).test(configuration)),
       [],
     );
   });

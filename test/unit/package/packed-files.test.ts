@@ -73,7 +73,14 @@ describe('the package', () => {
   });
 
   it('holds what the program and its texts name', () => {
-    for (const file of ['bin/errgate.js', 'config/default.json', 'docs/operations.md', 'docs/api.md', 'LICENSE']) {
+    for (const file of [
+      'bin/errgate.js',
+      'config/default.json',
+      'docs/operations.md',
+      'docs/running.md',
+      'docs/api.md',
+      'LICENSE',
+    ]) {
       assert.ok(files.includes(file), file);
     }
   });
