@@ -2,7 +2,7 @@
  * Measures acceptance of events at half the full rate, with and without an import into the same project beside it, in
  * turns. Options: --rounds N (default 3), --seconds N (per load, default 15), --errors N (of the tracker, 20000),
  * --share N (of the full rate, 0.5).
- * MongoDB too if ERRGATE_TEST_MONGODB_URI is set. Prints one row per store for bench/README.md.
+ * MongoDB too if ERRGATE_TEST_MONGODB_URI is set. Prints one row per store for docs/adr/0014.
  */
 import { parseArgs } from 'node:util';
 import { ask, pause, withLinkedService } from './measure/import.ts';

@@ -3,7 +3,7 @@
  * service (`--cpu-prof`) under the load of `npm run bench`. Includes MongoDB if ERRGATE_TEST_MONGODB_URI is set.
  * Options: --seconds N (per profile, default 10), --rounds N (default 3), --node VERSION (another Node.js: `24`),
  * --keep FOLDER (where the profiles stay, for Chromium's developer tools), --note TEXT (published with the figures),
- * --write (updates bench/README.md and bench/results; needs --node).
+ * --write (updates bench/results; needs --node).
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,6 @@ import { machineName } from './measure/machine.ts';
 import { continueOnNode } from './measure/other-node.ts';
 import { measureProfile, type ProfileFigures } from './measure/profile.ts';
 import { profileReport } from './measure/profile-report.ts';
-import { writeFigures } from './measure/report.ts';
 import { onFresh, storesToMeasure, type StoreName } from './measure/stores.ts';
 
 const { values } = parseArgs({
@@ -47,8 +46,10 @@ const options = { ...(await resolveConfig('bench/README.md')), parser: 'markdown
 const text = (await format(profileReport(run), options)).trim();
 console.log(`\n${text}`);
 if (values.write) {
-  const section = `profile-node-${values.node ?? ''}`;
+  const name = `profile-node-${values.node ?? ''}`;
+  const title = `# Processor time of an event on Node.js ${values.node ?? ''}, by step`;
+  const command = `\`npm run bench:profile -- --node ${values.node ?? ''} --write\`; see ../README.md.`;
   mkdirSync('bench/results', { recursive: true });
-  writeFileSync(join('bench/results', `${section}.json`), `${JSON.stringify(run, null, 2)}\n`);
-  writeFigures('bench/README.md', text, section);
+  writeFileSync(join('bench/results', `${name}.json`), `${JSON.stringify(run, null, 2)}\n`);
+  writeFileSync(join('bench/results', `${name}.md`), `${[title, command, text].join('\n\n')}\n`);
 }

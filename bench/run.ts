@@ -1,16 +1,16 @@
 /**
  * `npm run bench`: measures the figures of bench/README.md, each beside a baseline of the same run on the same cores.
  * Includes MongoDB if ERRGATE_TEST_MONGODB_URI is set. `--write` updates bench/README.md, bench/results and
- * docs/scaling.md; parts without a section there (`load` and `lists` alone) are only printed.
+ * docs/scaling.md; `load` and `lists` alone are only printed.
  * Options: --seconds N (per load, default 10), --rounds N (default 3), --list-events N (default 100000),
  * --list-errors N (default 10000), --ceiling-events N (default 20000), --tracker-lists N (default 150),
  * --single-events N (default 3600), --journal-bytes N (default 1000000000), --import-errors N (default 10000),
  * --note TEXT (published with the figures), --only NAME (load, lists, gzip-envelopes, large-envelopes, many-keys,
  * single-events, catch-up, third-party or import),
- * --node VERSION (another Node.js for all measurements: `24`; only loads, with separate figures in bench/README.md).
+ * --node VERSION (another Node.js for all measurements: `24`; only loads, in the columns of that version).
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
@@ -24,7 +24,9 @@ import { machineName } from './measure/machine.ts';
 import { measureLargeStore, type LargeStoreFigures } from './measure/large-store.ts';
 import { FURTHER, type Measured } from './measure/further.ts';
 import { continueOnNode } from './measure/other-node.ts';
-import { largeReport, loadReport, report, writeFigures, type BenchFigures } from './measure/report.ts';
+import { furtherLoadReport, type FurtherLoadRun } from './measure/further-report.ts';
+import { LOADS } from './measure/loads.ts';
+import { largeReport, loadReport, storeReport, writeFigures, type BenchFigures } from './measure/report.ts';
 import { measureThirdParty, type ThirdPartyFigures } from './measure/third-party.ts';
 import { thirdPartyReport } from './measure/third-party-report.ts';
 import { embeddedStore, onFresh, storesToMeasure, type StoreName } from './measure/stores.ts';
@@ -82,7 +84,7 @@ async function benchImport(): Promise<Measured> {
 
 const sections = new Map([...FURTHER, ['third-party', benchThirdParty], ['import', benchImport]]);
 
-/** Measures what has a section of its own in bench/README.md. */
+/** Measures what has a section of its own in bench/README.md, or columns of the one for further loads. */
 async function benchSection(name: string): Promise<void> {
   const measured = await sections.get(name)?.({
     stores,
@@ -96,7 +98,13 @@ async function benchSection(name: string): Promise<void> {
   const text = await pretty(measured.text);
   console.log(`\n${text}`);
   writeResults(name, measured.run);
-  if (values.write) writeFigures('bench/README.md', text, name);
+  if (!values.write) return;
+  if (name in LOADS) {
+    const runs = Object.keys(LOADS).map((load) => [load, readResults(load) as FurtherLoadRun] as const);
+    writeFigures('bench/README.md', await pretty(furtherLoadReport(runs)), 'further-loads');
+  } else {
+    writeFigures('bench/README.md', text, name);
+  }
 }
 
 /** Keeps the figures of a published run; others leave the results as they are. */
@@ -104,6 +112,19 @@ function writeResults(name: string, run: object): void {
   if (!values.write) return;
   mkdirSync('bench/results', { recursive: true });
   writeFileSync(join('bench/results', `${name}.json`), `${JSON.stringify(run, null, 2)}\n`);
+}
+
+function readResults(name: string): unknown {
+  return JSON.parse(readFileSync(join('bench/results', `${name}.json`), 'utf8'));
+}
+
+/** Keeps the loads of a published run as those of this Node.js. bench/README.md has one table for all versions. */
+async function writeLoads(run: BenchFigures): Promise<void> {
+  if (!values.write) return;
+  writeResults(`node-${process.versions.node.split('.', 1).join('')}`, run);
+  const names = readdirSync('bench/results').flatMap((file) => /^(node-\d+)\.json$/.exec(file)?.[1] ?? []);
+  const text = await pretty(loadReport(names.sort().map((name) => readResults(name) as BenchFigures)));
+  writeFigures('bench/README.md', text, 'loads');
 }
 
 const onlyNames = ['load', 'lists', ...sections.keys()];
@@ -144,26 +165,24 @@ for (const [name, make] of only === 'load' ? [] : stores) {
 
 const measured = { nodeHttp, koa, load, lists, ceiling, engine };
 const figures: BenchFigures = { machine, date, seconds, rounds, large, ...measured, note: values.note };
+const loads = await pretty(loadReport([figures]));
 if (only === 'load') {
-  const loads = await pretty(loadReport(figures));
   console.log(`\n${loads}`);
-  if (values.node !== undefined) {
-    writeResults(`node-${values.node}`, figures);
-    if (values.write) writeFigures('bench/README.md', loads, `node-${values.node}`);
-  }
+  if (values.node !== undefined) await writeLoads(figures);
   process.exit(0);
 }
 if (only === 'lists') {
   console.log(`\n${await pretty(largeReport(figures, [...stores.keys()]))}`);
   process.exit(0);
 }
-const text = await pretty(report(figures));
+const text = await pretty(storeReport(figures));
 const cost = costs(figures);
 const scaling = cost === null ? null : await pretty(cost);
-console.log(`\n${text}`);
+console.log(`\n${loads}\n\n${text}`);
 if (scaling !== null) console.log(`\n${scaling}`);
 writeResults('latest', figures);
 if (values.write) {
+  await writeLoads({ ...figures, lists: {}, ceiling: [] });
   writeFigures('bench/README.md', text);
   if (scaling !== null) writeFigures('docs/scaling.md', scaling);
 }

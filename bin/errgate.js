@@ -6,7 +6,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 const main = new URL('../dist/src/main.js', import.meta.url);
 
 /**
- * Options of V8 that keep the service below 200 MB of resident memory under load; figures in bench/README.md. V8 lets
+ * Options of V8 that keep the service below 200 MB of resident memory under load; figures in docs/adr/0018. V8 lets
  * each half of the young generation of each thread grow to 16 MB, since Node.js 24 to 64 MB. Maglev, on since Node.js
  * 22, holds 12 MB for its compiler.
  */
@@ -23,7 +23,7 @@ const HEAP_GROWTH_PERCENT = 25;
 
 /**
  * Collects young objects on the thread that made them. Few survive, so that waking V8's helper threads on Node.js 20
- * costs more than they save: 4 % of the processor time of an event (bench/README.md). Holds for all threads.
+ * costs more than they save: 4 % of the processor time of an event (docs/adr/0018). Holds for all threads.
  */
 const NO_PARALLEL_SCAVENGE = '--no-parallel-scavenge';
 

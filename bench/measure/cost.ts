@@ -1,4 +1,4 @@
-import { table, whole, type BenchFigures, type Row } from './report.ts';
+import { sizeReport, table, whole, type BenchFigures, type Row } from './report.ts';
 import { median } from './statistics.ts';
 import type { CollectionSize } from './stores.ts';
 
@@ -53,6 +53,7 @@ export function costs(figures: BenchFigures): string | null {
   return [
     head,
     table(['measured', 'value'], inputRows(inputs, errors)),
+    sizeReport(figures),
     table(['arithmetic', ...scales.map((scale) => `${whole(scale)}×`)], costRows(inputs, scales)),
   ].join('\n\n');
 }

@@ -1,6 +1,6 @@
 import type { CatchUpFigures } from './catch-up.ts';
 import type { LoadFigures } from './loads.ts';
-import { ratio, table, whole } from './report.ts';
+import { ratio, table, whole, type Row } from './report.ts';
 import type { SingleEventFigures } from './single-events.ts';
 import { median } from './statistics.ts';
 import type { StoreName } from './stores.ts';
@@ -15,37 +15,36 @@ interface Run<T> {
   readonly figures: RunOf<T>;
 }
 
-/** Renders a load as Markdown, with medians of the rounds. */
-export function furtherLoadReport(
-  run: Run<readonly LoadFigures[]> & {
-    readonly what: string;
-    readonly seconds: number;
-    readonly rounds: number;
-    /** Events per second that the bare server parsed, by round. */
-    readonly baseline: readonly number[];
-  },
-): string {
-  const { baseline, seconds, rounds, what, figures } = run;
-  const stores = storesOf(figures);
-  const row = (name: string, show: (rounds: readonly LoadFigures[]) => string): readonly [string, ...string[]] => [
-    name,
-    ...stores.map((store) => show(figures[store] ?? [])),
-  ];
-  const stored = (all: readonly LoadFigures[]): number[] => all.map((f) => f.storedPerSecond);
-  const of = (all: readonly LoadFigures[], pick: (f: LoadFigures) => number): string => whole(median(all.map(pick)));
+export interface FurtherLoadRun extends Run<readonly LoadFigures[]> {
+  readonly what: string;
+  readonly seconds: number;
+  readonly rounds: number;
+  /** Events per second that the bare server parsed, by round. */
+  readonly baseline: readonly number[];
+}
+
+/** Renders loads, by their names for `--only`, as one table with medians of the rounds. */
+export function furtherLoadReport(runs: readonly (readonly [name: string, run: FurtherLoadRun])[]): string {
+  const rows = runs.flatMap(([name, { baseline, figures }]) =>
+    storesOf(figures).map((store): Row => {
+      const rounds = figures[store] ?? [];
+      const of = (pick: (figures: LoadFigures) => number): string => whole(median(rounds.map(pick)));
+      const stored = rounds.map((f) => f.storedPerSecond);
+      return [
+        `\`${name}\`, ${store}`,
+        whole(median(baseline)),
+        of((f) => f.acceptedPerSecond),
+        `**${whole(median(stored))}**`,
+        ratio(stored, baseline).toFixed(3),
+        of((f) => f.cpuMicroseconds),
+        of((f) => f.maxRssMb),
+      ];
+    }),
+  );
+  const heads = ['parsed/s by a bare server', 'accepted/s', 'stored/s', 'share', 'CPU, µs per event', 'memory, MB'];
   return [
-    heading(run, `median of ${rounds} rounds of ${seconds} s: ${what}`),
-    table(
-      ['events', ...stores],
-      [
-        ['parsed/s by a bare `node:http`', ...stores.map(() => whole(median(baseline)))],
-        row('accepted/s', (all) => of(all, (f) => f.acceptedPerSecond)),
-        row('**stored/s end to end**', (all) => `**${whole(median(stored(all)))}**`),
-        row('stored/s as a share of bare `node:http`', (all) => ratio(stored(all), baseline).toFixed(3)),
-        row('CPU of the service per event, µs', (all) => of(all, (f) => f.cpuMicroseconds)),
-        row('resident memory of the service, highest, MB', (all) => of(all, (f) => f.maxRssMb)),
-      ],
-    ),
+    runs.map(([, run]) => heading(run, `median of ${run.rounds} rounds of ${run.seconds} s: ${run.what}`)).join(' '),
+    table(['load, store', ...heads], rows),
   ].join('\n\n');
 }
 

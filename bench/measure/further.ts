@@ -53,7 +53,7 @@ async function benchLoad(name: LoadName, options: FurtherOptions): Promise<Measu
     bodies.remove();
   }
   const run = { ...about(options), seconds, rounds, what: LOADS[name].what, baseline, figures };
-  return { run, text: furtherLoadReport(run) };
+  return { run, text: furtherLoadReport([[name, run]]) };
 }
 
 async function benchSingleEvents(options: FurtherOptions): Promise<Measured> {

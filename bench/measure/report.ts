@@ -26,7 +26,6 @@ export type Row = readonly [name: string, ...values: string[]];
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-GB');
 const pair = (a: number, b: number, digits: number): string => `${a.toFixed(digits)} / ${b.toFixed(digits)}`;
-const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 
 const storedPerSecond = (figures: ErrgateFigures): number => figures.storedPerSecond;
 
@@ -37,19 +36,15 @@ export const ratio = (of: readonly number[], to: readonly number[]): number =>
 const storesOf = (figures: BenchFigures): StoreName[] =>
   (['embedded', 'mongodb'] as const).filter((name) => figures.load[name] !== undefined);
 
-/** Renders baselines and loads as Markdown, with medians of the rounds. */
-export function loadReport(figures: BenchFigures): string {
-  const { machine, date, seconds, rounds, engine, note } = figures;
-  const stores = storesOf(figures);
-  const heading =
-    `${date}; ${machine}; median of ${rounds} rounds of ${seconds} s.` +
-    (engine === null ? '' : ` The MongoDB is ${engine}, on the same machine and disk.`) +
-    (note === '' ? '' : ` ${note}`);
-  return [
-    heading,
-    table(['baseline', 'requests/s'], baselineRows(figures)),
-    table(['errgate', ...stores], loadRows(figures, stores)),
-  ].join('\n\n');
+/** Renders baselines and loads of runs, each on a Node.js of its own, as one table with medians of the rounds. */
+export function loadReport(runs: readonly BenchFigures[]): string {
+  const headings = runs.map(
+    ({ machine, date, seconds, rounds, note }) =>
+      `${date}; ${machine}; median of ${rounds} rounds of ${seconds} s.` + (note === '' ? '' : ` ${note}`),
+  );
+  const columns = runs.flatMap((run) => storesOf(run).map((store) => ({ run, store })));
+  const heads = columns.map(({ run, store }) => `${store}, ${/Node v\d+/.exec(run.machine)?.[0] ?? run.machine}`);
+  return [headings.join(' '), table(['load', ...heads], loadRows(columns))].join('\n\n');
 }
 
 /** Renders the figures of a store with many errors as Markdown. */
@@ -58,40 +53,39 @@ export function largeReport(figures: BenchFigures, stores: readonly StoreName[])
   return table([`${whole(events)} events in ${whole(errors)} errors`, ...stores], largeRows(figures, stores));
 }
 
-/** Renders all figures as Markdown, with medians of the rounds. */
-export function report(figures: BenchFigures): string {
+/** Renders lists, retention and the engine of MongoDB as Markdown, with medians of the rounds. */
+export function storeReport(figures: BenchFigures): string {
+  const { machine, date, rounds, engine } = figures;
   const stores = storesOf(figures);
-  const parts = [loadReport(figures), largeReport(figures, stores)];
+  const heading =
+    `${date}; ${machine}; figures of the engine alone are medians of ${rounds} rounds.` +
+    (engine === null ? '' : ` The MongoDB is ${engine}, on the same machine and disk.`);
+  const parts = [heading, largeReport(figures, stores)];
   if (stores.includes('mongodb')) {
     parts.push(table(['MongoDB', 'figure'], mongoRows(figures)));
-    parts.push(
-      table(
-        ['collection', 'documents', 'BSON bytes each', 'bytes on disk each', 'of these indexes'],
-        sizeRows(figures),
-      ),
-    );
   }
   return parts.join('\n\n');
 }
 
-function baselineRows({ nodeHttp, koa }: BenchFigures): Row[] {
-  return [
-    ['bare `node:http` + JSON.parse', whole(median(nodeHttp))],
-    ['bare Koa + JSON.parse', whole(median(koa))],
-  ];
+interface LoadColumn {
+  readonly run: BenchFigures;
+  readonly store: StoreName;
 }
 
-function loadRows({ nodeHttp, load }: BenchFigures, stores: readonly StoreName[]): Row[] {
+function loadRows(columns: readonly LoadColumn[]): Row[] {
+  const loadOf = ({ run, store }: LoadColumn): readonly ErrgateFigures[] => run.load[store] ?? [];
   const row = (name: string, show: (of: (pick: (f: ErrgateFigures) => number) => number) => string): Row => [
     name,
-    ...stores.map((store) => show((pick) => median((load[store] ?? []).map(pick)))),
+    ...columns.map((column) => show((pick) => median(loadOf(column).map(pick)))),
   ];
   return [
+    ['requests/s of bare `node:http` + JSON.parse', ...columns.map(({ run }) => whole(median(run.nodeHttp)))],
+    ['requests/s of bare Koa + JSON.parse', ...columns.map(({ run }) => whole(median(run.koa)))],
     row('accepted/s', (of) => whole(of((f) => f.acceptedPerSecond))),
     row('**stored/s end to end**', (of) => `**${whole(of((f) => f.storedPerSecond))}**`),
     [
       'stored/s as a share of bare `node:http`',
-      ...stores.map((store) => ratio((load[store] ?? []).map(storedPerSecond), nodeHttp).toFixed(3)),
+      ...columns.map((column) => ratio(loadOf(column).map(storedPerSecond), column.run.nodeHttp).toFixed(3)),
     ],
     row('acceptance p50 / p99 at half that load, ms', (of) =>
       pair(
@@ -100,10 +94,10 @@ function loadRows({ nodeHttp, load }: BenchFigures, stores: readonly StoreName[]
         2,
       ),
     ),
-    row('of which the generator was late with requests itself, p99, ms', (of) => of((f) => f.half.ownP99).toFixed(2)),
+    row('of which the generator was late itself, p99, ms', (of) => of((f) => f.half.ownP99).toFixed(2)),
     row('requests refused', (of) => whole(of((f) => f.refused))),
-    row('resident memory of the service, highest under load, MB', (of) => whole(of((f) => f.maxRssMb))),
-    row('CPU of the service per event at full load, µs', (of) => whole(of((f) => f.cpuMicroseconds))),
+    row('resident memory, highest under load, MB', (of) => whole(of((f) => f.maxRssMb))),
+    row('CPU of the service per event, µs', (of) => whole(of((f) => f.cpuMicroseconds))),
     row('disk per event, bytes', (of) => whole(of((f) => f.bytesPerEvent))),
     row('start to ready, ms', (of) => whole(of((f) => f.readyMs))),
   ];
@@ -127,34 +121,29 @@ function largeRows({ lists }: BenchFigures, stores: readonly StoreName[]): Row[]
   ];
 }
 
-function mongoRows({ load, lists, ceiling }: BenchFigures): Row[] {
-  const stored = median((load.mongodb ?? []).map((f) => f.storedPerSecond));
-  const perRound = (store: StoreName): number[] => (load[store] ?? []).map(storedPerSecond);
-  const ofEmbedded = ratio(perRound('mongodb'), perRound('embedded'));
-  const of = (pick: (f: CeilingFigures) => number): number => median(ceiling.map(pick));
-  const [one, four] = [of((f) => f.oneWriter), of((f) => f.fourWriters)];
+function mongoRows({ lists, ceiling }: BenchFigures): Row[] {
+  const of = (pick: (f: CeilingFigures) => number): string => whole(median(ceiling.map(pick)));
   const [mongoList, embeddedList] = [lists.mongodb, lists.embedded];
   const worst = (Object.keys(LISTS) as ListName[])
     .map((name) => (mongoList?.lists[name].p95 ?? Number.NaN) / (embeddedList?.lists[name].p95 ?? Number.NaN))
     .map((ratio) => ratio.toFixed(1));
   return [
-    ...(load.embedded === undefined
-      ? []
-      : [['stored/s as a share of the embedded store', percent(ofEmbedded)] as const]),
-    ['the engine alone, bare bulks of the same event documents, events/s', whole(one)],
-    ['the same with four bulks at once', whole(four)],
-    [
-      'stored/s as a share of the bare bulks, one / four at once',
-      `${percent(stored / one)} / ${percent(stored / four)}`,
-    ],
+    ['the engine alone, bare bulks of the same event documents, events/s', of((f) => f.oneWriter)],
+    ['the same with four bulks at once', of((f) => f.fourWriters)],
     ['list p95 as a multiple of the embedded store, in the order above', worst.join(' / ')],
     [
       'CPU of the engine per event, every event of a batch another error, µs',
       whole(mongoList?.seed.elsewhereMicroseconds ?? Number.NaN),
     ],
-    ['one `deleteMany` by time of receipt, documents/s', whole(of((f) => f.deleted))],
-    ['dropping a collection of as many, ms', whole(of((f) => f.dropMs))],
+    ['one `deleteMany` by time of receipt, documents/s', of((f) => f.deleted)],
+    ['dropping a collection of as many, ms', of((f) => f.dropMs)],
   ];
+}
+
+/** Renders the bytes of the documents of each MongoDB collection as Markdown. */
+export function sizeReport(figures: BenchFigures): string {
+  const heads = ['collection', 'documents', 'BSON bytes each', 'bytes on disk each', 'of these indexes'];
+  return table(heads, sizeRows(figures));
 }
 
 function sizeRows({ lists }: BenchFigures): Row[] {
@@ -174,14 +163,19 @@ export function table(head: readonly string[], rows: readonly Row[]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
+/** Commands that make the sections of pages; all others are made by `npm run bench -- --only NAME --write`. */
+const MADE_BY: Readonly<Record<string, string>> = {
+  '': 'bench -- --write',
+  loads: 'bench -- --node VERSION --write',
+  'further-loads': 'bench -- --only NAME --write',
+  'first-minute': 'bench:first-minute -- --write',
+};
+
 /** Comments around generated figures. A page has each pair once. */
 function marks(name: string): readonly [begin: string, end: string] {
-  const [, profiled, node] = /^(profile-)?node-(.+)/.exec(name) ?? [];
-  const option = node === undefined ? `--only ${name} ` : `--node ${node} `;
-  const script = profiled === undefined ? 'bench' : 'bench:profile';
-  const command = name === 'first-minute' ? 'bench:first-minute -- ' : `${script} -- ${name === '' ? '' : option}`;
+  const command = MADE_BY[name] ?? `bench -- --only ${name} --write`;
   const label = name === '' ? 'figures' : `${name} figures`;
-  return [`<!-- ${label}: begin, made by \`npm run ${command}--write\` -->`, `<!-- ${label}: end -->`];
+  return [`<!-- ${label}: begin, made by \`npm run ${command}\` -->`, `<!-- ${label}: end -->`];
 }
 
 /** Replaces the text between two comments of a page. `name` is needed for pages with several pairs. */

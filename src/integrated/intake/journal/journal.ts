@@ -65,7 +65,7 @@ interface Append {
 const COMMIT_BYTES = 16 * 1024 * 1024;
 /**
  * Maximum milliseconds in which a commit waits while each turn of the event loop brings further appends. A sync for
- * twice as many events takes a seventh of the processor time of an event less (bench/README.md).
+ * twice as many events takes a seventh of the processor time of an event less (docs/adr/0018).
  */
 const GATHER_MS = 3;
 const RETRY_AFTER_SECONDS = 10;
