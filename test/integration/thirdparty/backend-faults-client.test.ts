@@ -19,6 +19,10 @@ const SETTINGS: Partial<ClientSettings> = {
   maxLimitWaitMs: 100,
 };
 
+/** For faults that are not about time: a busy machine may take long to read a large answer. */
+const PATIENT: Partial<ClientSettings> = { ...SETTINGS, responseTimeoutMs: 20_000, totalTimeoutMs: 30_000 };
+const TIMED_OUT = /timed out/;
+
 describe('the client and a tracker that misbehaves', () => {
   let tracker: FakeTracker;
   let client: TrackerClient;
@@ -50,13 +54,13 @@ describe('the client and a tracker that misbehaves', () => {
   });
 
   /** The error, once it is known to be one of ours, thrown soon and without the token. */
-  async function failure(asked: Promise<unknown>): Promise<AppError> {
+  async function failure(asked: Promise<unknown>, withinMs = 3000): Promise<AppError> {
     const begun = performance.now();
     const error = await asked.then(
       () => assert.fail('it worked'),
       (thrown: unknown) => thrown,
     );
-    assert.ok(performance.now() - begun < 3000, 'nobody waits longer than the bounds');
+    assert.ok(performance.now() - begun < withinMs, 'a caller waits no longer than the bounds');
     assert.ok(error instanceof AppError, String(error));
     assert.notEqual(error.code, 'internal');
     const said: string[] = [];
@@ -81,9 +85,9 @@ describe('the client and a tracker that misbehaves', () => {
   }
 
   const cases: readonly [fault: Fault, code: string, web: RegExp][] = [
-    [faults.hang(), 'tracker_unreachable', /timed out/],
-    [faults.dripBody(), 'tracker_unreachable', /timed out/],
-    [faults.dripHead(), 'tracker_unreachable', /timed out/],
+    [faults.hang(), 'tracker_unreachable', TIMED_OUT],
+    [faults.dripBody(), 'tracker_unreachable', TIMED_OUT],
+    [faults.dripHead(), 'tracker_unreachable', TIMED_OUT],
     [faults.reset(), 'tracker_unreachable', /SocketError/],
     [faults.half(), 'tracker_', /./],
     [faults.halfChunked(), 'tracker_', /./],
@@ -103,8 +107,12 @@ describe('the client and a tracker that misbehaves', () => {
   for (const [fault, code, web] of cases) {
     it(`reports in plain words: ${fault.name} (${code})`, async () => {
       tracker.fail(fault);
+      if (web !== TIMED_OUT) {
+        client.close();
+        client = clientWith(PATIENT);
+      }
       const before = process.memoryUsage().rss;
-      const error = await failure(client.request(target, READ));
+      const error = await failure(client.request(target, READ), web === TIMED_OUT ? undefined : 35_000);
       assert.ok(error.code.startsWith(code), `${error.code}: ${error.message}`);
       assert.match(String(trackerDetails(error)?.webMessage), web);
       assert.ok(tracker.requests.length <= 2, 'a read is repeated once at most');
