@@ -48,16 +48,13 @@ describeInBrowser('placeholders of content that loads', (world) => {
     start: { path: () => '/', line: '.card .skeleton' },
   };
   for (const [name, { path, line }] of Object.entries(pages)) {
-    it(`have enough contrast in both themes: ${name}`, async () => {
-      const page = await world().page();
-      await page.route(/\/api\/v4\//, () => undefined);
-      await page.goto(path());
-      await page.locator(line).first().waitFor();
-      const colours: string[] = [];
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
+    for (const dark of [false, true]) {
+      it(`have enough contrast: ${name}, ${dark ? 'dark' : 'light'}`, async () => {
+        const page = await world().page({ dark });
+        await page.route(/\/api\/v4\//, () => undefined);
+        await page.goto(path());
+        await page.locator(line).first().waitFor();
         const [colour = '', ...grounds] = await coloursOf(page, ['skeleton', 'surface', 'bg']);
-        colours.push(colour);
         for (const ground of grounds) {
           const ratio = light(colour) / light(ground);
           assert.ok(Math.max(ratio, 1 / ratio) >= LEAST, `${colour} on ${ground}`);
@@ -65,10 +62,8 @@ describeInBrowser('placeholders of content that loads', (world) => {
         const { paint, opacity } = await paintOf(page.locator(line).first());
         assert.ok(paint.includes(colour), paint);
         assert.equal(opacity, 1);
-        await shoot(page, `placeholders/${name}-${colorScheme}`);
-      }
-      assert.equal(new Set(colours).size, 2, 'each theme has its own colour');
-      await page.emulateMedia({ colorScheme: 'light' });
-    });
+        await shoot(page, `placeholders/${name}-${dark ? 'dark' : 'light'}`);
+      });
+    }
   }
 });
