@@ -4,7 +4,8 @@ import { assertAccessible } from '../support/browser-axe.ts';
 import { describeWithOwnService, pass, sees, shoot } from '../support/browser.ts';
 
 /** What Chromium says to requests that nobody answers and to code that is not there, and axe to style sheets. */
-const UNANSWERED = /ERR_CONNECTION|ERR_FAILED|ERR_EMPTY_RESPONSE|Failed to fetch dynamically|Couldn't load preload/;
+const UNANSWERED =
+  /ERR_CONNECTION|ERR_SOCKET_NOT_CONNECTED|ERR_FAILED|ERR_EMPTY_RESPONSE|Failed to fetch dynamically|Couldn't load preload/;
 /** Milliseconds after which a page looks again whether the service is back. */
 const LOOK_MS = 2000;
 const RELEASES = /assets\/ReleasesPage-[^/]*\.js$/;

@@ -8,7 +8,7 @@ import { eventually } from '../support/service-process.ts';
 /** Only the banner says it; notes about failed changes name the reason alone. */
 const AWAY = 'Connection lost. Reconnecting…';
 /** What Chromium says to requests that nobody answers. */
-const UNANSWERED = /ERR_CONNECTION|ERR_FAILED|ERR_EMPTY_RESPONSE/;
+const UNANSWERED = /ERR_CONNECTION|ERR_SOCKET_NOT_CONNECTED|ERR_FAILED|ERR_EMPTY_RESPONSE/;
 /** Milliseconds after which every page has asked again. */
 const POLL_MS = 6000;
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
