@@ -57,7 +57,8 @@ export function soughtAddress(condition: AddressCondition): SoughtAddress | null
   const term = termOf(condition);
   if (term === null) return null;
   if (condition.match === 'prefix') return { values: [], starts: [term] };
-  return { values: [term], starts: /^p:[^/].*[^/]$|^p:[^/]$/s.test(term) ? [`${term}/`] : [] };
+  const isPart = term.startsWith('p:') && !term.startsWith('p:/') && !term.endsWith('/');
+  return { values: [term], starts: isPart ? [`${term}/`] : [] };
 }
 
 /** Returns the term of a condition's value. People paste whole addresses: their host or path counts. */
