@@ -159,7 +159,7 @@ describeInBrowser('states of the list', (world) => {
     );
     await page.goto(world().list);
     await sees(page, 'first of them');
-    await page.getByLabel('Level').waitFor({ state: 'detached' });
+    await page.getByLabel('Level', { exact: true }).waitFor({ state: 'detached' });
     assert.deepEqual(
       (await page.locator('thead button').allInnerTexts()).map((text) => text.trim().replaceAll(/\s+/g, ' ')),
       ['Events all time', 'Last seen'],
@@ -167,7 +167,7 @@ describeInBrowser('states of the list', (world) => {
     const tabs = page.getByRole('group', { name: 'Status' });
     assert.equal(await tabs.getByRole('button', { name: 'For review' }).count(), 0);
     assert.equal(await page.getByRole('group', { name: 'Time range' }).count(), 0);
-    assert.equal(await page.getByLabel('Environment').count(), 0);
+    assert.equal(await page.getByLabel('Environment', { exact: true }).count(), 0);
   });
 
   it('warn that later pages may skip errors, only for a sort where they may', async () => {

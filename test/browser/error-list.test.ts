@@ -181,9 +181,9 @@ describeInBrowser('the list of errors', (world) => {
       .getByRole('columnheader', { name: /^Events/ })
       .getByRole('button')
       .click();
-    await page.getByLabel('Level').selectOption('error');
-    await page.getByLabel('Environment').fill('staging');
-    await page.getByLabel('Environment').press('Enter');
+    await page.getByLabel('Level', { exact: true }).selectOption('error');
+    await page.getByLabel('Environment', { exact: true }).fill('staging');
+    await page.getByLabel('Environment', { exact: true }).press('Enter');
     await page.getByRole('combobox', { name: 'Search errors' }).fill('price');
     await eventually(
       () => titles(page),
@@ -194,7 +194,7 @@ describeInBrowser('the list of errors', (world) => {
     const other = await world().page();
     await other.goto(address.href);
     await row(other, 'TypeError').waitFor();
-    assert.equal(await other.getByLabel('Level').inputValue(), 'error');
+    assert.equal(await other.getByLabel('Level', { exact: true }).inputValue(), 'error');
     assert.equal(await other.getByRole('combobox', { name: 'Search errors' }).inputValue(), 'price');
 
     await openList(world(), page, '?status=all');

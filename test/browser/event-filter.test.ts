@@ -54,6 +54,7 @@ describeInBrowser('the events that fit a filter', (world) => {
     await says(page, 5);
     assert.equal(tagOf(page), 'browser:Firefox 140');
     await page.getByRole('button', { name: 'Newer' }).click();
+    await at(page, fitting[1]);
     await page.keyboard.press('.');
     await at(page, fitting[0]);
     await says(page, 7);

@@ -45,7 +45,7 @@ describeInBrowser('the export of errors', (world) => {
     assert.equal(all.records.length, 1 + ERRORS);
     assert.ok(all.records[0]?.startsWith('\ufeffid,short_id,title,'));
     assert.equal(all.records.filter((record) => record.includes(",'=1+1,")).length, 1);
-    await page.getByLabel('Level').selectOption('warning');
+    await page.getByLabel('Level', { exact: true }).selectOption('warning');
     await page.waitForURL(/level=warning/);
     const some = await downloaded(page, () => link.click());
     assert.equal(some.records.length, 1 + 13);

@@ -45,7 +45,7 @@ describeInBrowser('the filters of the list', (world) => {
   it('suggest environments and releases of the whole project', async () => {
     const page = await world().page();
     await openList(world(), page);
-    await page.getByLabel('Environment').focus();
+    await page.getByLabel('Environment', { exact: true }).focus();
     for (const name of ['archive', 'production']) {
       await page.locator(`#known-environments option[value="${name}"]`).waitFor({ state: 'attached' });
     }
@@ -58,8 +58,8 @@ describeInBrowser('the filters of the list', (world) => {
     const releases = page.locator('#known-releases option');
     await eventually(
       async () => {
-        await page.getByLabel('Release').focus();
-        await page.getByLabel('Environment').focus();
+        await page.getByLabel('Release', { exact: true }).focus();
+        await page.getByLabel('Environment', { exact: true }).focus();
         return releases.evaluateAll((options) => options.map((one) => one.getAttribute('value')));
       },
       (values) => values.join() === 'shop@<b>,shop@0.1',
@@ -102,7 +102,7 @@ describeInBrowser('the filters of the list', (world) => {
       });
       assert.ok(wanted > 0 && wanted <= room, `${name}: ${wanted} of ${room}`);
     }
-    const environment = page.getByLabel('Environment');
+    const environment = page.getByLabel('Environment', { exact: true });
     await environment.fill('prodction');
     await environment.press('Enter');
     const message = page.getByText('No event has the environment “prodction”. Known: archive, production.');
@@ -139,7 +139,7 @@ describeInBrowser('the filters of the list', (world) => {
     await search.press('Enter');
     await at('?level=fatal');
     assert.equal(await search.inputValue(), '');
-    assert.equal(await page.getByLabel('Level').inputValue(), 'fatal');
+    assert.equal(await page.getByLabel('Level', { exact: true }).inputValue(), 'fatal');
     await clear.click();
     await search.fill('number is:unresolved environment:archive release:shop@0.1');
     await search.press('Enter');
@@ -260,7 +260,7 @@ describeInBrowser('the filters of the list', (world) => {
     assert.ok(y <= 200, `the list begins at ${y}`);
     const opener = page.getByRole('button', { name: /^Filters/ });
     assert.match(await opener.innerText(), /Filters\s*2/);
-    assert.equal(await page.getByLabel('Level').isVisible(), false);
+    assert.equal(await page.getByLabel('Level', { exact: true }).isVisible(), false);
     await page.locator('header').getByRole('link', { name: 'shop', exact: true }).waitFor();
     await shoot(page, 'list-filters-phone');
     await opener.click();
@@ -270,7 +270,7 @@ describeInBrowser('the filters of the list', (world) => {
     assert.match(await opener.innerText(), /Filters\s*3/);
     await assertAccessible(page);
     await opener.click();
-    assert.equal(await page.getByLabel('Level').isVisible(), false);
+    assert.equal(await page.getByLabel('Level', { exact: true }).isVisible(), false);
   });
 
   it('leave the actions on a phone side by side at the bottom', async () => {

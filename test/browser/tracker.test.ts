@@ -93,7 +93,7 @@ describeInBrowser(
       const page = await world().page();
       await page.goto(world().list);
       await page.getByRole('link', { name: TITLE }).waitFor();
-      await page.getByLabel('Environment').focus();
+      await page.getByLabel('Environment', { exact: true }).focus();
       await page.locator('#known-environments option[value="over there"]').waitFor({ state: 'attached' });
     });
 
