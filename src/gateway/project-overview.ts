@@ -6,7 +6,7 @@ import { servedByIntegrated } from '../domain/settings-rules.ts';
 import type { Project } from '../domain/project.ts';
 import type { CommonDeps } from './gateway-deps.ts';
 import { projectUrl } from './presenters/error.ts';
-import { isoTime } from './presenters/time.ts';
+import { isoTime } from './http/iso-time.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 
 /** Returns stored events by the hour of receipt, as `[start in seconds, count]`, oldest first. */

@@ -1,6 +1,6 @@
 import type { AlertChannel } from '../../domain/alert-channel.ts';
 import type { Outlook } from '../../domain/ports/alert-setup.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at));
 

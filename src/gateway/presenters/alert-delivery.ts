@@ -1,7 +1,7 @@
 import type { Delivery, Destination } from '../../domain/alert-delivery.ts';
 import { totalCounts } from '../../domain/alert-message.ts';
 import type { FactHistory, FactOutcome } from '../../domain/ports/alert-setup.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 /** Presents a destination by its name, never by an address. */
 export function presentDestination(destination: Destination, name: string) {

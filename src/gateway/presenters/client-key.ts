@@ -1,5 +1,5 @@
 import { buildDsn } from '../../domain/dsn.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 import type { ClientKey } from '../../domain/tracking-settings.ts';
 
 export function presentClientKey(key: ClientKey, externalUrl: string) {

@@ -1,6 +1,6 @@
 import type { User } from '../../domain/account.ts';
 import type { DiscardedGroup } from '../../domain/ports/list-store.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 import { presentPerson } from './triage.ts';
 
 /** `user`: the one that discarded it; null: removed by now. */

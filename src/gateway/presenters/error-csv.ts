@@ -2,7 +2,7 @@ import type { ErrorMarks } from '../../domain/error-marks.ts';
 import type { TrackedError } from '../../domain/tracked-error.ts';
 import { csvRecord } from '../../lib/csv.ts';
 import { errorUrl, presentMarks, type ErrorContext } from './error.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 import { presentStatusDetails } from './triage.ts';
 
 const COLUMNS = [

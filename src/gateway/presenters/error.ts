@@ -5,7 +5,7 @@ import type { ImportedOrigin } from '../../domain/error-origin.ts';
 import type { SimilarError } from '../../domain/similar-error.ts';
 import type { MergedError, TrackedError, TrackedErrorDetail } from '../../domain/tracked-error.ts';
 import { staleMember } from './stale.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 import { presentPerson, presentStatusDetails } from './triage.ts';
 
 /** What the list says of an error beside its own values. */

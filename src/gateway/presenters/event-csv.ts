@@ -1,6 +1,6 @@
 import type { EventSummary } from '../../domain/tracked-error.ts';
 import { csvRecord } from '../../lib/csv.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 const COLUMNS = [
   ...(['event_id', 'error_id', 'timestamp', 'received_at', 'message', 'level', 'release', 'environment'] as const),

@@ -5,7 +5,7 @@ import type { EventSummary, TrackedEvent, UserOfEvent } from '../../domain/track
 import type { UserReport } from '../../domain/user-report.ts';
 import { errorUrl, type ErrorPlace } from './error.ts';
 import { staleMember } from './stale.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 export function presentEventSummary(event: EventSummary) {
   return {

@@ -1,5 +1,5 @@
 import type { ForwardView } from '../../domain/ports/forward-setup.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at));
 

@@ -1,5 +1,5 @@
 import type { MoveInProgress } from '../../domain/ports/move-in.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 export function presentImportProgress(progress: MoveInProgress) {
   const { state, stages, message, switches, startedAt, endedAt, notes } = progress;

@@ -1,7 +1,7 @@
 import type { AlertHealth } from '../../domain/ports/alert-setup.ts';
 import type { InstanceHealth } from '../../domain/ports/health.ts';
 import type { StoreStats } from '../../domain/ports/maintenance-store.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 function presentStats({ schemaVersion, knownSchemaVersion, projects, users, errors, events, bytes }: StoreStats) {
   const versions = { schema_version: schemaVersion, known_schema_version: knownSchemaVersion };

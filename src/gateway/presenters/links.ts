@@ -1,6 +1,6 @@
 import type { Person } from '../../domain/error-state.ts';
 import type { IssueTracker, LinkedIssue, ProjectLinks, SourceRepository } from '../../domain/project-links.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 import { presentPerson } from './triage.ts';
 
 function presentRepository({ urlTemplate, defaultRef, refTemplate, prefixes }: SourceRepository) {

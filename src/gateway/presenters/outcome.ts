@@ -1,5 +1,5 @@
 import type { OutcomeDimension, OutcomeSum } from '../outcome-sums.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 export function presentOutcome({ place, quantity }: OutcomeSum, groupBy: readonly OutcomeDimension[]) {
   const members = groupBy.map((dimension, index) => {

@@ -1,6 +1,6 @@
 import type { Project } from '../../domain/project.ts';
 import { projectUrl } from './error.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 export function presentProject(project: Project, externalUrl: string) {
   const segments = project.path.split('/');

@@ -9,7 +9,7 @@ import {
 } from '../../domain/release-comparison.ts';
 import type { ReleaseDetail, ReleaseHealth, SessionCounts } from '../../domain/session.ts';
 import { errorUrl, type ErrorContext } from './error.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 import { HOUR_MS } from '../../domain/durations.ts';
 
 /** Returns one minus the share of failed items, 0 to 1; null without items. */

@@ -3,7 +3,7 @@ import type { ShownEvent } from '../../domain/tracked-error.ts';
 import type { TrackedEvent } from '../../domain/tracked-error.ts';
 import type { ErrorContext } from './error.ts';
 import { staleMember } from './stale.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 type ContextLine = [line: number, source: string];
 

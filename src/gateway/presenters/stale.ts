@@ -1,5 +1,5 @@
 import type { MaybeStale } from '../../domain/tracked-error.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 /** Returns the member `stale_since` for object bodies, when the answer is the last known copy. */
 export function staleMember({ staleSince }: MaybeStale) {

@@ -1,5 +1,5 @@
 import type { TagTrend } from '../../domain/tag-trend.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 export function presentTagTrend(key: string, trend: TagTrend) {
   const { events, complete, firstEvent, lastEvent, since, bucketHours, values, other } = trend;

@@ -1,5 +1,5 @@
 import type { AccessToken } from '../../domain/account.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 export function presentToken(token: AccessToken, now: number) {
   const { id, userId, name, description, scopes, createdAt, expiresAt, revokedAt, lastUsedAt } = token;

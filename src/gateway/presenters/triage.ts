@@ -1,5 +1,5 @@
 import type { Activity, Note, Person, StatusDetails } from '../../domain/error-state.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 export function presentStatusDetails(details: StatusDetails | null) {
   if (details === null) return {};

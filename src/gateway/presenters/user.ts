@@ -1,5 +1,5 @@
 import type { User } from '../../domain/account.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 export function presentUser(user: User) {
   return {

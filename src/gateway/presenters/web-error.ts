@@ -1,7 +1,7 @@
 import type { TrackedError, TrackedErrorDetail } from '../../domain/tracked-error.ts';
 import { errorUrl, projectUrl, type ErrorContext } from './error.ts';
 import { staleMember } from './stale.ts';
-import { isoTime } from './time.ts';
+import { isoTime } from '../http/iso-time.ts';
 
 /** Presents one row of the list in the form of the host's pages. */
 export function presentWebError(error: TrackedError) {

@@ -6,7 +6,7 @@ import { decodeOutcomeCursor, encodeOutcomeCursor } from '../../outcome-cursor.t
 import { OUTCOME_DIMENSIONS, type OutcomeDimension, sumOutcomes } from '../../outcome-sums.ts';
 import { cursorLinks } from '../../page-links.ts';
 import { presentOutcome } from '../../presenters/outcome.ts';
-import { isoTime } from '../../presenters/time.ts';
+import { isoTime } from '../../http/iso-time.ts';
 import { projectRoute, type Route } from '../../route.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
 

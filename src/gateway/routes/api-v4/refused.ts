@@ -1,6 +1,6 @@
 import { problems } from '../../../schemas/api/common.ts';
 import { refusedSchema } from '../../../schemas/api/refused.ts';
-import { isoTime } from '../../presenters/time.ts';
+import { isoTime } from '../../http/iso-time.ts';
 import { projectRoute, type Route } from '../../route.ts';
 
 export const refusedRoutes: readonly Route[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { contextLines, escapeHtml } from '../../../../src/gateway/presenters/stack-trace.ts';
-import { isoTime } from '../../../../src/gateway/presenters/time.ts';
+import { isoTime } from '../../../../src/gateway/http/iso-time.ts';
 import { frame } from '../../../support/factories.ts';
 
 describe('context of a frame', () => {

@@ -1,25 +1,45 @@
-import { hasControl } from '../../../domain/names.ts';
+import type { FromSchema } from 'json-schema-to-ts';
 import { AppError } from '../../../domain/app-error.ts';
-import type { SavedView } from '../../../domain/saved-view.ts';
+import { hasControl } from '../../../domain/names.ts';
 import { problems, problemSchema } from '../../../schemas/api/common.ts';
-import {
-  newSavedViewSchema,
-  savedViewSchema,
-  savedViewsSchema,
-  type NewSavedView,
-} from '../../../schemas/api/saved-view.ts';
 import { compileSchema } from '../../../schemas/compile.ts';
+import { presenter } from '../../http/presenter.ts';
 import { idOf } from '../../path-id.ts';
 import { readBody } from '../../read-body.ts';
 import { projectRoute, type Route } from '../../route.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/views';
 
-const fitsNew = compileSchema<NewSavedView>(newSavedViewSchema);
+const givenMembers = {
+  name: { type: 'string', minLength: 1, maxLength: 60 },
+  query: {
+    type: 'string',
+    maxLength: 1000,
+    description: "Query string of the list's address, without its page",
+  },
+  is_default: {
+    type: 'boolean',
+    description: 'Default view of the list; at most one per person and project',
+  },
+} as const;
 
-function presentView({ id, name, query, isDefault }: SavedView) {
-  return { id, name, query, is_default: isDefault };
-}
+const savedViewSchema = {
+  title: 'SavedView',
+  type: 'object',
+  properties: { id: { type: 'integer' }, ...givenMembers },
+  required: ['id', 'name', 'query', 'is_default'],
+  additionalProperties: false,
+} as const;
+
+const newSavedViewSchema = {
+  title: 'NewSavedView',
+  type: 'object',
+  properties: givenMembers,
+  required: ['name', 'query'],
+} as const;
+
+const validateNew = compileSchema<FromSchema<typeof newSavedViewSchema>>(newSavedViewSchema);
+const presentView = presenter(savedViewSchema);
 
 /** Throws `invalid_parameter` for a text that a store cannot keep, or that is no query string. */
 function assertTexts(name: string, query: string): void {
@@ -41,7 +61,10 @@ export const savedViewRoutes: readonly Route[] = [
     operationId: 'listViews',
     summary: 'List your saved views of a project: searches of its list, at most 50',
     action: 'read_views',
-    responses: { 200: { description: 'The views, by name', schema: savedViewsSchema }, ...problems },
+    responses: {
+      200: { description: 'The views, by name', schema: { type: 'array', items: savedViewSchema } },
+      ...problems,
+    },
     async handle({ deps, project, principal }) {
       const views = await deps.store.savedViews(project.id, principal.user.id);
       return { status: 200, body: views.map(presentView) };
@@ -62,7 +85,7 @@ export const savedViewRoutes: readonly Route[] = [
       409: { description: 'You have the maximum of views of this project', schema: problemSchema },
     },
     async handle({ deps, project, principal, given }) {
-      const { name: text, query, is_default: isDefault = false } = readBody(given, fitsNew, newSavedViewSchema);
+      const { name: text, query, is_default: isDefault = false } = readBody(given, validateNew, newSavedViewSchema);
       const name = text.trim();
       assertTexts(name, query);
       const view = await deps.store.saveView(project.id, principal.user.id, { name, query, isDefault });

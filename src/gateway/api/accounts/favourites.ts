@@ -1,8 +1,14 @@
 import { problems, problemSchema } from '../../../schemas/api/common.ts';
-import { favouritesSchema } from '../../../schemas/api/saved-view.ts';
 import { accountRoute, projectRoute, type Route } from '../../route.ts';
 
 const PATH = '/api/v4/user/favourites';
+const favouritesSchema = {
+  title: 'Favourites',
+  type: 'array',
+  items: { type: 'integer' },
+  description: 'Ids of projects, ascending',
+} as const;
+
 const { 401: unauthorised, 403: forbidden } = problems;
 
 export const favouriteRoutes: readonly Route[] = [
