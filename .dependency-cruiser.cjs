@@ -43,6 +43,23 @@ module.exports = {
       '^(src/(?!gateway/|domain/|auth/|schemas/|observability/|lib/)|config/)',
       'the gateway is handed backends',
     ),
+    only('gateway-http', '^src/gateway/http/', '^src/gateway/(?!http/)', 'the frame of HTTP knows no resource'),
+    only('gateway-api', '^src/gateway/api/', '^src/gateway/(?!http/|api/)', 'resources stand on the frame alone'),
+    {
+      name: 'gateway-resources',
+      severity: 'error',
+      comment: 'what resources of two folders need is in api/shared/',
+      from: { path: '^src/gateway/api/([^/]+)/' },
+      to: { path: '^src/gateway/api/', pathNot: '^src/gateway/api/($1|shared)/' },
+    },
+    only(
+      'gateway-ingest',
+      '^src/gateway/ingest/',
+      '^src/gateway/(?!http/|ingest/)',
+      'ingestion stands on the frame alone',
+    ),
+    only('gateway-web', '^src/gateway/web/', '^src/gateway/(?!http/|api/|web/)', 'web JSON presents resources'),
+    only('gateway-pages', '^src/gateway/pages/', '^src/gateway/(?!http/|api/|pages/)', 'pages know no web JSON'),
     only(
       'integrated',
       '^src/integrated/',

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { documentedPath, openApiDocument } from '../src/gateway/openapi.ts';
-import type { Route } from '../src/gateway/route.ts';
-import { routes } from '../src/gateway/routes/routes.ts';
+import { documentedPath, openApiDocument } from '../src/gateway/http/openapi.ts';
+import type { Route } from '../src/gateway/http/route.ts';
+import { routes } from '../src/gateway/routes.ts';
 
 /**
  * Generates docs/openapi.json and the route list of docs/api.md from the routes. With `--check`, only reports whether

@@ -5,7 +5,7 @@ import { createAlertSender } from '../alerts/send-alert.ts';
 import type { AlertSender } from '../domain/ports/alert-sender.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { UnsubscribeLinks } from '../domain/ports/unsubscribe-links.ts';
-import { presentError } from '../gateway/presenters/error.ts';
+import { presentError } from '../gateway/api/errors/error-presenter.ts';
 import { createOutboundPost } from '../thirdparty/outbound-post.ts';
 import type { UrlGuard } from '../thirdparty/url-guard.ts';
 

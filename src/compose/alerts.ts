@@ -8,7 +8,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { Project } from '../domain/project.ts';
 import type { TrackedErrorDetail } from '../domain/tracked-error.ts';
-import type { AlertDeps } from '../gateway/gateway-deps.ts';
+import type { AlertDeps } from '../gateway/http/route-deps.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';

@@ -1,17 +1,40 @@
+import { Router } from '@koa/router';
 import Koa from 'koa';
-import type { GatewayDeps } from './gateway-deps.ts';
-import { access } from './middleware/access.ts';
-import { clientIpMiddleware } from './middleware/client-ip.ts';
-import { errorBoundary } from './middleware/error-boundary.ts';
-import { formerLinks } from './middleware/former-links.ts';
-import { requestId } from './middleware/request-id.ts';
-import { securityHeaders } from './middleware/security-headers.ts';
-import { selfReport } from './middleware/self-report.ts';
-import { subPath } from './middleware/sub-path.ts';
-import { unmatched } from './middleware/unmatched.ts';
-import { pages } from './pages.ts';
-import { createRouter } from './router.ts';
-import { ingestMiddleware } from './routes/ingest/ingest-middleware.ts';
+import type { AccountDeps, AlertDeps, CommonDeps, OperationDeps, ProjectDeps } from './http/route-deps.ts';
+import { runRoute } from './http/run-route.ts';
+import type { IngestRoutes } from './ingest/ingest-routes.ts';
+import { routes } from './routes.ts';
+import { access } from './http/middleware/access.ts';
+import { clientIpMiddleware } from './http/middleware/client-ip.ts';
+import { errorBoundary } from './http/middleware/error-boundary.ts';
+import { formerLinks } from './pages/former-links.ts';
+import { requestId } from './http/middleware/request-id.ts';
+import { securityHeaders } from './http/middleware/security-headers.ts';
+import { selfReport } from './http/middleware/self-report.ts';
+import { subPath } from './http/middleware/sub-path.ts';
+import { unmatched } from './http/middleware/unmatched.ts';
+import { pages } from './pages/pages.ts';
+import { ingestMiddleware } from './ingest/ingest-middleware.ts';
+
+/** All dependencies of the gateway, which opens nothing itself. Routes get all but the members declared here. */
+export interface GatewayDeps extends CommonDeps, AccountDeps, ProjectDeps, AlertDeps, OperationDeps {
+  /** Folder of the built pages; null: there are none. */
+  readonly uiDir: string | null;
+  /** CIDRs of trusted proxies, whose `X-Forwarded-…` headers are used. */
+  readonly trustedProxies: readonly string[];
+  readonly ingest: IngestRoutes;
+  /** Mark of this service's reports about itself; null: it sends none. */
+  readonly selfReportMark: string | null;
+}
+
+/** Registers all routes of the registry; no other routes exist. */
+export function createRouter(deps: GatewayDeps): Router {
+  const router = new Router({ sensitive: true });
+  for (const route of routes) {
+    router.register(route.path, [route.method], runRoute(route, deps), { name: route.operationId });
+  }
+  return router;
+}
 
 /**
  * Creates the HTTP interface as a Koa application. Middleware runs in the order of the code. The ingestion routes are

@@ -2,7 +2,7 @@ import type { FactKind } from '../../src/domain/alert-fact.ts';
 import type { AlertMessage, FactCounts, NamedError, ProjectPart } from '../../src/domain/alert-message.ts';
 import type { TrackedError } from '../../src/domain/tracked-error.ts';
 import type { PresentError } from '../../src/alerts/channels/webhook.ts';
-import { presentError as presentForRest } from '../../src/gateway/presenters/error.ts';
+import { presentError as presentForRest } from '../../src/gateway/api/errors/error-presenter.ts';
 
 export const EXTERNAL_URL = 'https://errors.example.com';
 export const AT = Date.parse('2026-11-24T04:18:00Z');

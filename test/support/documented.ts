@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Route } from '../../src/gateway/route.ts';
-import { routes } from '../../src/gateway/routes/routes.ts';
-import { problemSchema } from '../../src/schemas/api/common.ts';
+import type { Route } from '../../src/gateway/http/route.ts';
+import { routes } from '../../src/gateway/routes.ts';
+import { problemSchema } from '../../src/gateway/http/common-schema.ts';
 import { compileCheck, describeProblems, type Check } from '../../src/schemas/compile.ts';
 
 const checks = new Map<object, Check>();

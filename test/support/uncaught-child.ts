@@ -1,5 +1,5 @@
 /** Ends with an error that nothing catches, in the given way, while errors are reported to the given DSN. */
-import { SELF_REPORT_HEADER } from '../../src/gateway/middleware/self-report.ts';
+import { SELF_REPORT_HEADER } from '../../src/gateway/http/middleware/self-report.ts';
 import { startSelfMonitoring } from '../../src/thirdparty/self-monitoring.ts';
 import { fakeLogger } from './fake-logger.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Project } from '../../../src/domain/project.ts';
-import type { Route } from '../../../src/gateway/route.ts';
-import { routes } from '../../../src/gateway/routes/routes.ts';
+import type { Route } from '../../../src/gateway/http/route.ts';
+import { routes } from '../../../src/gateway/routes.ts';
 import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
 import { givenSession, type BrowserHeaders } from '../../support/browser-session.ts';
 import { givenEvents, givenPerson, givenTrackedProject, type Person } from '../../support/factories.ts';

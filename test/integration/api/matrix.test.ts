@@ -8,9 +8,9 @@ import {
   type User,
 } from '../../../src/domain/account.ts';
 import type { Project } from '../../../src/domain/project.ts';
-import type { Route } from '../../../src/gateway/route.ts';
+import type { Route } from '../../../src/gateway/http/route.ts';
 import { groupV2 } from '../../../src/integrated/digest/group/v2/group.ts';
-import { routes } from '../../../src/gateway/routes/routes.ts';
+import { routes } from '../../../src/gateway/routes.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenSession } from '../../support/browser-session.ts';
 import { withOwnPayload } from '../../support/pack-events.ts';

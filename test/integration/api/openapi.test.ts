@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createRouter } from '../../../src/gateway/router.ts';
-import { documentedPath } from '../../../src/gateway/openapi.ts';
-import { routes } from '../../../src/gateway/routes/routes.ts';
+import { createRouter } from '../../../src/gateway/app.ts';
+import { documentedPath } from '../../../src/gateway/http/openapi.ts';
+import { routes } from '../../../src/gateway/routes.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { describeOnEveryStore } from '../../support/test-stores.ts';
 import { givenSession } from '../../support/browser-session.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Project } from '../../../src/domain/project.ts';
-import { presentRelease } from '../../../src/gateway/presenters/release.ts';
+import { presentRelease } from '../../../src/gateway/api/releases/release-presenter.ts';
 import { AUTH, ENVELOPE, type IngestApp, NOW, startIngestApp } from '../../support/ingest-app.ts';
 import { withOwnPayload } from '../../support/pack-events.ts';
 import { BatchJournal } from '../../support/session-data.ts';

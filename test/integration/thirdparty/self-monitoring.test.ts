@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '../../../src/domain/app-error.ts';
-import { SELF_REPORT_HEADER } from '../../../src/gateway/middleware/self-report.ts';
+import { SELF_REPORT_HEADER } from '../../../src/gateway/http/middleware/self-report.ts';
 import type { Logger } from '../../../src/observability/logger.ts';
 import { startSelfMonitoring, type SelfMonitoring } from '../../../src/thirdparty/self-monitoring.ts';
 import { startApp } from '../../support/app.ts';

@@ -21,7 +21,9 @@ const NAME = /\berrgate_[a-z0-9_]+…?(?:\{[a-z,]+\})?/g;
 
 describe('metrics in the documentation', () => {
   const labels = metricLabels();
-  const cookies = [...readRoot('src/gateway/session-cookie.ts').matchAll(/'(errgate_\w+)'/g)].map(([, name]) => name);
+  const cookies = [...readRoot('src/gateway/http/session-cookie.ts').matchAll(/'(errgate_\w+)'/g)].map(
+    ([, name]) => name,
+  );
   const named = namesIn(docPages(), NAME).filter(({ text }) => !cookies.includes(text));
 
   it('finds metrics in the code and in the pages', () => {

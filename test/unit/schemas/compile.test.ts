@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { compileCheck, compileSchema, describeProblems } from '../../../src/schemas/compile.ts';
-import { routes } from '../../../src/gateway/routes/routes.ts';
+import { routes } from '../../../src/gateway/routes.ts';
 
 const schema = {
   type: 'object',

@@ -1,5 +1,5 @@
-import { problems, problemSchema } from '../../../schemas/api/common.ts';
-import { accountRoute, projectRoute, type Route } from '../../route.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
+import { accountRoute, projectRoute, type Route } from '../../http/route.ts';
 
 const PATH = '/api/v4/user/favourites';
 const favouritesSchema = {

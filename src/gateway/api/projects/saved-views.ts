@@ -1,12 +1,12 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { hasControl } from '../../../domain/names.ts';
-import { problems, problemSchema } from '../../../schemas/api/common.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
 import { compileSchema } from '../../../schemas/compile.ts';
 import { presenter } from '../../http/presenter.ts';
-import { idOf } from '../../path-id.ts';
-import { readBody } from '../../read-body.ts';
-import { projectRoute, type Route } from '../../route.ts';
+import { idOf } from '../../http/path-ids.ts';
+import { readBody } from '../../http/read-body.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/views';
 

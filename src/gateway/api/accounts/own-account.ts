@@ -1,0 +1,45 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { updateSelfSchema, userSchema, type UpdateSelf } from './user-schema.ts';
+import { problems } from '../../http/common-schema.ts';
+import { givenEmail } from './email-parameter.ts';
+import { presentUser } from './user-presenter.ts';
+import { accountRoute, type Route } from '../../http/route.ts';
+
+const { 401: unauthorised, 403: forbidden } = problems;
+
+export const ownAccountRoutes: readonly Route[] = [
+  accountRoute({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/user',
+    operationId: 'getUser',
+    summary: 'Read the user that the access token belongs to',
+    action: 'read_self',
+    responses: { 200: { description: 'The user', schema: userSchema }, 401: unauthorised, 403: forbidden },
+    handle: async ({ principal }) => ({ status: 200, body: presentUser(principal.user) }),
+  }),
+  accountRoute<UpdateSelf>({
+    surface: 'api',
+    method: 'PUT',
+    path: '/api/v4/user',
+    operationId: 'updateSelf',
+    summary: 'Change your own e-mail address',
+    action: 'update_self',
+    parameters: updateSelfSchema,
+    responses: {
+      200: { description: 'The user', schema: userSchema },
+      400: problems[400],
+      401: unauthorised,
+      403: forbidden,
+    },
+    async handle(call) {
+      const { deps, principal } = call;
+      const email = givenEmail(call, call.params.email);
+      if (email === undefined) return { status: 200, body: presentUser(principal.user) };
+      const updated = await deps.store.updateUser(principal.user.id, { email });
+      deps.webSessions.forget();
+      if (updated === null) throw new AppError('not_found', 'the user was removed in the meantime');
+      return { status: 200, body: presentUser(updated) };
+    },
+  }),
+];

@@ -1,0 +1,77 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ParametersSchema } from '../../../schemas/parameters.ts';
+import { nullableText } from '../../http/common-schema.ts';
+
+export const sessionSchema = {
+  title: 'Session',
+  type: 'object',
+  properties: {
+    user: {
+      type: ['object', 'null'],
+      description: 'The signed-in user; null: no user is signed in',
+      properties: {
+        id: { type: 'integer' },
+        username: { type: 'string' },
+        name: { type: 'string' },
+        admin: { type: 'boolean' },
+      },
+      required: ['id', 'username', 'name', 'admin'],
+      additionalProperties: false,
+    },
+    csrf_token: {
+      ...nullableText,
+      description: 'Value of the header X-CSRF-Token for all methods except GET and HEAD',
+    },
+    must_change_password: {
+      type: 'boolean',
+      description: 'Whether the user must choose a new password, because someone else set the current one',
+    },
+    may_postpone: {
+      type: 'boolean',
+      description: 'Whether the user may change the password later and use everything until then',
+    },
+    version: { type: 'string' },
+    external_url: { type: 'string' },
+    integrated_offered: { type: 'boolean', description: 'Whether projects can use the integrated backend' },
+  },
+  required: [
+    'user',
+    'csrf_token',
+    'must_change_password',
+    'may_postpone',
+    'version',
+    'external_url',
+    'integrated_offered',
+  ],
+  additionalProperties: false,
+} as const;
+
+const MAX_TEXT = 1024;
+
+export const signInSchema = {
+  type: 'object',
+  properties: {
+    username: { type: 'string', maxLength: MAX_TEXT, description: 'Username, case-insensitive' },
+    password: { type: 'string', maxLength: MAX_TEXT, description: 'Password' },
+  },
+  required: ['username', 'password'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type SignIn = FromSchema<typeof signInSchema>;
+
+export const changePasswordSchema = {
+  type: 'object',
+  properties: {
+    current_password: { type: 'string', maxLength: MAX_TEXT, description: 'Current password' },
+    password: {
+      type: 'string',
+      maxLength: MAX_TEXT,
+      description: 'New password: 8 to 128 characters, not the username',
+    },
+  },
+  required: ['current_password', 'password'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type ChangePassword = FromSchema<typeof changePasswordSchema>;

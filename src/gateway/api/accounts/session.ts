@@ -1,0 +1,172 @@
+import { hashPassword } from '../../../auth/password.ts';
+import { hashSessionId } from '../../../auth/session-id.ts';
+import { assertGoodPassword } from '../../../auth/password-rules.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import type { Credentials } from '../../../domain/ports/web-session-store.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
+import {
+  changePasswordSchema,
+  sessionSchema,
+  signInSchema,
+  type ChangePassword,
+  type SignIn,
+} from './session-schema.ts';
+import { presentSession } from './session-presenter.ts';
+import { publicRoute, sessionRoute, type BrowserSession, type Call, type Reply, type Route } from '../../http/route.ts';
+import { assertOwnSite } from '../../http/same-site.ts';
+import { browserCookie, endedCookie, sessionCookie } from '../../http/session-cookie.ts';
+
+const NOT_KEPT = { 'Cache-Control': 'no-store' };
+const oneSession = { 200: { description: 'The session', schema: sessionSchema } };
+const refusals = {
+  400: problems[400],
+  403: {
+    description: 'The request was caused by another site, or lacks the X-CSRF-Token of the session',
+    schema: problemSchema,
+  },
+  429: { description: 'Too many attempts; Retry-After says how many seconds to wait', schema: problemSchema },
+};
+
+function reply(call: Call<unknown>, session: BrowserSession | null, headers: Reply['headers'] = {}): Reply {
+  const { deps, origin } = call;
+  return { status: 200, headers: { ...NOT_KEPT, ...headers }, body: presentSession(deps, origin, session) };
+}
+
+/**
+ * Begins a session. `browser`: id of a known browser, else null. Throws `unauthorized` when all sessions of the user
+ * were ended after `epoch` was read.
+ */
+async function begin(
+  call: Call<unknown>,
+  credentials: Pick<Credentials, 'user' | 'epoch'>,
+  browser: string | null,
+): Promise<Reply> {
+  const { deps } = call;
+  const id = await deps.webSessions.begin(credentials);
+  const signedIn = await deps.webSessions.find(id);
+  if (signedIn === null) throw new AppError('unauthorized', 'all sessions of the user have just been ended');
+  const mark = await deps.browsers.mark(credentials.user.username, browser);
+  const cookies = [
+    sessionCookie(id, deps.externalUrl(), deps.webSessions.limits.maxMs),
+    browserCookie(mark, deps.externalUrl()),
+  ];
+  return reply(call, { id, signedIn }, { 'Set-Cookie': cookies });
+}
+
+/** Returns the address for the throttle. All requests without a known address share one limit. */
+function addressOf({ origin }: Call<unknown>): string {
+  return origin.address ?? 'unknown';
+}
+
+async function signIn(call: Call<SignIn>): Promise<Reply> {
+  const { deps, params, origin } = call;
+  assertOwnSite(call.header, deps.externalUrl());
+  const browser = await deps.browsers.identify(origin.browserMark, params.username);
+  const credentials = await deps.passwords.check(params.username, params.password, addressOf(call), browser);
+  if (origin.sessionId !== null) await deps.webSessions.end(origin.sessionId);
+  return begin(call, credentials, browser);
+}
+
+export const sessionRoutes: readonly Route[] = [
+  publicRoute({
+    surface: 'api',
+    method: 'GET',
+    path: '/-/session',
+    operationId: 'getSession',
+    summary: 'Read the user who is signed in with this browser, and the CSRF token for its requests',
+    responses: { ...oneSession, 401: problems[401] },
+    async handle(call) {
+      const { sessionId: id, bearer } = call.origin;
+      // A token takes precedence over a session, as in all routes, and needs no protection against forged requests.
+      const token = bearer ?? call.header('PRIVATE-TOKEN').trim();
+      if (token !== '') {
+        const { user } = await call.deps.authenticator.authenticate(token);
+        return { status: 200, headers: NOT_KEPT, body: presentSession(call.deps, call.origin, null, user) };
+      }
+      const signedIn = id === null ? null : await call.deps.webSessions.find(id);
+      return reply(call, id === null || signedIn === null ? null : { id, signedIn });
+    },
+  }),
+  publicRoute<SignIn>({
+    surface: 'api',
+    method: 'POST',
+    path: '/-/session',
+    operationId: 'signIn',
+    summary: 'Sign in with username and password; the response sets the session cookie',
+    parameters: signInSchema,
+    jsonOnly: true,
+    responses: {
+      ...oneSession,
+      401: { description: 'Wrong username or password, or a blocked user', schema: problemSchema },
+      ...refusals,
+    },
+    handle: signIn,
+  }),
+  sessionRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: '/-/session',
+    operationId: 'signOut',
+    summary: 'Sign out of this browser',
+    action: 'manage_sessions',
+    responses: { 204: { description: 'Signed out' }, 401: problems[401], 403: refusals[403] },
+    async handle({ deps, session }) {
+      await deps.webSessions.end(session.id);
+      return { status: 204, body: null, headers: { ...NOT_KEPT, 'Set-Cookie': endedCookie(deps.externalUrl()) } };
+    },
+  }),
+  sessionRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: '/-/sessions',
+    operationId: 'signOutEverywhere',
+    summary: 'Sign out of every browser; access tokens stay valid',
+    action: 'manage_sessions',
+    responses: { 204: { description: 'Signed out' }, 401: problems[401], 403: refusals[403] },
+    async handle({ deps, principal }) {
+      await deps.webSessions.endAll(principal.user.id);
+      return { status: 204, body: null, headers: { ...NOT_KEPT, 'Set-Cookie': endedCookie(deps.externalUrl()) } };
+    },
+  }),
+  sessionRoute<ChangePassword>({
+    surface: 'api',
+    method: 'PUT',
+    path: '/-/session/password',
+    operationId: 'changePassword',
+    summary: 'Change the password; every other browser is signed out, and this one gets a new session',
+    action: 'manage_sessions',
+    parameters: changePasswordSchema,
+    jsonOnly: true,
+    responses: { ...oneSession, 401: problems[401], ...refusals },
+    async handle(call) {
+      const { deps, params, principal } = call;
+      const { user } = principal;
+      await assertGoodPassword(params.password, user.username);
+      if (params.password === params.current_password) {
+        throw new AppError('bad_request', 'Choose a password that differs from the current one.');
+      }
+      const { epoch } = await checkPresent(call);
+      await deps.store.setPasswordHash(user.id, await hashPassword(params.password));
+      deps.webSessions.forget();
+      deps.onPasswordChanged?.(user);
+      return begin(
+        call,
+        { user, epoch: epoch + 1 },
+        await call.deps.browsers.identify(call.origin.browserMark, user.username),
+      );
+    },
+  }),
+];
+
+/** Checks the current password. A wrong one must not look like an expired session. */
+async function checkPresent(call: Call<ChangePassword> & { readonly session: BrowserSession }): Promise<Credentials> {
+  const { username } = call.session.signedIn.user;
+  try {
+    // A signed-in user has the limit of a known browser, so that attempts of others do not lock the user out.
+    const browser = `session ${hashSessionId(call.session.id) ?? ''}`;
+    return await call.deps.passwords.check(username, call.params.current_password, addressOf(call), browser);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid_credentials') throw error;
+    throw new AppError('bad_request', 'The current password is wrong.');
+  }
+}

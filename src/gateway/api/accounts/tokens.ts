@@ -1,0 +1,138 @@
+import { generateAccessToken, hashAccessToken } from '../../../auth/access-token.ts';
+import type { AccessToken } from '../../../domain/account.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { problems } from '../../http/common-schema.ts';
+import { createTokenSchema, newTokenSchema, tokenSchema, tokensSchema, type CreateToken } from './token-schema.ts';
+import { offsetPage } from '../../http/page-links.ts';
+import { idOf } from '../../http/path-ids.ts';
+import { presentToken } from './token-presenter.ts';
+import { accountRoute, type AccountCall, type Route } from '../../http/route.ts';
+import { userOf } from './user-lookup.ts';
+import { DAY_MS } from '../../../domain/durations.ts';
+
+const PATH = '/api/v4/personal_access_tokens';
+/** Path at which users create their own tokens in the host's API. */
+const HOST_PATH = '/api/v4/user/personal_access_tokens';
+
+/**
+ * Returns the last millisecond of a day in UTC. Throws `invalid_parameter` for an invalid day, `bad_request` for a past
+ * one.
+ */
+function endOfDay(text: string, now: number): number {
+  const begins = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // 31 February would silently become a day in March.
+  if (Number.isNaN(begins) || !new Date(begins).toISOString().startsWith(text)) {
+    throw new AppError('invalid_parameter', 'expires_at is invalid: use a date such as 2027-01-31');
+  }
+  if (begins + DAY_MS <= now) throw new AppError('bad_request', 'expires_at must not be in the past.');
+  return begins + DAY_MS - 1;
+}
+
+/** Returns a token of the user; administrators may access the tokens of all users. */
+async function tokenOf({ deps, path, principal }: AccountCall<unknown>): Promise<AccessToken> {
+  const id = idOf(path.token_id);
+  const token = id === null ? null : await deps.store.tokenById(id);
+  if (token === null || (token.userId !== principal.user.id && !principal.user.admin)) {
+    throw new AppError('not_found', 'there is no such token');
+  }
+  return token;
+}
+
+/** Makes a token of the user; the answer is the only one that contains it. */
+async function made({ deps, params }: AccountCall<CreateToken>, userId: number) {
+  const now = deps.clock.now();
+  const { name, description = null, scopes, expires_at } = params;
+  const token = generateAccessToken();
+  const created = await deps.store.createToken({
+    userId,
+    name,
+    description,
+    hash: hashAccessToken(token),
+    scopes,
+    expiresAt: expires_at === undefined ? null : endOfDay(expires_at, now),
+  });
+  const headers = { 'Cache-Control': 'no-store' };
+  return { status: 201, headers, body: { ...presentToken(created, now), token } };
+}
+
+const CREATED = { 201: { description: 'The token', schema: newTokenSchema }, ...problems };
+
+/** Creates the route for one of two addresses with the same answer. */
+function creation(path: string, operationId: string): Route {
+  return accountRoute<CreateToken>({
+    surface: 'api',
+    method: 'POST',
+    path,
+    operationId,
+    summary: 'Create an access token for yourself; only this response contains it',
+    action: 'manage_tokens',
+    parameters: createTokenSchema,
+    responses: CREATED,
+    handle: (call) => made(call, call.principal.user.id),
+  });
+}
+
+/** The host's route for tokens of other people. The log says who made which token for whom, and never the token. */
+const creationForUser = accountRoute<CreateToken>({
+  surface: 'api',
+  method: 'POST',
+  path: '/api/v4/users/:user_id/personal_access_tokens',
+  operationId: 'createUserToken',
+  summary: 'Create an access token for a user; only this response contains it',
+  action: 'manage_users',
+  parameters: createTokenSchema,
+  responses: CREATED,
+  async handle(call) {
+    const user = await userOf(call);
+    const answer = await made(call, user.id);
+    call.deps.logger.info(
+      { by_user_id: call.principal.user.id, user_id: user.id, token_id: answer.body.id, scopes: answer.body.scopes },
+      'an administrator created an access token for a user',
+    );
+    return answer;
+  },
+});
+
+export const tokenRoutes: readonly Route[] = [
+  accountRoute({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'listTokens',
+    summary: 'List your access tokens, without the tokens themselves, paged by page and per_page',
+    action: 'read_self',
+    pagedByOffset: true,
+    responses: { 200: { description: 'One page of tokens, by id', schema: tokensSchema }, ...problems },
+    async handle(call) {
+      const { deps, principal } = call;
+      const { items, headers } = offsetPage(call, await deps.store.listTokens(principal.user.id));
+      return { status: 200, headers, body: items.map((token) => presentToken(token, deps.clock.now())) };
+    },
+  }),
+  accountRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${PATH}/:token_id`,
+    operationId: 'getToken',
+    summary: 'Read one of your access tokens, without the token itself',
+    action: 'read_self',
+    responses: { 200: { description: 'The token', schema: tokenSchema }, ...problems },
+    handle: async (call) => ({ status: 200, body: presentToken(await tokenOf(call), call.deps.clock.now()) }),
+  }),
+  creation(PATH, 'createToken'),
+  creation(HOST_PATH, 'createOwnToken'),
+  creationForUser,
+  accountRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: `${PATH}/:token_id`,
+    operationId: 'revokeToken',
+    summary: 'Revoke an access token; it stops working within two seconds',
+    action: 'manage_tokens',
+    responses: { 204: { description: 'The token was revoked' }, ...problems },
+    async handle(call) {
+      await call.deps.store.revokeToken((await tokenOf(call)).id);
+      return { status: 204, body: null };
+    },
+  }),
+];

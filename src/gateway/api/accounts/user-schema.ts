@@ -1,0 +1,89 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ParametersSchema } from '../../../schemas/parameters.ts';
+import { nullableText, ONE_LINE, time } from '../../http/common-schema.ts';
+
+export const userSchema = {
+  title: 'User',
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    username: { type: 'string' },
+    name: { type: 'string' },
+    state: { enum: ['active', 'blocked'] },
+    is_admin: { type: 'boolean' },
+    email: { ...nullableText, description: 'Shown to the user and to administrators' },
+    created_at: time,
+  },
+  required: ['id', 'username', 'name', 'state', 'is_admin', 'email', 'created_at'],
+  additionalProperties: false,
+} as const;
+
+export const usersSchema = { type: 'array', items: userSchema } as const;
+
+export const newUserSchema = {
+  ...userSchema,
+  title: 'NewUser',
+  properties: {
+    ...userSchema.properties,
+    password: { type: 'string', description: 'Only if it was generated; it is not shown again' },
+  },
+} as const;
+
+const name = { type: 'string', maxLength: 255, pattern: ONE_LINE, description: 'Display name' } as const;
+const admin = {
+  type: 'boolean',
+  description: 'Whether the user is an administrator, who may do everything in every project',
+} as const;
+const email = {
+  type: 'string',
+  maxLength: 254,
+  description: 'E-mail address; an empty one removes it',
+} as const;
+const password = {
+  type: 'string',
+  maxLength: 1024,
+  description: '8 to 128 characters; must be changed at the next sign-in',
+} as const;
+
+export const listUsersSchema = {
+  type: 'object',
+  properties: {
+    username: { type: 'string', description: 'Only the user with this username, case-insensitive' },
+    search: { type: 'string', description: 'Only users whose username or name contains this text, case-insensitive' },
+  },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type ListUsers = FromSchema<typeof listUsersSchema>;
+
+export const createUserSchema = {
+  type: 'object',
+  properties: {
+    username: { type: 'string', maxLength: 255, description: 'Letters, digits, "_", "." and "-"' },
+    name,
+    admin,
+    email,
+    password: { ...password, description: `${password.description}; if omitted, one is generated` },
+  },
+  required: ['username'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type CreateUser = FromSchema<typeof createUserSchema>;
+
+export const updateUserSchema = {
+  type: 'object',
+  properties: { name, admin, password, email },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+/** What people change about themselves. */
+export const updateSelfSchema = {
+  type: 'object',
+  properties: { email },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type UpdateSelf = FromSchema<typeof updateSelfSchema>;
+
+export type UpdateUser = FromSchema<typeof updateUserSchema>;

@@ -1,0 +1,167 @@
+import { generatePassword, hashPassword } from '../../../auth/password.ts';
+import { assertGoodPassword } from '../../../auth/password-rules.ts';
+import { isLastAdministrator, type User, type UserPatch } from '../../../domain/account.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { usernameProblem } from '../../../domain/names.ts';
+import { definedMembers } from '../../../lib/defined-members.ts';
+import {
+  createUserSchema,
+  listUsersSchema,
+  newUserSchema,
+  updateUserSchema,
+  userSchema,
+  usersSchema,
+  type CreateUser,
+  type ListUsers,
+  type UpdateUser,
+} from './user-schema.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
+import { givenEmail } from './email-parameter.ts';
+import { offsetPage } from '../../http/page-links.ts';
+import { presentUser } from './user-presenter.ts';
+import { accountRoute, type AccountCall, type Route } from '../../http/route.ts';
+import { userOf } from './user-lookup.ts';
+
+const PATH = '/api/v4/users';
+const conflict = {
+  409: { description: 'The username is taken, or no administrator would be left', schema: problemSchema },
+};
+
+/** Throws `conflict` for the last administrator. Without one, access can be restored only on the machine itself. */
+async function assertOtherAdministrator({ deps }: AccountCall<unknown>, user: User): Promise<void> {
+  if (isLastAdministrator(user, await deps.store.listUsers())) {
+    throw new AppError(
+      'conflict',
+      `${user.username} is the last administrator who is not blocked: make another one first.`,
+    );
+  }
+}
+
+/** Blocks or unblocks a user. Both end the user's sessions, so cached ones are dropped. */
+async function setBlocked(call: AccountCall<unknown>, blocked: boolean) {
+  const user = await userOf(call);
+  if (blocked && user.id === call.principal.user.id) throw new AppError('forbidden', 'you cannot block yourself');
+  if (blocked) await assertOtherAdministrator(call, user);
+  await call.deps.store.setUserBlocked(user.id, blocked);
+  call.deps.webSessions.forget();
+  return { status: 201, body: true };
+}
+
+async function changeUser(call: AccountCall<UpdateUser>) {
+  const { deps, params, principal } = call;
+  const user = await userOf(call);
+  const { password, email: asked, ...rest } = params;
+  const email = givenEmail(call, asked);
+  if (rest.admin === false) await assertOtherAdministrator(call, user);
+  if (password !== undefined) {
+    if (user.id === principal.user.id) {
+      throw new AppError(
+        'bad_request',
+        'Change your own password on your profile page, which asks for the current one.',
+      );
+    }
+    await assertGoodPassword(password, user.username);
+    await deps.store.setPasswordHash(user.id, await hashPassword(password), true);
+  }
+  const patch: UserPatch = definedMembers({ ...rest, email });
+  const updated = await deps.store.updateUser(user.id, patch);
+  deps.webSessions.forget();
+  if (updated === null) throw new AppError('not_found', 'the user was removed in the meantime');
+  return { status: 200, body: presentUser(updated) };
+}
+
+export const userRoutes: readonly Route[] = [
+  accountRoute<ListUsers>({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'listUsers',
+    summary: 'List users, paged by page and per_page; administrators only',
+    action: 'read_users',
+    parameters: listUsersSchema,
+    pagedByOffset: true,
+    responses: { 200: { description: 'One page of users, by id', schema: usersSchema }, ...problems },
+    async handle(call) {
+      const { username, search } = call.params;
+      const [exact, part] = [username?.toLowerCase(), search?.toLowerCase()];
+      const users = (await call.deps.store.listUsers()).filter((user) => {
+        const [own, displayed] = [user.username.toLowerCase(), user.name.toLowerCase()];
+        return (
+          (exact === undefined || own === exact) &&
+          (part === undefined || own.includes(part) || displayed.includes(part))
+        );
+      });
+      const { items, headers } = offsetPage(call, users);
+      return { status: 200, headers, body: items.map(presentUser) };
+    },
+  }),
+  accountRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${PATH}/:user_id`,
+    operationId: 'getUserById',
+    summary: 'Read one user; administrators only',
+    action: 'read_users',
+    responses: { 200: { description: 'The user', schema: userSchema }, ...problems },
+    handle: async (call) => ({ status: 200, body: presentUser(await userOf(call)) }),
+  }),
+  accountRoute<CreateUser>({
+    surface: 'api',
+    method: 'POST',
+    path: PATH,
+    operationId: 'createUser',
+    summary: 'Create a user; the password must be changed at the first sign-in',
+    action: 'manage_users',
+    parameters: createUserSchema,
+    responses: { 201: { description: 'The user', schema: newUserSchema }, ...problems, ...conflict },
+    async handle(call) {
+      const { deps, params } = call;
+      const { username, name = username, admin = false, password = generatePassword() } = params;
+      const problem = usernameProblem(username);
+      if (problem !== null) throw new AppError('invalid_parameter', `username is invalid: ${problem}`);
+      await assertGoodPassword(password, username);
+      const passwordHash = await hashPassword(password);
+      const user = await deps.store.createUser({
+        username,
+        name,
+        admin,
+        passwordHash,
+        mustChangePassword: true,
+        email: givenEmail(call, params.email) ?? null,
+      });
+      const shown = params.password === undefined ? { password } : {};
+      return { status: 201, headers: { 'Cache-Control': 'no-store' }, body: { ...presentUser(user), ...shown } };
+    },
+  }),
+  accountRoute<UpdateUser>({
+    surface: 'api',
+    method: 'PUT',
+    path: `${PATH}/:user_id`,
+    operationId: 'updateUser',
+    summary: 'Change the name, the rights, the e-mail address or the password of a user',
+    action: 'manage_users',
+    parameters: updateUserSchema,
+    responses: { 200: { description: 'The updated user', schema: userSchema }, ...problems, ...conflict },
+    handle: changeUser,
+  }),
+  accountRoute({
+    surface: 'api',
+    method: 'POST',
+    path: `${PATH}/:user_id/block`,
+    operationId: 'blockUser',
+    summary: 'Block a user: tokens, sessions and password stop working',
+    action: 'manage_users',
+    responses: { 201: { description: 'The user is blocked', schema: { type: 'boolean' } }, ...problems, ...conflict },
+    handle: (call) => setBlocked(call, true),
+  }),
+  accountRoute({
+    surface: 'api',
+    method: 'POST',
+    path: `${PATH}/:user_id/unblock`,
+    operationId: 'unblockUser',
+    summary: 'Unblock a user',
+    action: 'manage_users',
+    responses: { 201: { description: 'The user is no longer blocked', schema: { type: 'boolean' } }, ...problems },
+    handle: (call) => setBlocked(call, false),
+  }),
+];

@@ -1,0 +1,137 @@
+import type { AlertChannel } from '../../../domain/alert-channel.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import type { SavedChannel } from '../../../domain/ports/channel-setup.ts';
+import { definedMembers } from '../../../lib/defined-members.ts';
+import {
+  alertChannelsSchema,
+  newAlertChannelSchema,
+  putAlertChannelSchema,
+  savedAlertChannelSchema,
+  type NewAlertChannel,
+  type PutAlertChannel,
+} from './alert-channel-schema.ts';
+import { alertDeliverySchema } from './alert-delivery-schema.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
+import { compileSchema } from '../../../schemas/compile.ts';
+import { idOf } from '../../http/path-ids.ts';
+import { presentAlertChannel } from './alert-channel-presenter.ts';
+import { presentAlertDelivery } from './alert-delivery-presenter.ts';
+import { readBody } from '../../http/read-body.ts';
+import { projectRoute, type ProjectCall, type Reply, type Route } from '../../http/route.ts';
+
+const PATH = '/api/v4/projects/:id/error_tracking/alert_channels';
+
+const fitsNew = compileSchema<NewAlertChannel>(newAlertChannelSchema);
+const fitsChange = compileSchema<PutAlertChannel>(putAlertChannelSchema);
+
+const noChannel = (): AppError => new AppError('not_found', 'the project has no such channel');
+
+function channelIdOf({ path }: ProjectCall<unknown>): number {
+  const id = idOf(path.channel_id);
+  if (id === null) throw noChannel();
+  return id;
+}
+
+/** Blank secrets count as none. */
+const secretOf = (secret: string | null): string | null => secret?.trim() || null;
+
+/** Answers with a channel, and with a secret that errgate made, which must not be kept by caches. */
+async function saved({ deps, project }: ProjectCall<unknown>, status: number, made: SavedChannel): Promise<Reply> {
+  const channel = presentAlertChannel(made.channel, await deps.alerts.outlook(project.id));
+  const secret = made.secret === null ? {} : { secret: made.secret };
+  return { status, headers: { 'Cache-Control': 'no-store' }, body: { ...channel, ...secret } };
+}
+
+export const alertChannelRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'listAlertChannels',
+    summary: 'List the alert channels of a project, at most 20; addresses and secrets are never shown',
+    action: 'read_alerts',
+    responses: { 200: { description: 'The channels, by id', schema: alertChannelsSchema }, ...problems },
+    async handle({ deps, project }) {
+      const [channels, outlooks] = await Promise.all([
+        deps.alertStore.listChannels(project.id),
+        deps.alerts.outlook(project.id),
+      ]);
+      return { status: 200, body: channels.map((channel: AlertChannel) => presentAlertChannel(channel, outlooks)) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'POST',
+    path: PATH,
+    operationId: 'createAlertChannel',
+    summary: 'Add an alert channel; the answer has the signing secret of a webhook if errgate made it',
+    action: 'manage_alerts',
+    body: newAlertChannelSchema,
+    jsonOnly: true,
+    responses: {
+      201: { description: 'The channel', schema: savedAlertChannelSchema },
+      ...problems,
+      409: { description: 'The project has the maximum of channels', schema: problemSchema },
+    },
+    async handle(call) {
+      const { type, name, url, secret = null } = readBody(call.given, fitsNew, newAlertChannelSchema);
+      const draft = { type, name: name.trim(), url, secret: secretOf(secret) };
+      return saved(call, 201, await call.deps.alertChannels.create(call.project.id, draft));
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'PUT',
+    path: `${PATH}/:channel_id`,
+    operationId: 'updateAlertChannel',
+    summary: 'Change an alert channel, switch it on or off, or rotate the secret of a webhook',
+    action: 'manage_alerts',
+    body: putAlertChannelSchema,
+    jsonOnly: true,
+    responses: { 200: { description: 'The channel', schema: savedAlertChannelSchema }, ...problems },
+    async handle(call) {
+      const {
+        name,
+        url,
+        secret,
+        rotate_secret: rotateSecret,
+        enabled,
+      } = readBody(call.given, fitsChange, putAlertChannelSchema);
+      const given = secret === undefined ? undefined : secretOf(secret);
+      const change = definedMembers({ name: name?.trim(), url, secret: given, rotateSecret, enabled });
+      const changed = await call.deps.alertChannels.change(call.project.id, channelIdOf(call), change);
+      if (changed === null) throw noChannel();
+      return saved(call, 200, changed);
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: `${PATH}/:channel_id`,
+    operationId: 'deleteAlertChannel',
+    summary: 'Delete an alert channel; messages on their way to it are dropped',
+    action: 'manage_alerts',
+    responses: { 204: { description: 'The channel is deleted' }, ...problems },
+    async handle(call) {
+      if (!(await call.deps.alerts.removeChannel(call.project.id, channelIdOf(call)))) throw noChannel();
+      return { status: 204, body: null };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'POST',
+    path: `${PATH}/:channel_id/test`,
+    operationId: 'testAlertChannel',
+    summary: 'Send a test message now (waits up to 1 minute) and return the result',
+    action: 'manage_alerts',
+    responses: {
+      200: { description: 'The delivery, with the reason if it failed', schema: alertDeliverySchema },
+      ...problems,
+    },
+    async handle(call) {
+      const delivery = await call.deps.alerts.testChannel(call.project.id, channelIdOf(call));
+      if (delivery === null) throw noChannel();
+      return { status: 200, body: presentAlertDelivery(delivery, call.project.id) };
+    },
+  }),
+];

@@ -1,0 +1,73 @@
+import { DEFAULT_ALERTS, type ProjectAlerts } from '../../../domain/alert-rule.ts';
+import { alertsSchema, putAlertsSchema, type PutAlerts } from './alert-rule-schema.ts';
+import { problems } from '../../http/common-schema.ts';
+import { compileSchema } from '../../../schemas/compile.ts';
+import { changedAlerts, presentRules, type KnownRecipients } from './alert-rules.ts';
+import { presentAlertPerson } from './alert-channel-presenter.ts';
+import { presentAlertRule } from './alert-rule-presenter.ts';
+import { readBody } from '../../http/read-body.ts';
+import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
+
+const PATH = '/api/v4/projects/:id/error_tracking/alerts';
+const responses = { 200: { description: 'The rules of the project', schema: alertsSchema }, ...problems };
+
+const fitsAlerts = compileSchema<PutAlerts>(putAlertsSchema);
+
+async function knownRecipients({ deps, project }: ProjectCall<unknown>): Promise<KnownRecipients> {
+  const [members, channels] = await Promise.all([
+    deps.store.listMembers(project.id),
+    deps.alertStore.listChannels(project.id),
+  ]);
+  return { users: new Set(members.map(({ userId }) => userId)), channels: new Set(channels.map(({ id }) => id)) };
+}
+
+/** `own`: settings of the project; null: it has none. */
+async function reply(call: ProjectCall<unknown>, own: ProjectAlerts | null, known: KnownRecipients) {
+  const { alerts } = call.deps;
+  const shown = own ?? DEFAULT_ALERTS;
+  const people = (await alerts.outlook(call.project.id)).filter(({ destination }) => destination.startsWith('user:'));
+  const body = {
+    rules: presentRules(shown, known).map(presentAlertRule),
+    poll: shown.poll,
+    default: own === null,
+    mail: alerts.mail,
+    people: people.map(presentAlertPerson),
+  };
+  return { status: 200, body };
+}
+
+export const alertRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'getAlerts',
+    summary: 'Read the alert rules of a project, and who gets messages',
+    action: 'read_alerts',
+    responses,
+    async handle(call) {
+      const own = await call.deps.alertStore.projectAlerts(call.project.id);
+      return reply(call, own, await knownRecipients(call));
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'PUT',
+    path: PATH,
+    operationId: 'putAlerts',
+    summary: 'Replace the alert rules of a project; omitted members of a rule have the values of the default rule',
+    action: 'manage_alerts',
+    body: putAlertsSchema,
+    jsonOnly: true,
+    responses,
+    async handle(call) {
+      const { deps, project } = call;
+      const asked = readBody(call.given, fitsAlerts, putAlertsSchema);
+      const known = await knownRecipients(call);
+      const before = (await deps.alertStore.projectAlerts(project.id)) ?? DEFAULT_ALERTS;
+      const changed = changedAlerts(before, asked, known);
+      await deps.alertStore.saveProjectAlerts(project.id, changed);
+      return reply(call, changed, known);
+    },
+  }),
+];

@@ -1,0 +1,87 @@
+import { type AlertPreferences, DEFAULT_PREFERENCES } from '../../../domain/alert-rule.ts';
+import { UNSUBSCRIBE_PATH, type UnsubscribeScope } from '../../../domain/ports/unsubscribe-links.ts';
+import { unsubscribeSchema, type Unsubscribe } from './alert-settings-schema.ts';
+import { unsubscribePage, type UnsubscribePage } from './unsubscribe-page.ts';
+import { publicRoute, type Call, type Reply, type Route } from '../../http/route.ts';
+
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+
+function reply({ deps }: Call<unknown>, status: number, page: UnsubscribePage): Reply {
+  const body = unsubscribePage(page, `${deps.externalUrl()}/-/profile`);
+  return { status, headers: HEADERS, contentType: 'text/html; charset=utf-8', body };
+}
+
+const invalidLink = (call: Call<unknown>): Reply => reply(call, 400, { name: 'invalid' });
+
+/** Returns what the signed link ends; null for an invalid one. */
+function scopeOf({ deps, params }: Call<Unsubscribe>): UnsubscribeScope | null {
+  return deps.unsubscribeLinks.scopeOf(params.token ?? '');
+}
+
+/** Returns what a page calls the project of a link; the path only to members, because it may have a new one. */
+async function nameOf({ deps }: Call<unknown>, { userId, projectId }: UnsubscribeScope): Promise<string | null> {
+  if (projectId === null) return null;
+  const projects = await deps.store.projectsOfUser(userId);
+  return projects.find(({ id }) => id === projectId)?.path ?? 'this project';
+}
+
+const invalid = { 400: { description: 'The link is not valid; a page' } };
+
+/**
+ * Routes of the links in mails. Mail services send the POST themselves (RFC 8058), from anywhere and without a session:
+ * the signature of the link stands for both.
+ */
+export const unsubscribeRoutes: readonly Route[] = [
+  publicRoute<Unsubscribe>({
+    surface: 'ops',
+    method: 'GET',
+    path: UNSUBSCRIBE_PATH,
+    operationId: 'askUnsubscribe',
+    summary: 'Show the page that ends alert mails to the person of a signed link; changes nothing',
+    parameters: unsubscribeSchema,
+    produces: 'text/html',
+    responses: { 200: { description: 'A page with buttons' }, ...invalid },
+    async handle(call) {
+      const scope = scopeOf(call);
+      return scope === null ? invalidLink(call) : reply(call, 200, { name: 'ask', project: await nameOf(call, scope) });
+    },
+  }),
+  publicRoute<Unsubscribe>({
+    surface: 'ops',
+    method: 'POST',
+    path: UNSUBSCRIBE_PATH,
+    operationId: 'unsubscribe',
+    summary: 'End the alert mails of a signed link: of its project, or all (RFC 8058, one click)',
+    parameters: unsubscribeSchema,
+    produces: 'text/html',
+    responses: { 200: { description: 'The person gets no more of these mails; a page' }, ...invalid },
+    async handle(call) {
+      const { alertStore, store } = call.deps;
+      const linked = scopeOf(call);
+      if (linked === null) return invalidLink(call);
+      const scope = call.params.mails === 'all' ? { ...linked, projectId: null } : linked;
+      const { userId, projectId } = scope;
+      if ((await store.userById(userId)) !== null) {
+        const before = (await alertStore.alertPreferences(userId)) ?? DEFAULT_PREFERENCES;
+        await alertStore.saveAlertPreferences(
+          userId,
+          projectId === null ? withoutMail(before) : without(before, projectId),
+        );
+      }
+      return reply(call, 200, { name: 'done', project: await nameOf(call, scope) });
+    },
+  }),
+];
+
+function withoutMail(before: AlertPreferences): AlertPreferences {
+  return { ...before, mail: 'off', projects: [], heartbeat: false };
+}
+
+function without(before: AlertPreferences, projectId: number): AlertPreferences {
+  const others = before.projects.filter((entry) => entry.projectId !== projectId);
+  return { ...before, projects: [...others, { projectId, mail: 'off' }] };
+}

@@ -1,0 +1,191 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { nullableText, time } from '../../http/common-schema.ts';
+import { errorFilters, levelValues, statusValues } from '../shared/error-filters-schema.ts';
+import { personSchema, statusDetailsSchema } from './triage-schema.ts';
+
+/** Maximum of ids in one bulk request. */
+const MAX_BULK_IDS = 10_000;
+
+const ids = { type: 'array', minItems: 1, maxItems: MAX_BULK_IDS, items: { type: ['string', 'integer'] } } as const;
+
+/** State before, of errors that had the same one. */
+const previousSchema = {
+  title: 'PreviousState',
+  type: 'object',
+  description: 'Only what the action changed is present',
+  properties: {
+    status: { enum: statusValues },
+    status_details: statusDetailsSchema,
+    assignee: { type: ['integer', 'null'], description: 'Id of the user; null: unassigned' },
+    reviewed: { type: 'boolean' },
+    counted: {
+      type: 'array',
+      maxItems: MAX_BULK_IDS,
+      items: {
+        type: 'object',
+        properties: { events: { type: 'integer', minimum: 0 }, users: { type: 'integer', minimum: 0 } },
+        required: ['events', 'users'],
+        additionalProperties: false,
+      },
+      description:
+        'For each of ids: what has counted so far for its ignoreCount or ignoreUserCount. `restore` goes on from there',
+    },
+    now: {
+      type: 'object',
+      description:
+        'What the action has set. `restore` leaves errors as they are that have another status, other details or another assignee by then; what is absent is not compared',
+      properties: {
+        status: { enum: statusValues },
+        status_details: statusDetailsSchema,
+        assignee: { type: ['integer', 'null'], description: 'Id of the user; null: unassigned' },
+      },
+      additionalProperties: false,
+    },
+    ids: { ...ids, items: { type: 'string' } },
+  },
+  required: ['ids'],
+  additionalProperties: false,
+} as const;
+
+export const bulkBodySchema = {
+  title: 'BulkAction',
+  type: 'object',
+  description: 'Which errors: ids, or all_matching with filters and expected; or restore',
+  properties: {
+    ids: { ...ids, description: 'Errors of the project; in a project with an external tracker at most 100' },
+    all_matching: { const: true, description: 'All errors that the filters match, at most 10,000' },
+    filters: {
+      type: 'object',
+      description: 'Filters of the list: the parameters of GET errors, without sort, per_page and cursor',
+      properties: {
+        ...errorFilters,
+        for_review: { enum: [true, false, 'true', 'false'], description: errorFilters.for_review.description },
+      },
+      additionalProperties: false,
+    },
+    expected: {
+      type: 'integer',
+      minimum: 0,
+      description:
+        'With all_matching: the number of errors that a person confirmed. If it differs by more than a tenth the answer is 409 with the present one',
+    },
+    action: {
+      enum: ['status', 'assignee', 'reviewed', 'delete', 'discard', 'restore'],
+      description:
+        'delete and discard need the role Maintainer. discard also drops the events of these errors in future',
+    },
+    status: { enum: statusValues, description: 'status: the new state' },
+    status_details: { type: 'object', description: 'status: as of PUT errors/{error_id}' },
+    user_id: {
+      type: ['integer', 'null'],
+      description: 'assignee: member of the project with the role Reporter or a higher one; null: nobody',
+    },
+    reviewed: { type: 'boolean', description: 'reviewed: true if somebody looked at them' },
+    restore: {
+      type: 'array',
+      maxItems: MAX_BULK_IDS,
+      items: previousSchema,
+      description: 'restore: `previous` of the answer to take back',
+    },
+  },
+  required: ['action'],
+  additionalProperties: false,
+} as const;
+
+export type BulkBody = FromSchema<typeof bulkBodySchema>;
+
+const bulkProperties = {
+  changed: { type: 'integer' },
+  unchanged: { type: 'integer', description: 'Errors already in that state; after delete, also unknown ids' },
+  skipped: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Ids of errors that `restore` left as they are, because they were changed meanwhile',
+  },
+  gone: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Ids that no error has, such as those of deleted ones; empty after delete',
+  },
+  failed: {
+    type: 'array',
+    description: 'Errors that were not changed because of a failure; the request may be repeated for them',
+    items: {
+      type: 'object',
+      properties: { ids: { type: 'array', items: { type: 'string' } }, message: { type: 'string' } },
+      required: ['ids', 'message'],
+      additionalProperties: false,
+    },
+  },
+  previous: {
+    type: 'array',
+    items: previousSchema,
+    description: 'States before of the changed errors, for `restore`; empty after delete, discard and restore',
+  },
+} as const;
+
+export const bulkResultSchema = {
+  title: 'BulkResult',
+  type: 'object',
+  properties: bulkProperties,
+  required: Object.keys(bulkProperties) as (keyof typeof bulkProperties)[],
+  additionalProperties: false,
+} as const;
+
+export const reviewBodySchema = {
+  title: 'Review',
+  type: 'object',
+  properties: { reviewed: { type: 'boolean', description: 'True: a member looked at the error' } },
+  required: ['reviewed'],
+} as const;
+
+export const deleteErrorSchema = {
+  type: 'object',
+  properties: {
+    discard: { type: 'boolean', description: 'True: also drops the events of this error in future' },
+  },
+  required: [],
+  additionalProperties: false,
+} as const;
+
+export type DeleteError = FromSchema<typeof deleteErrorSchema>;
+
+const discardedSchema = {
+  title: 'DiscardedError',
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    title: { type: 'string' },
+    type: nullableText,
+    created_at: { ...time, description: 'Time from which its events are dropped' },
+    user: { anyOf: [personSchema, { type: 'null' }], description: 'Null if the user has since been removed' },
+  },
+  required: ['id', 'title', 'type', 'created_at', 'user'],
+  additionalProperties: false,
+} as const;
+
+export const discardedListSchema = { type: 'array', items: discardedSchema } as const;
+
+const similarSchema = {
+  title: 'SimilarError',
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    title: { type: 'string' },
+    type: nullableText,
+    culprit: nullableText,
+    level: { enum: [...levelValues, null] },
+    status: { enum: statusValues },
+    count: { type: 'integer' },
+    last_seen: time,
+    reasons: {
+      type: 'array',
+      items: { enum: ['type', 'culprit', 'functions'] },
+      description: 'What both have in common: the type, the culprit, or functions of the stack trace',
+    },
+  },
+  required: ['id', 'title', 'type', 'culprit', 'level', 'status', 'count', 'last_seen', 'reasons'],
+  additionalProperties: false,
+} as const;
+
+export const similarErrorsSchema = { type: 'array', items: similarSchema, maxItems: 10 } as const;

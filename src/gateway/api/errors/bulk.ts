@@ -1,0 +1,83 @@
+import { decide } from '../../../auth/policy.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { bulkBodySchema, bulkResultSchema, similarErrorsSchema } from './bulk-schema.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
+import { changeErrors, matchingIds, type BulkDeps, type PlannedChange } from './bulk-errors.ts';
+import { bulkRequestOf, type BulkRequest } from './bulk-request.ts';
+import { presentBulkResult } from './bulk-presenter.ts';
+import { presentSimilarError } from './error-presenter.ts';
+import { withSearchOf } from '../shared/read-search.ts';
+import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
+import { errorIdOf, integratedOnly, trackedProject, type TrackedProject } from '../shared/project-backend.ts';
+
+const BASE = '/api/v4/projects/:id/error_tracking/errors';
+
+async function planOf(
+  call: ProjectCall<unknown>,
+  tracked: TrackedProject,
+  deps: BulkDeps,
+  request: BulkRequest,
+): Promise<readonly PlannedChange[]> {
+  if ('restore' in request) return request.restore;
+  const { change, scope } = request;
+  if ('ids' in scope) return [{ change, ids: scope.ids }];
+  const selection = await withSearchOf(call, tracked, scope.selection);
+  return [{ change, ids: await matchingIds(deps, selection, scope.expected) }];
+}
+
+/** Throws `forbidden` for deleting without the right to it. The route itself needs the right to change errors. */
+async function requireRight({ deps, principal, project }: ProjectCall<unknown>, request: BulkRequest): Promise<void> {
+  if ('restore' in request || request.change.kind !== 'delete') return;
+  const level = await deps.store.accessLevel(project.id, principal.user.id);
+  const decision = decide(principal, 'delete_errors', project, level);
+  if (decision !== 'ok') throw new AppError(decision, 'only maintainers may delete errors');
+}
+
+/** Must precede the routes of one error. */
+export const bulkRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'POST',
+    path: `${BASE}/bulk`,
+    operationId: 'changeErrors',
+    summary: 'Change many errors: chosen ones, or all that match filters, at most 10,000; or take such a change back',
+    action: 'update_errors',
+    body: bulkBodySchema,
+    jsonOnly: true,
+    responses: {
+      200: { description: 'What was changed, and the states before', schema: bulkResultSchema },
+      ...problems,
+      409: {
+        description:
+          'Another number of errors matches than was confirmed, or the project has the maximum of discarded errors',
+        schema: problemSchema,
+      },
+    },
+    async handle(call) {
+      const request = bulkRequestOf(call.given, call.deps.clock.now());
+      await requireRight(call, request);
+      const tracked = await trackedProject(call);
+      const { backend, integratedErrors } = tracked;
+      const deps = { backend, errors: integratedErrors, project: call.project, userId: call.principal.user.id };
+      const result = await changeErrors(deps, await planOf(call, tracked, deps, request));
+      return { status: 200, body: presentBulkResult(result) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/:error_id/similar`,
+    operationId: 'listSimilarErrors',
+    summary:
+      'List errors that may have the same cause: of the same type or culprit, or with the same functions, at most 10',
+    action: 'read_errors',
+    responses: { 200: { description: 'Those with most in common first', schema: similarErrorsSchema }, ...problems },
+    async handle(call) {
+      const tracked = await trackedProject(call);
+      const errorId = errorIdOf(call);
+      const refusal = 'the connected third-party tracker cannot list similar errors';
+      const similar = await integratedOnly(tracked, refusal).similar(call.project, errorId);
+      return { status: 200, body: similar.map(presentSimilarError) };
+    },
+  }),
+];

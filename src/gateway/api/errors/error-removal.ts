@@ -1,0 +1,71 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { deleteErrorSchema, discardedListSchema, type DeleteError } from './bulk-schema.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
+import { idOf } from '../../http/path-ids.ts';
+import { presentDiscarded } from './discarded-presenter.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+
+const BASE = '/api/v4/projects/:id/error_tracking';
+
+const IN_TRACKER = 'Errors of a third-party tracker cannot be deleted here: use the tracker';
+
+export const errorRemovalRoutes: readonly Route[] = [
+  projectRoute<DeleteError>({
+    surface: 'api',
+    method: 'DELETE',
+    path: `${BASE}/errors/:error_id`,
+    operationId: 'deleteError',
+    summary: 'Delete an error with its events, reports and notes; with discard its events are dropped in future too',
+    action: 'delete_errors',
+    parameters: deleteErrorSchema,
+    responses: {
+      204: { description: 'The error is deleted' },
+      ...problems,
+      409: { description: 'The project has the maximum of discarded errors', schema: problemSchema },
+    },
+    async handle(call) {
+      const errors = integratedOnly(await trackedProject(call), IN_TRACKER);
+      const { project, params, principal } = call;
+      await errors.remove(project, errorIdOf(call), params.discard === true, principal.user.id);
+      return { status: 204, body: null };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/discarded`,
+    operationId: 'listDiscarded',
+    summary: 'List the errors whose events are dropped, newest first, at most 1,000',
+    action: 'read_errors',
+    responses: { 200: { description: 'The discarded errors', schema: discardedListSchema }, ...problems },
+    async handle(call) {
+      const errors = integratedOnly(await trackedProject(call), IN_TRACKER);
+      const groups = await errors.discarded(call.project);
+      const ids = new Set(groups.flatMap(({ userId }) => userId ?? []));
+      const users = new Map(
+        await Promise.all([...ids].map(async (id) => [id, await call.deps.store.userById(id)] as const)),
+      );
+      return {
+        status: 200,
+        body: groups.map((group) => presentDiscarded(group, users.get(group.userId ?? 0) ?? null)),
+      };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: `${BASE}/discarded/:discarded_id`,
+    operationId: 'restoreDiscarded',
+    summary: 'Take events of a discarded error again; the next one makes a new error',
+    action: 'delete_errors',
+    responses: { 204: { description: 'Its events are taken again' }, ...problems },
+    async handle(call) {
+      const errors = integratedOnly(await trackedProject(call), IN_TRACKER);
+      const id = idOf(call.path.discarded_id);
+      if (id === null) throw new AppError('not_found', 'the id of a discarded error is a number');
+      await errors.restoreDiscarded(call.project, id);
+      return { status: 204, body: null };
+    },
+  }),
+];

@@ -1,0 +1,126 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { problems } from '../../http/common-schema.ts';
+import { capabilitiesSchema } from './capabilities-schema.ts';
+import {
+  errorDetailSchema,
+  errorsSchema,
+  getErrorSchema,
+  listErrorsSchema,
+  stackTraceSchema,
+  updateErrorSchema,
+  type GetError,
+  type ListErrors,
+  type UpdateError,
+} from './error-schema.ts';
+import { updateErrorBodySchema } from './triage-schema.ts';
+import { errorQuery } from '../shared/error-query.ts';
+import { cursorLinks, pageSize } from '../../http/page-links.ts';
+import { presentError, presentErrorDetail } from './error-presenter.ts';
+import { presentStackTrace } from '../shared/stack-trace-presenter.ts';
+import { staleHeader, staleMember } from '../shared/stale.ts';
+import { readSearch } from '../shared/read-search.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+import { statusDetailsOf } from './status-details.ts';
+import { errorIdOf, trackedProject } from '../shared/project-backend.ts';
+
+const BASE = '/api/v4/projects/:id/error_tracking';
+
+export const errorRoutes: readonly Route[] = [
+  projectRoute<ListErrors>({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/errors`,
+    operationId: 'listErrors',
+    summary:
+      'List errors, paged by the cursors of the Link header; X-Errgate-Search-Hint says how a search was read, where it may be meant otherwise',
+    action: 'read_errors',
+    parameters: listErrorsSchema,
+    responses: { 200: { description: 'One page of errors', schema: errorsSchema }, ...problems },
+    async handle(call) {
+      const tracked = await trackedProject(call);
+      const { backend, context } = tracked;
+      const { per_page, ...asked } = call.params;
+      const limit = pageSize(per_page);
+      const { query, hint } = await readSearch(call, tracked, errorQuery({ ...asked, limit }));
+      const page = await backend.list(call.project, query, call.signal);
+      const hinted = hint === null ? {} : { 'X-Errgate-Search-Hint': hint };
+      const headers = { ...cursorLinks(call, page, limit), ...staleHeader(page), ...hinted };
+      return { status: 200, headers, body: page.items.map((error) => presentError(error, context)) };
+    },
+  }),
+  projectRoute<GetError>({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/errors/:error_id`,
+    operationId: 'getError',
+    summary: 'Read one error',
+    action: 'read_errors',
+    parameters: getErrorSchema,
+    responses: { 200: { description: 'The error', schema: errorDetailSchema }, ...problems },
+    async handle(call) {
+      const { backend, context } = await trackedProject(call);
+      const error = await backend.get(call.project, errorIdOf(call), call.signal, call.params.range);
+      return { status: 200, headers: staleHeader(error), body: presentErrorDetail(error, context) };
+    },
+  }),
+  projectRoute<UpdateError>({
+    surface: 'api',
+    method: 'PUT',
+    path: `${BASE}/errors/:error_id`,
+    operationId: 'updateError',
+    summary: 'Resolve, ignore or reopen an error, also in a release or until a condition',
+    action: 'update_errors',
+    parameters: updateErrorSchema,
+    body: updateErrorBodySchema,
+    responses: { 200: { description: 'The updated error', schema: errorDetailSchema }, ...problems },
+    async handle(call) {
+      const { backend, context } = await trackedProject(call);
+      const errorId = errorIdOf(call);
+      const { status } = call.params;
+      const details = statusDetailsOf(call.given, status, call.deps.clock.now());
+      const change = { userId: call.principal.user.id, ...(details === undefined ? {} : { details }) };
+      const updated = await backend.setStatus(call.project, errorId, status, change);
+      if (!updated) throw new AppError('conflict', 'The status was not changed: the backend refused.');
+      const error = await backend.get(call.project, errorId, call.signal);
+      return { status: 200, headers: staleHeader(error), body: presentErrorDetail(error, context) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/errors/:error_id/stack_trace`,
+    operationId: 'getStackTrace',
+    summary: 'Read the stack trace of the latest event',
+    action: 'read_errors',
+    responses: { 200: { description: 'The stack trace', schema: stackTraceSchema }, ...problems },
+    async handle(call) {
+      const { backend } = await trackedProject(call);
+      const event = await backend.latestEvent(call.project, errorIdOf(call), call.signal);
+      return { status: 200, headers: staleHeader(event), body: presentStackTrace(event) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/capabilities`,
+    operationId: 'getCapabilities',
+    summary: 'Read which sorts, filters and actions the backend of the project supports',
+    action: 'read_errors',
+    responses: {
+      200: { description: 'Supported sorts, filters and actions', schema: capabilitiesSchema },
+      ...problems,
+    },
+    async handle(call) {
+      const { backend } = await trackedProject(call);
+      const known = await backend.capabilities(call.project, call.signal);
+      const { sorts, filters, conditions, marks, merge, releases, statusDetails, unstableSorts, incomplete } = known;
+      const body = {
+        ...{ sorts, filters, conditions, marks, merge, releases },
+        ...{ status_details: statusDetails, unstable_sorts: unstableSorts },
+        ...(incomplete === true ? { incomplete } : {}),
+        ...staleMember(known),
+      };
+      return { status: 200, headers: staleHeader(known), body };
+    },
+  }),
+];

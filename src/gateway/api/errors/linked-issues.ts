@@ -1,0 +1,138 @@
+import { AppError } from '../../../domain/app-error.ts';
+import type { Person } from '../../../domain/error-state.ts';
+import { issueUrlProblem } from '../../../domain/link-rules.ts';
+import type { MadeIssue } from '../../../domain/ports/link-setup.ts';
+import { MAX_ISSUE_TITLE, MAX_LINKED_ISSUES, type LinkedIssue } from '../../../domain/project-links.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
+import {
+  linkedIssueSchema,
+  linkedIssuesSchema,
+  newLinkedIssueSchema,
+  type NewLinkedIssue,
+} from './linked-issue-schema.ts';
+import { compileSchema } from '../../../schemas/compile.ts';
+import { idOf } from '../../http/path-ids.ts';
+import { isoTime } from '../../http/iso-time.ts';
+import { presentPerson } from './triage-presenter.ts';
+import { readBody } from '../../http/read-body.ts';
+import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
+import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+
+const PATH = '/api/v4/projects/:id/error_tracking/errors/:error_id/issues';
+const IN_TRACKER = 'Issues of errors in a third-party tracker are linked there: use the tracker';
+
+const fitsNew = compileSchema<NewLinkedIssue>(newLinkedIssueSchema);
+
+const invalid = (message: string): AppError => new AppError('invalid_parameter', message);
+
+async function integrated(call: ProjectCall<unknown>) {
+  return integratedOnly(await trackedProject(call), IN_TRACKER);
+}
+
+/** Returns a title in one line, cut to its maximum. */
+function titleOf(text: string): string {
+  if (!text.isWellFormed()) throw invalid('title is invalid');
+  return text
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_ISSUE_TITLE);
+}
+
+/** Finds an issue by its address, which is checked. */
+function existing({ url: text = '', title = '', description }: NewLinkedIssue): MadeIssue {
+  if (description !== undefined) throw invalid('description is for create only');
+  const url = text.trim();
+  if (url === '') throw invalid('url is missing: give the address of an issue, or create');
+  const problem = issueUrlProblem(url);
+  if (problem !== null) throw invalid(`url ${problem}`);
+  return { url: new URL(url).href, title: titleOf(title) || url.slice(0, MAX_ISSUE_TITLE) };
+}
+
+/** Makes an issue on the host; the error has room for it. */
+async function made(
+  { deps, project }: ProjectCall<unknown>,
+  present: readonly LinkedIssue[],
+  { url, title = '', description = '' }: NewLinkedIssue,
+): Promise<MadeIssue> {
+  if (url !== undefined) throw invalid('url and create cannot be combined');
+  const asked = titleOf(title);
+  if (asked === '') throw invalid('title is missing');
+  if (description.includes('\0') || !description.isWellFormed()) throw invalid('description is invalid');
+  if (present.length >= MAX_LINKED_ISSUES) {
+    throw new AppError('conflict', `an error has at most ${MAX_LINKED_ISSUES} linked issues: remove one first`);
+  }
+  return deps.links.makeIssue(project.id, { title: asked, description });
+}
+
+function presentLinkedIssue({ id, url, title, at }: LinkedIssue, user: Person | null) {
+  return { id, url, title, created_at: isoTime(at), user: presentPerson(user) };
+}
+
+async function peopleOf({ deps }: ProjectCall<unknown>, issues: readonly LinkedIssue[]) {
+  const ids = [...new Set(issues.map(({ userId }) => userId).filter((id) => id !== null))];
+  const people = await Promise.all(ids.map((id) => deps.store.userById(id)));
+  const known = new Map<number | null, Person>(people.flatMap((user) => (user === null ? [] : [[user.id, user]])));
+  return (issue: LinkedIssue) => presentLinkedIssue(issue, known.get(issue.userId) ?? null);
+}
+
+export const linkedIssueRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'listLinkedIssues',
+    summary: 'List the issues on the host that belong to an error, at most 20 per error',
+    action: 'read_errors',
+    responses: { 200: { description: 'The issues, oldest first', schema: linkedIssuesSchema }, ...problems },
+    async handle(call) {
+      const errors = await integrated(call);
+      const issues = await errors.linkedIssues(call.project, errorIdOf(call));
+      return { status: 200, body: issues.map(await peopleOf(call, issues)) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'POST',
+    path: PATH,
+    operationId: 'addLinkedIssue',
+    summary: 'Link an issue on the host to an error, or make one there and link it',
+    action: 'update_errors',
+    body: newLinkedIssueSchema,
+    responses: {
+      201: { description: 'The linked issue', schema: linkedIssueSchema },
+      ...problems,
+      409: { description: 'The error has the maximum of linked issues', schema: problemSchema },
+      502: { description: 'The host refused, or did not answer', schema: problemSchema },
+    },
+    async handle(call) {
+      const errors = await integrated(call);
+      const { project, principal } = call;
+      const errorId = errorIdOf(call);
+      const body = readBody(call.given, fitsNew, newLinkedIssueSchema);
+      const present = await errors.linkedIssues(project, errorId);
+      const issue = body.create === true ? await made(call, present, body) : existing(body);
+      const linked = await errors.linkIssue(project, errorId, issue, principal.user.id).catch((error: unknown) => {
+        if (body.create !== true || !(error instanceof AppError)) throw error;
+        const message = `the issue was made at ${issue.url}, but it is not linked: ${error.message}. Link it by its address`;
+        throw new AppError('issue_host_failed', message);
+      });
+      return { status: 201, body: (await peopleOf(call, [linked]))(linked) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: `${PATH}/:issue_id`,
+    operationId: 'removeLinkedIssue',
+    summary: 'Remove the link from an error to an issue; the issue stays on the host',
+    action: 'update_errors',
+    responses: { 204: { description: 'The link is removed' }, ...problems },
+    async handle(call) {
+      const errors = await integrated(call);
+      const id = idOf(call.path.issue_id);
+      if (id === null) throw new AppError('not_found', 'the error has no such linked issue');
+      await errors.unlinkIssue(call.project, errorIdOf(call), id, call.principal.user.id);
+      return { status: 204, body: null };
+    },
+  }),
+];

@@ -1,0 +1,69 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { problems } from '../../http/common-schema.ts';
+import { errorDetailSchema, mergeBodySchema, unmergeBodySchema, unmergedSchema } from './error-schema.ts';
+import { errorIdsOf } from './error-ids.ts';
+import { presentErrorDetail, presentMergedError } from './error-presenter.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+
+const BASE = '/api/v4/projects/:id/error_tracking/errors/:error_id';
+
+const CANNOT_MERGE = 'Errors of a third-party tracker cannot be merged or unmerged here: use the tracker';
+
+export const mergeRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'POST',
+    path: `${BASE}/merge`,
+    operationId: 'mergeErrors',
+    summary: 'Merge errors into the one with the lowest id, with the events, users and tags of all',
+    action: 'update_errors',
+    body: mergeBodySchema,
+    responses: { 200: { description: 'The merged error', schema: errorDetailSchema }, ...problems },
+    async handle(call) {
+      const tracked = await trackedProject(call);
+      const { backend, context } = tracked;
+      const ids = errorIdsOf(call.given);
+      if (ids === null) throw new AppError('invalid_parameter', 'ids is missing');
+      const errorId = errorIdOf(call);
+      const root = await integratedOnly(tracked, CANNOT_MERGE).merge(
+        call.project,
+        [errorId, ...ids],
+        call.principal.user.id,
+      );
+      const error = await backend.get(call.project, root);
+      return { status: 200, body: presentErrorDetail(error, context) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'POST',
+    path: `${BASE}/unmerge`,
+    operationId: 'unmergeErrors',
+    summary: 'Separate merged errors, so that each is an error of its own again',
+    action: 'update_errors',
+    body: unmergeBodySchema,
+    responses: {
+      200: {
+        description: 'The error that they were merged into, and the errors that are separate again',
+        schema: unmergedSchema,
+      },
+      ...problems,
+    },
+    async handle(call) {
+      const tracked = await trackedProject(call);
+      const { backend, context } = tracked;
+      const ids = errorIdsOf(call.given);
+      const askedId = errorIdOf(call);
+      const { errorId, separated } = await integratedOnly(tracked, CANNOT_MERGE).unmerge(
+        call.project,
+        askedId,
+        ids,
+        call.principal.user.id,
+      );
+      const error = await backend.get(call.project, errorId);
+      const body = { ...presentErrorDetail(error, context), unmerged: separated.map(presentMergedError) };
+      return { status: 200, body };
+    },
+  }),
+];

@@ -1,0 +1,162 @@
+import { nullableText, time } from '../../http/common-schema.ts';
+
+const count = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const;
+
+/** What a status waits for, in the names that trackers use. */
+const detailProperties = {
+  inRelease: {
+    type: 'string',
+    maxLength: 200,
+    description: 'Release in which it is resolved: events of this and older releases do not reopen it',
+  },
+  inNextRelease: {
+    const: true,
+    description: 'It is resolved in the release after the newest one: events of known releases do not reopen it',
+  },
+  inCommit: {
+    type: 'object',
+    properties: { commit: { type: 'string', maxLength: 200 }, repository: nullableText },
+    required: ['commit'],
+    additionalProperties: false,
+    description:
+      'Commit that resolves it. Where the version of one of the newest 100 releases names it, inRelease becomes that release; else it is for information',
+  },
+  ignoreUntil: { ...time, description: 'It is ignored until this time' },
+  ignoreCount: { ...count, description: 'Number of further events after which it is no longer ignored' },
+  ignoreUserCount: { ...count, description: 'Number of further users after which it is no longer ignored' },
+} as const;
+
+export const statusDetailsSchema = {
+  title: 'StatusDetails',
+  type: ['object', 'null'],
+  description: 'What the status waits for; empty: nothing; null: the backend does not tell',
+  properties: {
+    ...detailProperties,
+    afterRelease: { ...nullableText, description: 'With inNextRelease: the newest release at that time' },
+  },
+  additionalProperties: false,
+} as const;
+
+const givenStatusDetailsSchema = {
+  title: 'NewStatusDetails',
+  type: 'object',
+  description:
+    'For resolved: inRelease ("latest": the newest one), inNextRelease or inCommit. For ignored: one or more conditions, of which the first to come true counts. Also accepted as statusDetails',
+  properties: {
+    ...detailProperties,
+    ignoreDuration: { ...count, description: 'Minutes, instead of ignoreUntil' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const updateErrorBodySchema = {
+  title: 'UpdateError',
+  type: 'object',
+  properties: {
+    status: { enum: ['unresolved', 'resolved', 'ignored'], description: 'The new state' },
+    status_details: givenStatusDetailsSchema,
+  },
+  required: ['status'],
+} as const;
+
+const person = {
+  type: 'object',
+  properties: { id: { type: 'integer' }, username: { type: 'string' }, name: { type: 'string' } },
+  required: ['id', 'username', 'name'],
+  additionalProperties: false,
+} as const;
+
+export const personSchema = { title: 'Person', ...person } as const;
+export const nullablePerson = { anyOf: [personSchema, { type: 'null' }] } as const;
+
+export const noteSchema = {
+  title: 'Note',
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    author: { ...nullablePerson, description: 'Null: imported, or the user was removed' },
+    author_name: { type: 'string' },
+    created_at: time,
+    text: { type: 'string' },
+    imported: { type: 'boolean', description: 'True: from a former tracker; it cannot be deleted' },
+  },
+  required: ['id', 'author', 'author_name', 'created_at', 'text', 'imported'],
+  additionalProperties: false,
+} as const;
+
+export const notesSchema = { type: 'array', items: noteSchema } as const;
+
+export const newNoteSchema = {
+  title: 'NewNote',
+  type: 'object',
+  properties: { text: { type: 'string', minLength: 1, maxLength: 10_000 } },
+  required: ['text'],
+} as const;
+
+export const assigneeBodySchema = {
+  title: 'NewAssignee',
+  type: 'object',
+  properties: {
+    user_id: { type: ['integer', 'null'], description: 'Member of the project; null: none' },
+  },
+  required: ['user_id'],
+} as const;
+
+export const activitySchema = {
+  title: 'Activity',
+  type: 'object',
+  properties: {
+    created_at: time,
+    kind: {
+      enum: [
+        'resolved',
+        'ignored',
+        'unresolved',
+        'regressed',
+        'unmuted',
+        'assigned',
+        'unassigned',
+        'note_added',
+        'note_removed',
+        'merged',
+        'unmerged',
+        'imported',
+        'issue_linked',
+        'issue_unlinked',
+      ],
+    },
+    user: { ...nullablePerson, description: 'Null: errgate itself, an import, or a command' },
+    status_details: statusDetailsSchema,
+    release: { ...nullableText, description: 'regressed: release of the event' },
+    reason: { enum: ['until', 'events', 'users', null], description: 'unmuted: condition that came true' },
+    assignee: nullablePerson,
+    note_id: nullableText,
+    error_ids: {
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      description: 'merged, unmerged: the other errors',
+    },
+    source: { ...nullableText, description: 'Kind of the tracker that it was imported from, or changed in' },
+    issue_id: nullableText,
+    issue_url: { ...nullableText, description: 'issue_linked, issue_unlinked: address of the issue on the host' },
+    issue_title: nullableText,
+  },
+  required: [
+    'created_at',
+    'kind',
+    'user',
+    'status_details',
+    'release',
+    'reason',
+    'assignee',
+    'note_id',
+    'error_ids',
+    'source',
+    'issue_id',
+    'issue_url',
+    'issue_title',
+  ],
+  additionalProperties: false,
+} as const;
+
+export const activitiesSchema = { type: 'array', items: activitySchema } as const;

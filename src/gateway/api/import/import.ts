@@ -1,0 +1,65 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
+import { importProgressSchema, startImportSchema, type StartImport } from './import-schema.ts';
+import { presentImportProgress } from './import-presenter.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+
+const PATH = '/api/v4/projects/:id/error_tracking/import';
+const progress = { description: 'The progress of the import', schema: importProgressSchema };
+
+function noImport(): AppError {
+  return new AppError('not_found', 'no import of this project was started');
+}
+
+export const importRoutes: readonly Route[] = [
+  projectRoute<StartImport>({
+    surface: 'api',
+    method: 'POST',
+    path: PATH,
+    operationId: 'startImport',
+    summary: 'Import the history of a project from the tracker that it is linked to, or continue a stopped import',
+    action: 'move_in',
+    parameters: startImportSchema,
+    responses: {
+      202: progress,
+      ...problems,
+      409: { description: 'An import of this project is running', schema: problemSchema },
+    },
+    async handle({ deps, project, params }) {
+      if (!deps.integratedOffered) {
+        throw new AppError('integrated_not_offered', 'the integrated backend is off for this instance');
+      }
+      const settings = await deps.store.settings(project.id);
+      const started = await deps.moveIn.start(project, settings, params.switch ?? false);
+      return { status: 202, body: presentImportProgress(started) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'getImport',
+    summary: 'Read the progress of the last import of a project',
+    action: 'read_settings',
+    responses: { 200: progress, ...problems },
+    async handle({ deps, project }) {
+      const found = await deps.moveIn.progress(project.id);
+      if (found === null) throw noImport();
+      return { status: 200, body: presentImportProgress(found) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: PATH,
+    operationId: 'cancelImport',
+    summary: 'Stop the running import of a project; what was imported stays',
+    action: 'move_in',
+    responses: { 200: progress, ...problems },
+    async handle({ deps, project }) {
+      const found = await deps.moveIn.cancel(project.id);
+      if (found === null) throw noImport();
+      return { status: 200, body: presentImportProgress(found) };
+    },
+  }),
+];

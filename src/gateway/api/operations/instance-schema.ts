@@ -1,0 +1,151 @@
+import { time } from '../../http/common-schema.ts';
+import { healthSchema } from './health-schema.ts';
+
+export const instanceSchema = {
+  title: 'Instance',
+  type: 'object',
+  properties: {
+    ...healthSchema.properties,
+    version: { type: 'string' },
+    node: { type: 'string', description: 'Version of Node.js' },
+    started_at: time,
+    store: {
+      type: 'object',
+      properties: {
+        kind: { enum: ['sqlite', 'mongodb'] },
+        stats: {
+          type: ['object', 'null'],
+          description: 'null: the store did not respond in time',
+          properties: {
+            schema_version: { type: 'integer' },
+            known_schema_version: {
+              type: 'integer',
+              description: 'Version that this service writes; a lower one: a later version has migrated the store',
+            },
+            projects: { type: 'integer' },
+            users: { type: 'integer' },
+            errors: { type: 'integer' },
+            events: { type: 'integer', description: 'Events whose content is still stored' },
+            bytes: { type: ['integer', 'null'] },
+          },
+          required: ['schema_version', 'known_schema_version', 'projects', 'users', 'errors', 'events', 'bytes'],
+          additionalProperties: false,
+        },
+      },
+      required: ['kind', 'stats'],
+      additionalProperties: false,
+    },
+    journal: {
+      type: 'object',
+      properties: {
+        bytes: { type: 'integer' },
+        max_bytes: { type: 'integer', description: 'Maximum size; when it is reached, events are refused' },
+        oldest_seconds: { type: 'number', description: 'Age of the oldest event that is accepted but not stored yet' },
+      },
+      required: ['bytes', 'max_bytes', 'oldest_seconds'],
+      additionalProperties: false,
+    },
+    quarantined: { type: 'integer', description: 'Records that could not be digested' },
+    disk: {
+      type: ['object', 'null'],
+      description: 'Disk with the journal; null: it cannot be read',
+      properties: {
+        free_bytes: { type: 'integer' },
+        total_bytes: { type: 'integer' },
+        min_free_bytes: { type: 'integer', description: 'Free space below which events are refused' },
+      },
+      required: ['free_bytes', 'total_bytes', 'min_free_bytes'],
+      additionalProperties: false,
+    },
+    counts: {
+      type: 'object',
+      description: 'Since this process started; two answers give the rates between them',
+      properties: {
+        accepted: { type: 'integer', description: 'Events acknowledged to SDKs' },
+        stored: { type: 'integer', description: 'Events written to the store' },
+        refused: { type: 'integer', description: 'Requests of SDKs that were refused' },
+      },
+      required: ['accepted', 'stored', 'refused'],
+      additionalProperties: false,
+    },
+    refused: {
+      type: 'array',
+      description: 'Requests of SDKs that this process has refused since it started, latest reason first',
+      items: {
+        type: 'object',
+        properties: {
+          reason: { type: 'string', description: 'Explained under Ingestion in docs/api.md' },
+          requests: { type: 'integer' },
+          last_at: time,
+          last_project_id: {
+            type: ['integer', 'null'],
+            description: 'Project id in the address of the latest request, whether or not the project exists',
+          },
+        },
+        required: ['reason', 'requests', 'last_at', 'last_project_id'],
+        additionalProperties: false,
+      },
+    },
+    alerts: {
+      type: ['object', 'null'],
+      description: 'null: the store did not respond in time',
+      properties: {
+        mail: { type: 'boolean', description: 'Whether mail is configured; otherwise people get no messages' },
+        oldest_unsent_seconds: {
+          type: 'number',
+          description: 'Age of the oldest fact that should have been sent; 0: none',
+        },
+        failed: { type: 'integer', description: 'Messages that were given up, and not sent again' },
+        failing: { type: 'integer', description: 'Destinations whose attempts fail at present' },
+      },
+      required: ['mail', 'oldest_unsent_seconds', 'failed', 'failing'],
+      additionalProperties: false,
+    },
+    gateways: {
+      type: 'array',
+      description: 'Journals of the gateways that share the store',
+      items: {
+        type: 'object',
+        properties: { journal_id: { type: 'string' }, seen_at: time, unfinished: { type: 'boolean' } },
+        required: ['journal_id', 'seen_at', 'unfinished'],
+        additionalProperties: false,
+      },
+    },
+    running: {
+      type: 'array',
+      description: 'Gateways that share the store and announced themselves within the last minute',
+      items: {
+        type: 'object',
+        properties: {
+          gateway_id: { type: 'string', description: 'Random per process' },
+          version: { type: 'string' },
+          silent_seconds: { type: 'number', description: 'Since its last heartbeat' },
+          clock_ahead_seconds: {
+            type: 'number',
+            description: "By which its clock was ahead of the store's then; negative: behind",
+          },
+        },
+        required: ['gateway_id', 'version', 'silent_seconds', 'clock_ahead_seconds'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: [
+    'status',
+    'accepting',
+    'reading',
+    'version',
+    'node',
+    'started_at',
+    'store',
+    'journal',
+    'quarantined',
+    'disk',
+    'counts',
+    'refused',
+    'alerts',
+    'gateways',
+    'running',
+  ],
+  additionalProperties: false,
+} as const;

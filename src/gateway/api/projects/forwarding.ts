@@ -1,0 +1,70 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { definedMembers } from '../../../lib/defined-members.ts';
+import { problems } from '../../http/common-schema.ts';
+import { forwardingSchema, putForwardingSchema, type PutForwarding } from './forwarding-schema.ts';
+import { presentForwarding } from './forwarding-presenter.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+
+const PATH = '/api/v4/projects/:id/error_tracking/forwarding';
+const responses = { 200: { description: 'The forwarding of the project', schema: forwardingSchema }, ...problems };
+
+function none(): AppError {
+  return new AppError('not_found', 'the project forwards nothing');
+}
+
+/** Undefined: the end stays as it is. */
+function instantOf(until: string | undefined): number | null | undefined {
+  if (until === undefined || until === 'never') return until === 'never' ? null : undefined;
+  const at = /^\d{4}-\d\d-\d\dT/.test(until) ? Date.parse(until) : Number.NaN;
+  if (Number.isNaN(at)) {
+    throw new AppError('invalid_parameter', 'until is invalid: use a time such as 2027-01-31T00:00:00Z');
+  }
+  return at;
+}
+
+export const forwardingRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'getForwarding',
+    summary: 'Read where the project forwards to, and how far it is; the key of the DSN is never shown',
+    action: 'read_settings',
+    responses,
+    async handle({ deps, project }) {
+      const view = await deps.forwarding.view(project.id);
+      if (view === null) throw none();
+      return { status: 200, body: presentForwarding(view) };
+    },
+  }),
+  projectRoute<PutForwarding>({
+    surface: 'api',
+    method: 'PUT',
+    path: PATH,
+    operationId: 'putForwarding',
+    summary: 'Copy everything the project accepts to another DSN; omitted members keep their values',
+    action: 'manage_forwarding',
+    parameters: putForwardingSchema,
+    responses,
+    async handle({ deps, project, params }) {
+      const draft = definedMembers({ dsn: params.dsn, until: instantOf(params.until) });
+      const view = await deps.forwarding.save(project.id, draft);
+      await deps.protectionSaved();
+      return { status: 200, body: presentForwarding(view) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: PATH,
+    operationId: 'deleteForwarding',
+    summary: 'End forwarding; what still waits is dropped',
+    action: 'manage_forwarding',
+    responses: { 204: { description: 'The project forwards nothing now' }, ...problems },
+    async handle({ deps, project }) {
+      if (!(await deps.forwarding.remove(project.id))) throw none();
+      await deps.protectionSaved();
+      return { status: 204, body: null };
+    },
+  }),
+];

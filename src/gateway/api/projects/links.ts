@@ -1,0 +1,93 @@
+import type { IssueTrackerDraft } from '../../../domain/ports/link-setup.ts';
+import type { SourceRepository } from '../../../domain/project-links.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
+import {
+  linksSchema,
+  putLinksSchema,
+  testIssueTrackerSchema,
+  trackerTestSchema,
+  type PutLinks,
+  type TestIssueTracker,
+} from './links-schema.ts';
+import { compileSchema } from '../../../schemas/compile.ts';
+import { presentLinks } from './links-presenter.ts';
+import { readBody } from '../../http/read-body.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+
+const PATH = '/api/v4/projects/:id/error_tracking/links';
+
+const fitsPut = compileSchema<PutLinks>(putLinksSchema);
+const fitsTest = compileSchema<TestIssueTracker>(testIssueTrackerSchema);
+
+function repositoryOf(given: NonNullable<PutLinks['repository']>): SourceRepository {
+  return {
+    urlTemplate: given.url_template.trim(),
+    defaultRef: given.default_ref.trim(),
+    refTemplate: (given.ref_template ?? '').trim(),
+    prefixes: (given.prefixes ?? []).map(({ from, to }) => ({ from, to })),
+  };
+}
+
+function trackerOf(given: TestIssueTracker): IssueTrackerDraft {
+  return {
+    kind: given.kind,
+    newIssueUrl: (given.new_issue_url ?? '').trim(),
+    apiUrl: given.api_url?.trim() || null,
+    project: given.project?.trim() || null,
+    // An empty field of a form means that the stored token stays.
+    ...(given.token === undefined || given.token?.trim() === '' ? {} : { token: given.token }),
+  };
+}
+
+export const linkRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'getLinks',
+    summary: 'Read where the sources and issues of a project are; the token of the issue tracker is never shown',
+    action: 'read_links',
+    responses: { 200: { description: 'The links; null: not set', schema: linksSchema }, ...problems },
+    async handle({ deps, project }) {
+      return { status: 200, body: presentLinks(await deps.links.links(project.id)) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'PUT',
+    path: PATH,
+    operationId: 'putLinks',
+    summary: 'Set where the sources and issues of a project are',
+    action: 'update_links',
+    body: putLinksSchema,
+    jsonOnly: true,
+    responses: { 200: { description: 'The links', schema: linksSchema }, ...problems },
+    async handle({ deps, project, given }) {
+      const { repository, issue_tracker: tracker } = readBody(given, fitsPut, putLinksSchema);
+      const saved = await deps.links.save(project.id, {
+        repository: repository === null ? null : repositoryOf(repository),
+        issueTracker: tracker === null ? null : trackerOf(tracker),
+      });
+      return { status: 200, body: presentLinks(saved) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'POST',
+    path: `${PATH}/test`,
+    operationId: 'testIssueTracker',
+    summary: 'Check an issue tracker and its token, else the stored one, without making or saving anything',
+    action: 'update_links',
+    body: testIssueTrackerSchema,
+    jsonOnly: true,
+    responses: {
+      200: { description: 'The token works', schema: trackerTestSchema },
+      ...problems,
+      502: { description: 'The host refused, or did not answer', schema: problemSchema },
+    },
+    async handle({ deps, project, given, signal }) {
+      const draft = trackerOf(readBody(given, fitsTest, testIssueTrackerSchema));
+      return { status: 200, body: { message: await deps.links.test(project.id, draft, signal) } };
+    },
+  }),
+];

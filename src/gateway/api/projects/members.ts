@@ -1,0 +1,159 @@
+import { effectiveLevel } from '../../../auth/policy.ts';
+import { ACCESS_LEVELS, type AccessLevel } from '../../../domain/account.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import type { Member } from '../../../domain/project.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
+import {
+  addMemberSchema,
+  memberSchema,
+  memberSuggestionsSchema,
+  membersSchema,
+  updateMemberSchema,
+  type AddMember,
+  type UpdateMember,
+} from './member-schema.ts';
+import { memberSuggestions } from './member-suggestions.ts';
+import { offsetPage } from '../../http/page-links.ts';
+import { idOf } from '../../http/path-ids.ts';
+import { presentMember } from './member-presenter.ts';
+import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
+
+const PATH = '/api/v4/projects/:id/members';
+const oneMember = { 200: { description: 'The member', schema: memberSchema }, ...problems };
+
+async function memberOf({ deps, project }: ProjectCall<unknown>, userId: number | null): Promise<Member | null> {
+  const members = await deps.store.listMembers(project.id);
+  return members.find((member) => member.userId === userId) ?? null;
+}
+
+async function existing(call: ProjectCall<unknown>): Promise<Member> {
+  const member = await memberOf(call, idOf(call.path.user_id));
+  if (member === null) throw new AppError('not_found', 'the project has no such member');
+  return member;
+}
+
+function levelOf(value: number): AccessLevel {
+  const levels = Object.values(ACCESS_LEVELS);
+  const level = levels.find((known) => known === value);
+  if (level !== undefined) return level;
+  throw new AppError('invalid_parameter', `access_level does not have a valid value: use one of ${levels.join(' | ')}`);
+}
+
+/** Throws `forbidden` when a user grants, changes or removes a role above their own. */
+async function assertMayDecideOn(call: ProjectCall<unknown>, ...levels: readonly AccessLevel[]): Promise<void> {
+  const { deps, project, principal } = call;
+  const held = effectiveLevel(principal, await deps.store.accessLevel(project.id, principal.user.id));
+  if (levels.some((level) => level > held)) throw new AppError('forbidden', 'the role is higher than your own');
+}
+
+async function userIdOf({ deps, params }: ProjectCall<AddMember>): Promise<number> {
+  const { user_id: id, username } = params;
+  if (id === undefined && username === undefined) {
+    throw new AppError('invalid_parameter', 'user_id, username are missing, exactly one parameter must be provided');
+  }
+  const user = id === undefined ? await deps.store.userByName(username ?? '') : await deps.store.userById(id);
+  if (user === null) throw new AppError('not_found', 'there is no such user');
+  return user.id;
+}
+
+export const memberRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'listMembers',
+    summary: 'List the members of a project, paged by page and per_page',
+    action: 'read_members',
+    pagedByOffset: true,
+    responses: { 200: { description: 'One page of members, by id', schema: membersSchema }, ...problems },
+    async handle(call) {
+      const { items, headers } = offsetPage(call, await call.deps.store.listMembers(call.project.id));
+      return { status: 200, headers, body: items.map(presentMember) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${PATH}/:user_id`,
+    operationId: 'getMember',
+    summary: 'Read one member',
+    action: 'read_members',
+    responses: oneMember,
+    handle: async (call) => ({ status: 200, body: presentMember(await existing(call)) }),
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/projects/:id/member_suggestions',
+    operationId: 'suggestMembers',
+    summary: 'List users to add: members of other projects of the caller; all users for administrators',
+    action: 'suggest_members',
+    pagedByOffset: true,
+    responses: {
+      200: { description: 'One page of users, by user name', schema: memberSuggestionsSchema },
+      ...problems,
+    },
+    async handle(call) {
+      const { items, headers } = offsetPage(call, await memberSuggestions(call));
+      return { status: 200, headers, body: items };
+    },
+  }),
+  projectRoute<AddMember>({
+    surface: 'api',
+    method: 'POST',
+    path: PATH,
+    operationId: 'addMember',
+    summary: 'Add a member with a role not above your own',
+    action: 'manage_members',
+    parameters: addMemberSchema,
+    responses: {
+      201: { description: 'The member', schema: memberSchema },
+      ...problems,
+      409: { description: 'The user is already a member', schema: problemSchema },
+    },
+    async handle(call) {
+      const { deps, project, params } = call;
+      const level = levelOf(params.access_level);
+      await assertMayDecideOn(call, level);
+      const userId = await userIdOf(call);
+      if ((await memberOf(call, userId)) !== null) throw new AppError('conflict', 'Member already exists');
+      await deps.store.setMember(project.id, userId, level);
+      const member = await memberOf(call, userId);
+      if (member === null) throw new AppError('not_found', 'the user or the project was removed in the meantime');
+      return { status: 201, body: presentMember(member) };
+    },
+  }),
+  projectRoute<UpdateMember>({
+    surface: 'api',
+    method: 'PUT',
+    path: `${PATH}/:user_id`,
+    operationId: 'updateMember',
+    summary: 'Change the role of a member; neither role may be above your own',
+    action: 'manage_members',
+    parameters: updateMemberSchema,
+    responses: oneMember,
+    async handle(call) {
+      const { deps, project, params } = call;
+      const level = levelOf(params.access_level);
+      const member = await existing(call);
+      await assertMayDecideOn(call, level, member.accessLevel);
+      await deps.store.setMember(project.id, member.userId, level);
+      return { status: 200, body: presentMember({ ...member, accessLevel: level }) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: `${PATH}/:user_id`,
+    operationId: 'removeMember',
+    summary: 'Remove a member whose role is not above your own',
+    action: 'manage_members',
+    responses: { 204: { description: 'The member was removed' }, ...problems },
+    async handle(call) {
+      const member = await existing(call);
+      await assertMayDecideOn(call, member.accessLevel);
+      await call.deps.store.removeMember(call.project.id, member.userId);
+      return { status: 204, body: null };
+    },
+  }),
+];

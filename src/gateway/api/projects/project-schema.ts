@@ -1,0 +1,82 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ParametersSchema } from '../../../schemas/parameters.ts';
+import { nullableText, ONE_LINE, time } from '../../http/common-schema.ts';
+
+export const projectSchema = {
+  title: 'Project',
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    description: nullableText,
+    name: { type: 'string' },
+    name_with_namespace: { type: 'string' },
+    path: { type: 'string' },
+    path_with_namespace: { type: 'string' },
+    created_at: time,
+    web_url: { type: 'string' },
+    visibility: { enum: ['private', 'public'] },
+    monitor_access_level: { enum: ['enabled', 'disabled'] },
+  },
+  required: [
+    'id',
+    'description',
+    'name',
+    'name_with_namespace',
+    'path',
+    'path_with_namespace',
+    'created_at',
+    'web_url',
+    'visibility',
+    'monitor_access_level',
+  ],
+  additionalProperties: false,
+} as const;
+
+export const acceptedSchema = {
+  title: 'Accepted',
+  type: 'object',
+  properties: { message: { enum: ['202 Accepted'] } },
+  required: ['message'],
+  additionalProperties: false,
+} as const;
+
+export const projectsSchema = { type: 'array', items: projectSchema } as const;
+
+const path = { type: 'string', maxLength: 255, description: 'Full path, `group/name` or deeper' } as const;
+const name = { type: 'string', maxLength: 255, pattern: ONE_LINE, description: 'Display name' } as const;
+const visibility = {
+  type: 'string',
+  enum: ['private', 'public'],
+  description: 'public: users who are not members get 403 instead of 404; it grants no access',
+} as const;
+const monitor_access_level = {
+  type: 'string',
+  enum: ['enabled', 'disabled'],
+  description: 'Whether the Monitor feature is enabled; disabled hides errors, but events are still accepted',
+} as const;
+
+export const createProjectSchema = {
+  type: 'object',
+  properties: {
+    path: {
+      ...path,
+      description: 'Full path, `group/name` or deeper; together with `namespace_path` only its last part',
+    },
+    name: { ...name, description: 'Display name; the path is derived from it if `path` is omitted' },
+    namespace_path: { type: 'string', maxLength: 255, description: 'Path of the group, `group` or `group/subgroup`' },
+    namespace_id: { type: 'integer', description: 'Not supported: groups have no ids; requests with it are rejected' },
+    visibility,
+    monitor_access_level,
+  },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type CreateProject = FromSchema<typeof createProjectSchema>;
+
+export const updateProjectSchema = {
+  type: 'object',
+  properties: { name, path, visibility, monitor_access_level },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type UpdateProject = FromSchema<typeof updateProjectSchema>;

@@ -1,0 +1,98 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ParametersSchema } from '../../../schemas/parameters.ts';
+import { errorFilters, searchKeyValues } from '../shared/error-filters-schema.ts';
+
+const countProperties = {
+  unresolved: { type: 'integer' },
+  for_review: { type: 'integer' },
+  resolved: { type: 'integer' },
+  ignored: { type: 'integer' },
+  matching: {
+    type: 'integer',
+    description: 'Errors that fit all filters, also the status and what the search says about it',
+  },
+  capped_at: { type: 'integer', description: 'A count that has this value may be greater' },
+} as const;
+
+export const errorCountsSchema = {
+  title: 'ErrorCounts',
+  type: 'object',
+  properties: countProperties,
+  required: Object.keys(countProperties) as (keyof typeof countProperties)[],
+  additionalProperties: false,
+} as const;
+
+export const countErrorsSchema = {
+  type: 'object',
+  properties: errorFilters,
+  required: ['status'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type CountErrors = FromSchema<typeof countErrorsSchema>;
+
+const searchKeySchema = {
+  title: 'SearchKey',
+  type: 'object',
+  properties: {
+    key: { enum: searchKeyValues },
+    kind: {
+      enum: ['choice', 'text', 'person', 'time', 'tag'],
+      description:
+        'choice: one of values; person: me, none or a username; time: such as -24h or >2026-11-20; tag: the name of a tag',
+    },
+    description: { type: 'string' },
+    values: { type: ['array', 'null'], items: { type: 'string' }, description: 'Closed set of values; null: any' },
+    aliases: { type: 'array', items: { type: 'string' }, description: 'Other names of the key' },
+  },
+  required: ['key', 'kind', 'description', 'values', 'aliases'],
+  additionalProperties: false,
+} as const;
+
+export const searchKeysSchema = {
+  title: 'SearchKeys',
+  type: 'object',
+  properties: {
+    keys: { type: 'array', items: searchKeySchema, description: 'Keys that searches of this project may have' },
+    tags: {
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: 500,
+      description: 'Names of tags of the errors seen last, which may stand as a key: browser:Chrome. By name',
+    },
+    max_conditions: { type: 'integer', description: 'Most conditions of one search' },
+  },
+  required: ['keys', 'tags', 'max_conditions'],
+  additionalProperties: false,
+} as const;
+
+export const searchValuesParametersSchema = {
+  type: 'object',
+  properties: {
+    key: { type: 'string', maxLength: 200, description: 'Key, or the name of a tag', 'x-not-blank': true },
+    prefix: {
+      type: 'string',
+      maxLength: 200,
+      description: 'Beginning of the values, in any case; types, files, functions and users have it anywhere',
+    },
+  },
+  required: ['key'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type SearchValuesParameters = FromSchema<typeof searchValuesParametersSchema>;
+
+export const searchValuesSchema = {
+  title: 'SearchValues',
+  type: 'object',
+  properties: {
+    values: {
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: 100,
+      description: 'Suggestions from the errors seen last; not complete',
+    },
+  },
+  required: ['values'],
+  additionalProperties: false,
+} as const;

@@ -1,0 +1,82 @@
+import { matchingCount, withoutStatuses } from '../../../domain/fold-search.ts';
+import { MAX_CONDITIONS } from '../../../domain/search-condition.ts';
+import { SEARCH_KEYS, searchKeyEntry } from '../../../domain/search-keys.ts';
+import { MAX_TAB_COUNT } from '../../../domain/tracked-error.ts';
+import { problems } from '../../http/common-schema.ts';
+import {
+  countErrorsSchema,
+  errorCountsSchema,
+  searchKeysSchema,
+  searchValuesParametersSchema,
+  searchValuesSchema,
+  type CountErrors,
+  type SearchValuesParameters,
+} from './error-search-schema.ts';
+import { errorQuery } from '../shared/error-query.ts';
+import { withSearchOf } from '../shared/read-search.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+import { searchValues } from './suggested-values.ts';
+import { integratedOnly, trackedProject } from '../shared/project-backend.ts';
+
+const BASE = '/api/v4/projects/:id/error_tracking';
+
+const NO_COUNTS = 'the connected third-party tracker cannot count the errors of a list';
+
+/** Must precede the route of one error, which would match `counts` too. */
+export const errorSearchRoutes: readonly Route[] = [
+  projectRoute<CountErrors>({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/errors/counts`,
+    operationId: 'countErrors',
+    summary: 'Count the errors of each tab of a list that fit its other filters, and those that fit all of them',
+    action: 'read_errors',
+    parameters: countErrorsSchema,
+    responses: { 200: { description: 'Errors per tab', schema: errorCountsSchema }, ...problems },
+    async handle(call) {
+      const tracked = await trackedProject(call);
+      const errors = integratedOnly(tracked, NO_COUNTS);
+      const asked = errorQuery({ ...call.params, sort: 'last_seen', limit: 1 });
+      const { sort: _sort, limit: _limit, cursor: _cursor, ...selection } = await withSearchOf(call, tracked, asked);
+      const counts = await errors.countTabs(call.project, withoutStatuses(selection));
+      const { unresolved, forReview, resolved, ignored } = counts;
+      const matching = matchingCount(selection, counts);
+      const body = { unresolved, for_review: forReview, resolved, ignored, matching, capped_at: MAX_TAB_COUNT };
+      return { status: 200, body };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/search_keys`,
+    operationId: 'listSearchKeys',
+    summary: 'List the keys that a search of errors may have, and the tags of the project',
+    action: 'read_errors',
+    responses: { 200: { description: 'Keys and tags', schema: searchKeysSchema }, ...problems },
+    async handle(call) {
+      const { backend, integratedErrors } = await trackedProject(call);
+      const { conditions } = await backend.capabilities(call.project, call.signal);
+      const keys = SEARCH_KEYS.filter((key) => conditions.includes(key)).map((key) => {
+        const { kind, description, values = null, aliases = [] } = searchKeyEntry(key);
+        return { key, kind, description, values, aliases };
+      });
+      const tags = integratedErrors === null ? [] : await integratedErrors.tagNames(call.project);
+      return { status: 200, body: { keys, tags, max_conditions: MAX_CONDITIONS } };
+    },
+  }),
+  projectRoute<SearchValuesParameters>({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/search_values`,
+    operationId: 'listSearchValues',
+    summary: 'Suggest values of a search key or a tag, at most 100',
+    action: 'read_errors',
+    parameters: searchValuesParametersSchema,
+    responses: { 200: { description: 'Values', schema: searchValuesSchema }, ...problems },
+    async handle(call) {
+      const tracked = await trackedProject(call);
+      const { key, prefix = '' } = call.params;
+      return { status: 200, body: { values: await searchValues(call, tracked, key, prefix) } };
+    },
+  }),
+];

@@ -1,0 +1,72 @@
+import type { Context } from 'koa';
+import type { Principal } from '../../auth/principal.ts';
+import { isCsrfTokenOf } from '../../auth/session-id.ts';
+import { AppError } from '../../domain/app-error.ts';
+import { fromLoopback } from './middleware/client-ip.ts';
+import type { GivenParameters } from './request-parameters.ts';
+import { requestToken } from './request-token.ts';
+import type { RouteDeps } from './route-deps.ts';
+import type { BrowserSession, Route } from './route.ts';
+import { isFromOtherSite } from './same-site.ts';
+import { sessionIdOf } from './session-cookie.ts';
+
+const LOOPBACK_HOST = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Returns true when the forced password change may be skipped: service and client are both on loopback. */
+export function mayPostponePassword(ctx: Context, externalUrl: string): boolean {
+  return fromLoopback(ctx) && LOOPBACK_HOST.test(new URL(externalUrl).hostname);
+}
+
+interface Identified {
+  readonly principal: Principal;
+  /** Session of the browser; null when identified by a token. */
+  readonly session: BrowserSession | null;
+}
+
+async function bySession(ctx: Context, deps: RouteDeps): Promise<BrowserSession> {
+  const id = sessionIdOf(ctx);
+  // Ignores a cookie in requests from other sites, for every method.
+  const signedIn = id === null || isFromOtherSite((name) => ctx.get(name)) ? null : await deps.webSessions.find(id);
+  if (id === null || signedIn === null) {
+    throw new AppError('unauthorized', 'the request carries neither an access token nor a session');
+  }
+  return { id, signedIn };
+}
+
+/**
+ * Throws `csrf_token_invalid` for a write without the right token. Browsers send the cookie with every request; only
+ * errgate's pages know the token.
+ */
+function assertMeant(ctx: Context, { id }: BrowserSession): void {
+  if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
+  if (!isCsrfTokenOf(id, ctx.get('X-CSRF-Token'))) {
+    throw new AppError(
+      'csrf_token_invalid',
+      'The request has no valid X-CSRF-Token: reload the page, or read the token from GET /-/session.',
+    );
+  }
+}
+
+function assertPasswordChanged(ctx: Context, deps: RouteDeps, { signedIn }: BrowserSession): void {
+  if (signedIn.mustChangePassword && !mayPostponePassword(ctx, deps.externalUrl())) {
+    throw new AppError('password_change_required', 'The password must be changed first: PUT /-/session/password.');
+  }
+}
+
+/**
+ * Identifies the caller: by the token if there is one, otherwise by the browser's session. Throws `unauthorized` and
+ * the errors of `authenticate`; for sessions also `csrf_token_invalid` and `password_change_required`.
+ */
+export async function identify(
+  ctx: Context,
+  deps: RouteDeps,
+  route: Pick<Route, 'sessionOnly'>,
+  given: GivenParameters,
+): Promise<Identified> {
+  const token = route.sessionOnly === true ? null : requestToken(ctx, given);
+  if (token !== null) return { principal: await deps.authenticator.authenticate(token), session: null };
+  const session = await bySession(ctx, deps);
+  assertMeant(ctx, session);
+  if (route.sessionOnly !== true) assertPasswordChanged(ctx, deps, session);
+  return { principal: { user: session.signedIn.user, scopes: ['api'], token: null }, session };
+}

@@ -1,0 +1,161 @@
+import type { Action } from '../../auth/policy.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { SignedIn } from '../../domain/ports/web-session-store.ts';
+import type { Project } from '../../domain/project.ts';
+import type { ParametersSchema } from '../../schemas/parameters.ts';
+import type { AccountRouteDeps, ProjectRouteDeps, RouteDeps } from './route-deps.ts';
+
+/** `api`: REST. `web`: JSON for pages, which hides more. `ops`: for probes and scrapers. */
+export type Surface = 'api' | 'web' | 'ops';
+
+export interface Reply {
+  readonly status: number;
+  /** Body: an object is sent as JSON; text unchanged with `contentType`; a Readable as it comes, without an entity tag. */
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Default `application/json`. */
+  readonly contentType?: string;
+}
+
+export interface ResponseDoc {
+  readonly description: string;
+  /** Schema of a JSON answer; absent for other answers and without a body. */
+  readonly schema?: object;
+}
+
+/** Origin of a request, and the credentials it sends. */
+export interface RequestOrigin {
+  readonly loopback: boolean;
+  readonly bearer: string | null;
+  /** Address of the sender, behind trusted proxies that of their client; null when unknown. */
+  readonly address: string | null;
+  /** Session id in the browser's cookie; null without one. */
+  readonly sessionId: string | null;
+  /** Value of the cookie of earlier sign-ins, unchecked; null without one. */
+  readonly browserMark: string | null;
+  /** True when the forced password change may be postponed. */
+  readonly mayPostponePassword: boolean;
+}
+
+/** Arguments of a handler. */
+export interface Call<P, Deps = AccountRouteDeps> {
+  readonly deps: Deps;
+  readonly params: P;
+  /** Decoded parts of the path, by the names in the route's path. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Base of links to neighbouring pages: external address and requested path, without the query. */
+  readonly url: string;
+  /** Parameters of the request without tokens, for links to neighbouring pages. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** Returns a header of the request; empty when it is missing. */
+  readonly header: (name: string) => string;
+  /** Aborted when the client disconnects before its answer. */
+  readonly signal: AbortSignal;
+  readonly origin: RequestOrigin;
+}
+
+export interface AccountCall<P, Deps = AccountRouteDeps> extends Call<P, Deps> {
+  readonly principal: Principal;
+}
+
+export interface ProjectCall<P> extends AccountCall<P, ProjectRouteDeps> {
+  readonly project: Project;
+}
+
+/** Valid session of a cookie. */
+export interface BrowserSession {
+  /** Session id itself; must not be shown or logged. */
+  readonly id: string;
+  readonly signedIn: SignedIn;
+}
+
+export interface SessionCall<P> extends AccountCall<P> {
+  readonly session: BrowserSession;
+}
+
+interface RouteDoc {
+  readonly surface: Surface;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path in the syntax of the router: `:name` is one segment, `*name` is several, `{…}` is optional. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: ParametersSchema;
+  /** Schema of a JSON body that is not a flat list of parameters; the handler reads it from `given`. */
+  readonly body?: object;
+  /** Accepts only a JSON body with its content type. Used for values that must not be in an address or a form. */
+  readonly jsonOnly?: true;
+  /** Accepts `page` and `per_page`, and never refuses their values. */
+  readonly pagedByOffset?: true;
+  /** Media type of the answer; default `application/json`. */
+  readonly produces?: string;
+  readonly responses: Readonly<Record<number, ResponseDoc>>;
+}
+
+/** Declaration of a route, from which both the router and the OpenAPI document are built. */
+export interface Route extends RouteDoc {
+  /** Required permission; null: open to all. */
+  readonly action: Action | null;
+  /** True for routes about the browser's own session, which do not accept tokens. */
+  readonly sessionOnly?: true;
+  handle(call: AnyCall): Promise<Reply>;
+}
+
+/** Call as the runner creates it, before a route requires a user or a project. */
+export interface AnyCall extends Call<unknown, RouteDeps> {
+  readonly principal: Principal | null;
+  readonly project: Project | null;
+  /** Session of the browser; null for other callers. */
+  readonly session: BrowserSession | null;
+}
+
+interface Handling<C> {
+  handle(call: C): Promise<Reply>;
+}
+
+/** Declares a route that is open to all. */
+export function publicRoute<P = unknown>(route: RouteDoc & Handling<Call<P>>): Route {
+  return { ...route, action: null, handle: (call) => route.handle(call as Call<P>) };
+}
+
+/** Declares a route about the calling user. */
+export function accountRoute<P = unknown>(
+  route: RouteDoc & { readonly action: Action } & Handling<AccountCall<P>>,
+): Route {
+  return {
+    ...route,
+    handle(call) {
+      if (call.principal === null) throw new TypeError(`${route.operationId} was called for nobody`);
+      return route.handle({ ...call, principal: call.principal, params: call.params as P });
+    },
+  };
+}
+
+/** Declares a route about the browser's own session; it also works while the password must be changed. */
+export function sessionRoute<P = unknown>(
+  route: RouteDoc & { readonly action: Action } & Handling<SessionCall<P>>,
+): Route {
+  return {
+    ...route,
+    sessionOnly: true,
+    handle(call) {
+      const { principal, session } = call;
+      if (principal === null || session === null) throw new TypeError(`${route.operationId} was called for no session`);
+      return route.handle({ ...call, principal, session, params: call.params as P });
+    },
+  };
+}
+
+/** Declares a route about one project, given by `:id` (REST) or `*project_path` (web). */
+export function projectRoute<P = unknown>(
+  route: RouteDoc & { readonly action: Action } & Handling<ProjectCall<P>>,
+): Route {
+  return {
+    ...route,
+    handle(call) {
+      const { principal, project } = call;
+      if (principal === null || project === null) throw new TypeError(`${route.operationId} was called for no project`);
+      return route.handle({ ...call, principal, project, params: call.params as P });
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import type { Context, Middleware } from 'koa';
+import { decide } from '../../auth/policy.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { AppError } from '../../domain/app-error.ts';
+import type { AccessLevel } from '../../domain/account.ts';
+import type { Project } from '../../domain/project.ts';
+import { compileParameters } from '../../schemas/parameters.ts';
+import type { RouteDeps } from './route-deps.ts';
+import { identify, mayPostponePassword } from './identify.ts';
+import { clientIp, fromLoopback } from './middleware/client-ip.ts';
+import { projectByPath, projectByReference, type FoundProject } from './project-lookup.ts';
+import { readJsonBody, readParameters, type GivenParameters } from './request-parameters.ts';
+import { bearerToken, withoutTokens } from './request-token.ts';
+import { sendReply } from './send-reply.ts';
+import { browserMarkOf, sessionIdOf } from './session-cookie.ts';
+import type { Route } from './route.ts';
+
+type PathParameters = Readonly<Record<string, string>>;
+
+function lookUp(deps: RouteDeps, path: PathParameters): Promise<FoundProject | null> {
+  const { project_path: fullPath, id } = path;
+  if (fullPath !== undefined) return projectByPath(deps.store, fullPath);
+  return id === undefined ? Promise.resolve(null) : projectByReference(deps.store, id);
+}
+
+/** Returns the present address of a moved project: the id form in REST, the current path on the web. */
+function movedTo(ctx: Context, deps: RouteDeps, path: PathParameters, project: Project): string {
+  const rest =
+    path.project_path === undefined
+      ? ctx.path.replace(/^(\/api\/v4\/projects\/)[^/]+/, `$1${project.id}`)
+      : `/${project.path}${ctx.path.slice(ctx.path.lastIndexOf('/-/'))}`;
+  return `${deps.externalUrl()}${rest}${ctx.search}`;
+}
+
+/** Finds the project and checks the user's permission. Throws the decision of the policy. */
+async function authorise(ctx: Context, deps: RouteDeps, route: Route, principal: Principal): Promise<Project | null> {
+  if (route.action === null) return null;
+  const path = ctx.params as PathParameters;
+  const found = await lookUp(deps, path);
+  const level: AccessLevel | null =
+    found === null ? null : await deps.store.accessLevel(found.project.id, principal.user.id);
+  const decision = decide(principal, route.action, found?.project ?? null, level);
+  if (decision !== 'ok') {
+    // The web surface does not tell why something is not visible.
+    throw new AppError(route.surface === 'web' ? 'project_not_found' : decision, `${route.operationId} is not allowed`);
+  }
+  if (found?.moved !== true) return found?.project ?? null;
+  const readable = ctx.method === 'GET' || ctx.method === 'HEAD';
+  const location = readable ? { location: movedTo(ctx, deps, path, found.project) } : {};
+  throw new AppError('project_moved', 'the project has another path now', { details: location });
+}
+
+/** Rejects clients that do not accept the answer's type; browsers accept everything. */
+function assertAcceptable(ctx: Context, { surface, produces = 'application/json' }: Route): void {
+  if (surface === 'api' && ctx.accepts(produces) === false) {
+    throw new AppError('not_acceptable', `The requested format is not supported: ask for ${produces}.`);
+  }
+}
+
+/**
+ * Returns true for a request that a page answers instead. Pages have the same addresses: without `.json`, this route
+ * answers only clients that prefer JSON.
+ */
+function isForAPage(ctx: Context, route: Route): boolean {
+  return (
+    route.surface === 'web' &&
+    route.method === 'GET' &&
+    !ctx.path.endsWith('.json') &&
+    ctx.accepts(['html', 'json']) !== 'json'
+  );
+}
+
+/** Returns a signal that aborts when the connection ends before the answer is written. */
+function goneSignal({ res }: Context): AbortSignal {
+  const gone = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
+/**
+ * Runs one route in the order that the host documents: form of the request, user, project, role, parameters, then the
+ * handler.
+ */
+export function runRoute(route: Route, deps: RouteDeps): Middleware {
+  const { parameters } = route;
+  const read = parameters === undefined ? null : compileParameters<unknown>(parameters);
+
+  function validate(given: GivenParameters): unknown {
+    if (read === null) return {};
+    const result = read(given);
+    if (result.ok) return result.value;
+    throw new AppError('invalid_parameter', result.problems.join(', '));
+  }
+
+  return async (ctx, next) => {
+    if (isForAPage(ctx, route)) {
+      await next();
+      return;
+    }
+    ctx.state.group = route.surface;
+    assertAcceptable(ctx, route);
+    const given = route.jsonOnly === true ? await readJsonBody(ctx) : await readParameters(ctx);
+    const identified = route.action === null ? null : await identify(ctx, deps, route, given);
+    const principal = identified?.principal ?? null;
+    const project = principal === null ? null : await authorise(ctx, deps, route, principal);
+    const params = validate(given);
+    const reply = await route.handle({
+      deps,
+      principal,
+      project,
+      session: identified?.session ?? null,
+      params,
+      path: ctx.params as PathParameters,
+      url: `${deps.externalUrl()}${ctx.path}`,
+      given: withoutTokens(given),
+      header: (name) => ctx.get(name),
+      signal: goneSignal(ctx),
+      origin: {
+        loopback: fromLoopback(ctx),
+        bearer: bearerToken(ctx),
+        address: clientIp(ctx),
+        sessionId: sessionIdOf(ctx),
+        browserMark: browserMarkOf(ctx),
+        mayPostponePassword: mayPostponePassword(ctx, deps.externalUrl()),
+      },
+    });
+    sendReply(ctx, reply);
+  };
+}

@@ -1,0 +1,92 @@
+import type { Route } from './http/route.ts';
+import { alertChannelRoutes } from './api/alerts/alert-channels.ts';
+import { alertDeliveryRoutes } from './api/alerts/alert-deliveries.ts';
+import { alertSettingsRoutes } from './api/alerts/alert-settings.ts';
+import { alertRoutes } from './api/alerts/alerts.ts';
+import { unsubscribeRoutes } from './api/alerts/unsubscribe.ts';
+import { clientKeyRoutes } from './api/projects/client-keys.ts';
+import { bulkRoutes } from './api/errors/bulk.ts';
+import { errorRemovalRoutes } from './api/errors/error-removal.ts';
+import { errorSearchRoutes } from './api/search/error-search.ts';
+import { errorRoutes } from './api/errors/errors.ts';
+import { errorStreamRoutes } from './api/errors/errors-of-all-projects.ts';
+import { eventRoutes } from './api/events/events.ts';
+import { formerLinkRoutes } from './api/import/former-links.ts';
+import { importRoutes } from './api/import/import.ts';
+import { exportRoutes } from './api/errors/export.ts';
+import { linkedIssueRoutes } from './api/errors/linked-issues.ts';
+import { linkRoutes } from './api/projects/links.ts';
+import { mergeRoutes } from './api/errors/merges.ts';
+import { forwardingRoutes } from './api/projects/forwarding.ts';
+import { instanceRoutes } from './api/operations/instance.ts';
+import { overviewRoutes } from './api/projects/overview.ts';
+import { favouriteRoutes } from './api/accounts/favourites.ts';
+import { savedViewRoutes } from './api/projects/saved-views.ts';
+import { setUpRoutes } from './api/projects/set-up.ts';
+import { memberRoutes } from './api/projects/members.ts';
+import { ownAccountRoutes } from './api/accounts/own-account.ts';
+import { openApiRoute, versionRoutes } from './api/operations/version.ts';
+import { outcomeRoutes } from './api/projects/outcomes.ts';
+import { projectRoutes } from './api/projects/projects.ts';
+import { protectionRoutes } from './api/projects/protection.ts';
+import { refusedRoutes } from './api/projects/refused.ts';
+import { releaseRoutes } from './api/releases/releases.ts';
+import { tokenRoutes } from './api/accounts/tokens.ts';
+import { triageRoutes } from './api/errors/triage.ts';
+import { tagTrendRoutes } from './api/errors/tag-trends.ts';
+import { userReportRoutes } from './api/events/user-reports.ts';
+import { userRoutes } from './api/accounts/users.ts';
+import { settingsRoutes } from './api/projects/settings.ts';
+import { healthRoutes } from './api/operations/health.ts';
+import { sessionRoutes } from './api/accounts/session.ts';
+import { connectRoutes } from './web/connect.ts';
+import { webErrorRoutes } from './web/web-errors.ts';
+import { operationsRoutes } from './web/operations.ts';
+
+/** All routes except ingestion; the first match answers. */
+export const routes: readonly Route[] = [
+  ...settingsRoutes,
+  ...clientKeyRoutes,
+  ...exportRoutes,
+  ...errorSearchRoutes,
+  ...bulkRoutes,
+  ...errorRoutes,
+  ...errorRemovalRoutes,
+  ...eventRoutes,
+  ...releaseRoutes,
+  ...mergeRoutes,
+  ...triageRoutes,
+  ...linkedIssueRoutes,
+  ...linkRoutes,
+  ...userReportRoutes,
+  ...tagTrendRoutes,
+  ...importRoutes,
+  ...formerLinkRoutes,
+  ...outcomeRoutes,
+  ...refusedRoutes,
+  ...projectRoutes,
+  ...memberRoutes,
+  ...overviewRoutes,
+  ...errorStreamRoutes,
+  ...savedViewRoutes,
+  ...favouriteRoutes,
+  ...setUpRoutes,
+  ...protectionRoutes,
+  ...forwardingRoutes,
+  ...alertRoutes,
+  ...alertChannelRoutes,
+  ...alertDeliveryRoutes,
+  ...instanceRoutes,
+  ...userRoutes,
+  ...tokenRoutes,
+  ...ownAccountRoutes,
+  ...versionRoutes,
+  ...alertSettingsRoutes,
+  openApiRoute(() => routes),
+  ...sessionRoutes,
+  ...unsubscribeRoutes,
+  ...connectRoutes,
+  ...webErrorRoutes,
+  ...operationsRoutes,
+  ...healthRoutes,
+];

@@ -1,0 +1,71 @@
+import { problems, problemSchema } from '../http/common-schema.ts';
+import {
+  connectParametersSchema,
+  connectProblemSchema,
+  trackerProjectsSchema,
+  type ConnectParameters,
+} from './connect-schema.ts';
+import { presentTrackerProject } from '../http/tracker-project.ts';
+import { projectRoute, type ProjectCall, type Reply, type Route } from '../http/route.ts';
+
+const responses = {
+  200: { description: 'The projects that the token can see', schema: trackerProjectsSchema },
+  400: {
+    description:
+      'The address or the token is wrong, or the tracker cannot be reached; with `error` if the body is not JSON',
+    schema: { anyOf: [connectProblemSchema, problemSchema] },
+  },
+  401: problems[401],
+  404: { description: 'Not visible to the user, or the Monitor feature is off (empty body)' },
+};
+
+/** The address of the request may have a token. */
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+/** Queries the tracker with an address and a token that need not be saved. */
+async function connect(call: ProjectCall<ConnectParameters>): Promise<Reply> {
+  const { deps, project, params, header, signal } = call;
+  const before = await deps.store.settings(project.id);
+  const typed = params.token ?? header('X-Thirdparty-Token');
+  // Without the parameter the stored token is meant; an empty one is a field that was left empty.
+  const token = typed === '' && call.given['token'] === undefined ? '*' : typed;
+  const question = { apiHost: params.api_host ?? '', token };
+  const { projects, account, refusal, advice } = await deps.trackers.connect(project.id, before, question, signal);
+  if (projects !== null) {
+    const named = account === null ? {} : { account };
+    return {
+      status: 200,
+      headers: NO_STORE,
+      body: { projects: projects.map(presentTrackerProject), ...named, advice },
+    };
+  }
+  return { status: 400, headers: NO_STORE, body: { message: refusal, ...(advice.length === 0 ? {} : { advice }) } };
+}
+
+const PATH = '/*project_path/-/error_tracking/projects{.json}';
+const summary = 'List the projects of an external tracker that a token can see';
+
+export const connectRoutes: readonly Route[] = [
+  projectRoute<ConnectParameters>({
+    surface: 'web',
+    method: 'GET',
+    path: PATH,
+    operationId: 'webListTrackerProjects',
+    summary,
+    action: 'connect_tracker',
+    parameters: connectParametersSchema,
+    responses,
+    handle: connect,
+  }),
+  projectRoute<ConnectParameters>({
+    surface: 'web',
+    method: 'POST',
+    path: PATH,
+    operationId: 'webConnectTracker',
+    summary: `${summary}; the token is not in the address`,
+    action: 'connect_tracker',
+    parameters: connectParametersSchema,
+    responses,
+    handle: connect,
+  }),
+];

@@ -1,0 +1,177 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ParametersSchema } from '../../schemas/parameters.ts';
+import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from '../http/common-schema.ts';
+import { levelValues, statusValues } from '../api/shared/error-filters-schema.ts';
+
+const webErrorProperties = {
+  id: { type: 'string' },
+  title: { type: 'string' },
+  type: nullableText,
+  user_count: { type: ['integer', 'null'] },
+  count: { type: 'integer' },
+  first_seen: time,
+  last_seen: time,
+  message: nullableText,
+  culprit: nullableText,
+  external_url: nullableText,
+  project_id: nullableText,
+  project_name: nullableText,
+  project_slug: nullableText,
+  short_id: nullableText,
+  status: { enum: statusValues },
+  frequency,
+} as const;
+
+const webErrorRequired = Object.keys(webErrorProperties);
+
+const direction = {
+  type: 'object',
+  properties: { cursor: { type: 'string' } },
+  required: ['cursor'],
+  additionalProperties: false,
+} as const;
+
+export const webListSchema = {
+  title: 'WebErrorList',
+  type: 'object',
+  properties: {
+    errors: {
+      type: 'array',
+      items: {
+        title: 'WebError',
+        type: 'object',
+        properties: webErrorProperties,
+        required: webErrorRequired,
+        additionalProperties: false,
+      },
+    },
+    pagination: {
+      type: 'object',
+      properties: { previous: direction, next: direction },
+      additionalProperties: false,
+    },
+    external_url: nullableText,
+    stale_since: staleSince,
+  },
+  required: ['errors', 'pagination', 'external_url'],
+  additionalProperties: false,
+} as const;
+
+const webDetailProperties = {
+  ...webErrorProperties,
+  external_base_url: nullableText,
+  integrated: { type: 'boolean' },
+  first_release_version: nullableText,
+  first_release_short_version: nullableText,
+  first_release_last_commit: nullableText,
+  last_release_version: nullableText,
+  last_release_short_version: nullableText,
+  last_release_last_commit: nullableText,
+  host_issue: { type: 'null' },
+  host_commit: { type: 'null' },
+  host_commit_path: { type: 'null' },
+  tags: {
+    type: 'object',
+    properties: { level: { enum: [...levelValues, null] }, logger: nullableText },
+    required: ['level', 'logger'],
+    additionalProperties: false,
+  },
+} as const;
+
+export const webDetailSchema = {
+  title: 'WebErrorDetail',
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: webDetailProperties,
+      required: Object.keys(webDetailProperties),
+      additionalProperties: false,
+    },
+    stale_since: staleSince,
+  },
+  required: ['error'],
+  additionalProperties: false,
+} as const;
+
+const entry = {
+  type: 'object',
+  properties: {
+    lineNo: { type: ['integer', 'null'] },
+    colNo: { type: 'integer' },
+    filename: nullableText,
+    abs_path: nullableText,
+    absPath: { ...nullableText, description: 'Same as abs_path; only in frames of an external tracker' },
+    function: nullableText,
+    context: {
+      type: 'array',
+      description: '[line number, source line as HTML]',
+      items: contextLine,
+    },
+  },
+  required: ['lineNo', 'colNo', 'filename', 'abs_path', 'function', 'context'],
+  additionalProperties: false,
+} as const;
+
+export const webStackTraceSchema = {
+  title: 'WebStackTrace',
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        issue_id: { type: 'string' },
+        date_received: { ...nullableTime, description: 'null if no event is stored any more' },
+        stack_trace_entries: { type: 'array', items: entry, description: 'Oldest call first' },
+      },
+      required: ['issue_id', 'date_received', 'stack_trace_entries'],
+      additionalProperties: false,
+    },
+    stale_since: staleSince,
+  },
+  required: ['error'],
+  additionalProperties: false,
+} as const;
+
+export const webUpdateSchema = {
+  title: 'WebUpdateResult',
+  type: 'object',
+  properties: {
+    result: {
+      type: 'object',
+      properties: {
+        updated: { type: 'boolean' },
+        closed_issue_iid: { type: 'null' },
+        status: { enum: ['success'] },
+      },
+      required: ['updated', 'closed_issue_iid', 'status'],
+      additionalProperties: false,
+    },
+  },
+  required: ['result'],
+  additionalProperties: false,
+} as const;
+
+/** The route itself checks enumerations, because its error texts are those of the host. */
+export const webListParametersSchema = {
+  type: 'object',
+  properties: {
+    search_term: { type: 'string', maxLength: 200, description: 'Text to search for' },
+    sort: { type: 'string', default: 'last_seen', description: 'last_seen, first_seen, frequency or users' },
+    issue_status: { type: 'string', default: 'unresolved', description: 'unresolved, resolved or ignored' },
+    cursor: { type: 'string', maxLength: 1024, description: 'Cursor from the pagination of an earlier response' },
+  },
+  required: ['sort', 'issue_status'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type WebListParameters = FromSchema<typeof webListParametersSchema>;
+
+export const webUpdateParametersSchema = {
+  type: 'object',
+  properties: { status: { type: 'string', default: '', description: 'resolved, ignored or unresolved' } },
+  required: ['status'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type WebUpdateParameters = FromSchema<typeof webUpdateParametersSchema>;
