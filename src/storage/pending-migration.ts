@@ -3,6 +3,7 @@ import { sqliteFile } from './open-store.ts';
 import { SqliteDatabase } from './sqlite/database.ts';
 import { checkVersion } from './sqlite/migrate.ts';
 import { SCHEMA_VERSION } from './sqlite/migrations/migrations.ts';
+import { missingParts } from './sqlite/records/kind-tables.ts';
 import { toAppError } from './sqlite/sqlite-errors.ts';
 import { storeTraits } from './store-traits.ts';
 
@@ -17,15 +18,16 @@ export async function pendingMigration(place: { readonly url: string; readonly d
   }
   const file = sqliteFile(place.url, place.dataDir);
   if (!existsSync(file)) return [`make the store ${file}`];
-  const found = versionOf(file);
-  return found === SCHEMA_VERSION ? [] : [`migrate from schema version ${found} to ${SCHEMA_VERSION}`];
+  return pendingSteps(file);
 }
 
-function versionOf(file: string): number {
+function pendingSteps(file: string): string[] {
   try {
     const db = new SqliteDatabase(file, { cacheKib: 1024 });
     try {
-      return checkVersion(db);
+      const found = checkVersion(db);
+      if (found !== SCHEMA_VERSION) return [`migrate from schema version ${found} to ${SCHEMA_VERSION}`];
+      return missingParts(db).map(({ step }) => step);
     } finally {
       db.close();
     }

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 import { MAX_CHANNELS } from '../domain/alert-channel.ts';
+import { MAX_FAVOURITES } from '../domain/saved-view.ts';
 import { MAX_NOTES_OF_ERROR } from '../domain/error-state.ts';
 import { MAX_DISCARDED } from '../domain/ports/list-store.ts';
 import { MAX_IMPORT_STATE } from './limits.ts';
@@ -26,10 +27,12 @@ export function publicKeyTaken(): AppError {
   return new AppError('conflict', 'this public key is already in use: choose another one');
 }
 
-/** Throws `conflict` when a project with this number of channels can have no further one. */
-export function requireRoomForChannel(count: number): void {
-  if (count < MAX_CHANNELS) return;
-  throw new AppError('conflict', `a project has at most ${MAX_CHANNELS} channels: delete one first`);
+export function channelsFull(): AppError {
+  return new AppError('conflict', `a project has at most ${MAX_CHANNELS} channels: delete one first`);
+}
+
+export function favouritesFull(): AppError {
+  return new AppError('conflict', `a person has at most ${MAX_FAVOURITES} favourites: remove one first`);
 }
 
 /** Throws `conflict` when an error with this number of notes can have no further one. */

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { QUERY_SUBJECTS } from '../../src/storage/mongo/query-name.ts';
+import { RECORD_QUERIES } from '../../src/storage/mongo/records/record-documents.ts';
+import { KIND_TABLES, projects, users } from '../../src/storage/records/kinds.ts';
 
 const SOURCES = new URL('../../src/storage/mongo/', import.meta.url);
-const SUBJECTS: ReadonlySet<string> = new Set(QUERY_SUBJECTS);
+const SUBJECTS: ReadonlySet<string> = new Set([...QUERY_SUBJECTS, ...KIND_TABLES]);
 
-/** Names of all queries in the sources of the MongoDB store, in alphabetical order. */
+/** Names of all queries that are texts in the sources of the MongoDB store, in alphabetical order. */
 export function queryNames(): string[] {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const literals = files.flatMap((file) =>
@@ -14,3 +16,11 @@ export function queryNames(): string[] {
   );
   return [...new Set(literals.map(([, name = '']) => name))].sort();
 }
+
+/** Names of all queries that the store may ask about declared kinds, by table. */
+export function recordQueryNames(): Map<string, string[]> {
+  return new Map(KIND_TABLES.map((table) => [table, RECORD_QUERIES.map((query) => `${table}.${query}`)]));
+}
+
+/** Names of the queries for rows that records refer to. */
+export const REFERENCE_QUERIES: readonly string[] = [projects, users].map(({ name }) => `${name}.get`);

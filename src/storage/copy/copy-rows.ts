@@ -1,14 +1,10 @@
-import type { AlertChannel } from '../../domain/alert-channel.ts';
-import type { Conversation, Delivery } from '../../domain/alert-delivery.ts';
+import type { Delivery } from '../../domain/alert-delivery.ts';
 import type { AlertFact } from '../../domain/alert-fact.ts';
-import type { AlertPreferences, ProjectAlerts } from '../../domain/alert-rule.ts';
 import type { ActivityEntry } from '../../domain/error-state.ts';
 import type { AccessToken } from '../../domain/account.ts';
 import type { Outcome } from '../../domain/digest.ts';
 import type { Level } from '../../domain/event.ts';
 import type { Forward, ForwardState } from '../../domain/forward.ts';
-import type { StoredLinks } from '../../domain/ports/link-store.ts';
-import type { ThresholdArm } from '../../domain/ports/alert-store.ts';
 import type { ProtectionOverrides } from '../../domain/protection-overrides.ts';
 import type { WebSession } from '../../domain/ports/web-session-store.ts';
 import type { Project } from '../../domain/project.ts';
@@ -19,6 +15,7 @@ import type { ClientKey, TrackingSettings } from '../../domain/tracking-settings
 import type { UserReport } from '../../domain/user-report.ts';
 import type { SearchTerms } from '../search-terms.ts';
 import type { StoredMarks } from '../../domain/error-marks.ts';
+import { KIND_NAMES, type KindRows } from '../records/kinds.ts';
 import type { DiscardedCopyRows } from './discarded-copy-rows.ts';
 import type { ImportedCopyRows } from './imported-copy-rows.ts';
 
@@ -39,25 +36,10 @@ export interface CopiedTime {
  * All data of a store, in a form independent of both stores. Ids and public numbers stay the same, because DSNs, links
  * and bookmarks contain them. Hashes and event ids are hex; times are milliseconds.
  */
-export interface CopyRows extends ImportedCopyRows, DiscardedCopyRows {
+export interface CopyRows extends ImportedCopyRows, DiscardedCopyRows, KindRows {
   readonly meta: { readonly key: string; readonly value: string };
   /** Greatest assigned number, so that none is assigned twice. */
-  readonly counters: {
-    readonly name:
-      | 'users'
-      | 'tokens'
-      | 'projects'
-      | 'client_keys'
-      | 'errors'
-      | 'notes'
-      | 'import_sources'
-      | 'alert_channels'
-      | 'linked_issues'
-      | 'saved_views'
-      | 'alert_facts'
-      | 'discarded_groups';
-    readonly last: number;
-  };
+  readonly counters: { readonly name: string; readonly last: number };
   readonly users: {
     readonly id: number;
     readonly username: string;
@@ -258,13 +240,7 @@ export interface CopyRows extends ImportedCopyRows, DiscardedCopyRows {
     readonly reports: readonly UserReport[];
   };
   readonly alertFacts: AlertFact & { readonly addedAt: number };
-  readonly alertChannels: AlertChannel;
-  readonly projectAlerts: ProjectAlerts & { readonly projectId: number };
-  readonly alertPreferences: AlertPreferences & { readonly userId: number };
-  readonly alertConversations: Conversation;
   readonly alertDeliveries: Delivery;
-  readonly alertArms: ThresholdArm;
-  readonly projectLinks: StoredLinks & { readonly projectId: number };
   readonly linkedIssues: LinkedIssue & { readonly projectId: number; readonly groupHash: string };
   /** Views of one person in one project. */
   readonly savedViews: {
@@ -272,7 +248,6 @@ export interface CopyRows extends ImportedCopyRows, DiscardedCopyRows {
     readonly userId: number;
     readonly views: readonly SavedView[];
   };
-  readonly favourites: { readonly userId: number; readonly projectId: number };
 }
 
 export type CopyPart = keyof CopyRows;
@@ -315,16 +290,10 @@ export const COPY_PARTS = [
   'importedEvents',
   'errorNotes',
   'alertFacts',
-  'alertChannels',
-  'projectAlerts',
-  'alertPreferences',
-  'alertConversations',
   'alertDeliveries',
-  'alertArms',
-  'projectLinks',
   'linkedIssues',
   'savedViews',
-  'favourites',
+  ...KIND_NAMES,
   'eventBlocks',
   'events',
 ] as const satisfies readonly CopyPart[];

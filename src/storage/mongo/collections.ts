@@ -1,4 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
+import type { KindName } from '../records/kinds.ts';
 import * as alerts from './alerts/alert-documents.ts';
 import * as plain from './command-documents.ts';
 import { ERROR_INDEXES } from './error-indexes.ts';
@@ -8,13 +9,15 @@ import * as batched from './documents.ts';
 import * as errors from './error-documents.ts';
 import type * as links from './links/link-documents.ts';
 import type * as sessions from './release-documents.ts';
+import { RECORD_COLLECTIONS } from './records/record-collections.ts';
+import type { RecordDocument } from './records/record-documents.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 
 /** Key of the index of outcomes by project and hour. */
 export const OUTCOMES_BY_PROJECT = { p: 1, hr: 1 } as const;
 
 /** Document type of each collection. */
-interface Documents {
+interface Documents extends Readonly<Record<KindName, RecordDocument>> {
   readonly control: plain.ControlDocument;
   readonly meta: plain.SharedValueDocument;
   readonly counters: batched.CounterDocument;
@@ -57,16 +60,9 @@ interface Documents {
   readonly importedEvents: imports.ImportedEventDocument;
   readonly errorNotes: imports.ErrorNoteDocument;
   readonly alertFacts: alerts.FactDocument;
-  readonly alertChannels: alerts.AlertChannelDocument;
-  readonly projectAlerts: alerts.ProjectAlertsDocument;
-  readonly alertPreferences: alerts.AlertPreferencesDocument;
-  readonly alertConversations: alerts.ConversationDocument;
   readonly alertDeliveries: alerts.DeliveryDocument;
-  readonly alertArms: alerts.ThresholdArmDocument;
-  readonly projectLinks: links.ProjectLinksDocument;
   readonly linkedIssues: links.LinkedIssueDocument;
   readonly savedViews: links.SavedViewsDocument;
-  readonly favourites: links.FavouriteDocument;
   readonly slots: batched.SlotDocument;
   readonly gateways: plain.GatewayDocument;
 }
@@ -265,14 +261,6 @@ export const COLLECTIONS = {
       { name: 'of_error', key: { p: 1, e: 1, seq: -1 } },
     ],
   },
-  alertChannels: {
-    name: 'alertchannels',
-    keyBytes: null,
-    indexes: [{ name: 'of_project', key: { projectId: 1, _id: 1 } }],
-  },
-  projectAlerts: { name: 'projectalerts', keyBytes: null, indexes: [] },
-  alertPreferences: { name: 'alertpreferences', keyBytes: null, indexes: [] },
-  alertConversations: { name: 'alertconversations', keyBytes: null, indexes: [] },
   alertDeliveries: {
     name: 'alertdeliveries',
     keyBytes: null,
@@ -282,28 +270,15 @@ export const COLLECTIONS = {
       { name: 'failed', key: { state: 1, projectIds: 1 }, partialFilterExpression: alerts.FAILED },
     ],
   },
-  alertArms: {
-    name: 'alertarms',
-    keyBytes: null,
-    indexes: [{ name: 'of_project', key: { projectId: 1, ruleId: 1, errorId: 1 } }],
-  },
-  projectLinks: { name: 'projectlinks', keyBytes: null, indexes: [] },
   linkedIssues: { name: 'linkedissues', keyBytes: 32, indexes: [] },
   savedViews: { name: 'savedviews', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
-  favourites: {
-    name: 'favourites',
-    keyBytes: null,
-    indexes: [
-      { name: 'of_user', key: { userId: 1, projectId: 1 } },
-      { name: 'of_project', key: { projectId: 1 } },
-    ],
-  },
   slots: {
     name: 'slots',
     keyBytes: null,
     indexes: [{ name: 'by_journal', key: { j: 1 }, unique: true, partialFilterExpression: { j: { $exists: true } } }],
   },
   gateways: { name: 'gateways', keyBytes: null, indexes: [] },
+  ...RECORD_COLLECTIONS,
 } as const satisfies { readonly [C in keyof Documents]: CollectionSpec<Documents[C]> };
 
 export type CollectionName = keyof Documents;

@@ -21,6 +21,7 @@ import type { EventDocument } from './documents.ts';
 import { TO_RANK, type LastSeen, type TagKeyCounts } from './error-documents.ts';
 import { tagHash, tagTerm, valueTerms } from './tag-terms.ts';
 import { IMPORT_DOCUMENTS, importMembers } from './import/copied-documents.ts';
+import { RECORD_DOCUMENTS } from './records/record-documents.ts';
 import { LINK_DOCUMENTS } from './links/copied-links.ts';
 import { MongoMerges } from './merge/mongo-merges.ts';
 import { aliasDocument, forwardStateKey, memberKey } from './command-documents.ts';
@@ -190,6 +191,7 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   ...IMPORT_DOCUMENTS,
   ...ALERT_DOCUMENTS,
   ...LINK_DOCUMENTS,
+  ...RECORD_DOCUMENTS,
   eventBlocks: ({ id, ...block }) => blockDocument(copiedBlockId(id), block, { ...NO_BATCH, t: 0 }),
   events: ({ projectId, eventId, receivedAt, removedFrom, stored }) => ({
     _id: eventKey(projectId, eventId),

@@ -1,8 +1,6 @@
+import type { Records } from '../records/records.ts';
 import type { StoreTable } from '../store-table.ts';
-import * as alertSettings from './alerts/alert-settings.ts';
 import * as busy from './alerts/busy-errors.ts';
-import * as channels from './alerts/channels.ts';
-import * as conversations from './alerts/conversations.ts';
 import * as deliveries from './alerts/deliveries.ts';
 import * as factCommands from './alerts/fact-commands.ts';
 import type { FactLog } from './alerts/fact-log.ts';
@@ -27,7 +25,6 @@ import * as history from './import/imported-history.ts';
 import { knownThere, markKnownThere } from './import/marks.ts';
 import { unknownThere } from './import/unknown-there.ts';
 import * as linkedIssues from './links/linked-issues.ts';
-import * as projectLinks from './links/project-links.ts';
 import * as savedViews from './links/saved-views.ts';
 import { setErrorStatuses } from './lists/bulk-status.ts';
 import * as deletions from './lists/delete-errors.ts';
@@ -69,6 +66,7 @@ export interface MethodContext extends MongoContext {
   readonly merges: MongoMerges;
   readonly pruning: PruneWalk;
   readonly facts: FactLog;
+  readonly records: Records;
 }
 
 /** Methods of the store by name in the port, except `close`. */
@@ -226,20 +224,6 @@ export const METHODS = {
   factsOfError: factViews.factsOfError,
   lastFact: factViews.lastFact,
   silenceFacts: factCommands.silenceFacts,
-  createChannel: channels.createChannel,
-  listChannels: channels.listChannels,
-  updateChannel: channels.updateChannel,
-  removeChannel: channels.removeChannel,
-  replaceSealedChannel: channels.replaceSealedChannel,
-  projectAlerts: alertSettings.projectAlerts,
-  listProjectAlerts: alertSettings.listProjectAlerts,
-  saveProjectAlerts: alertSettings.saveProjectAlerts,
-  alertPreferences: alertSettings.alertPreferences,
-  listAlertPreferences: alertSettings.listAlertPreferences,
-  saveAlertPreferences: alertSettings.saveAlertPreferences,
-  listConversations: conversations.listConversations,
-  saveConversation: conversations.saveConversation,
-  removeConversation: conversations.removeConversation,
   saveDelivery: deliveries.saveDelivery,
   deliveryById: deliveries.deliveryById,
   listDeliveries: deliveries.listDeliveries,
@@ -249,13 +233,7 @@ export const METHODS = {
   busyErrors: busy.busyErrors,
   recentErrors: busy.recentErrors,
   countEvents: busy.countEvents,
-  thresholdArms: alertSettings.thresholdArms,
-  saveThresholdArm: alertSettings.saveThresholdArm,
-  removeThresholdArm: alertSettings.removeThresholdArm,
 
-  projectLinks: projectLinks.projectLinks,
-  setProjectLinks: projectLinks.setProjectLinks,
-  replaceSealedIssueToken: projectLinks.replaceSealedIssueToken,
   linkedIssues: linkedIssues.linkedIssues,
   addLinkedIssue: linkedIssues.addLinkedIssue,
   putLinkedIssues: linkedIssues.putLinkedIssues,
@@ -263,8 +241,6 @@ export const METHODS = {
   savedViews: savedViews.savedViews,
   saveView: savedViews.saveView,
   removeView: savedViews.removeView,
-  favourites: savedViews.favourites,
-  setFavourite: savedViews.setFavourite,
 
   releaseJournal: async ({ batches }, journalId) => {
     await batches.open().release(journalId);

@@ -1,5 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { Store } from '../../domain/ports/store.ts';
+import { RECORD_METHODS } from '../records/record-methods.ts';
+import type { Records } from '../records/records.ts';
 import { methodsOf } from '../store-table.ts';
 import { FactLog } from './alerts/fact-log.ts';
 import { batchCollections } from './batch/mongo-collections.ts';
@@ -10,6 +12,7 @@ import { MongoMerges } from './merge/mongo-merges.ts';
 import { METHODS, type MethodContext } from './method-table.ts';
 import { toAppError } from './mongo-errors.ts';
 import { RecentReads } from './recent-reads.ts';
+import { mongoRecords } from './records/mongo-records.ts';
 
 export interface MongoStoreOptions {
   /** Hosts of the store, for messages. */
@@ -34,6 +37,7 @@ export function createMongoStore(context: MongoContext, { hosts, dataDir, maxAge
     merges: new MongoMerges(batchCollections(connection), now),
     pruning: new PruneWalk(),
     facts: new FactLog(batchCollections(connection), now),
+    records: mongoRecords(context),
   };
   let closed = false;
   const run = async <T>(row: (work: MethodContext) => T): Promise<Awaited<T>> => {
@@ -46,6 +50,7 @@ export function createMongoStore(context: MongoContext, { hosts, dataDir, maxAge
   };
   return {
     ...methodsOf<MethodContext, typeof METHODS>(METHODS, run),
+    ...methodsOf<Records, typeof RECORD_METHODS>(RECORD_METHODS, (row) => run(({ records }) => row(records))),
 
     /** Refuses further calls, releases the journals and closes the connection; safe to repeat. */
     async close() {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../domain/app-error.ts';
+import type { KindTable } from '../records/kinds.ts';
 import { isDuplicateKey } from './mongo-errors.ts';
 import type { Collections } from './collections.ts';
 import { writing } from './operation-options.ts';
@@ -20,7 +21,6 @@ export type CounterName =
   | 'import_sources'
   | 'errors'
   | 'notes'
-  | 'alert_channels'
   | 'linked_issues'
   | 'saved_views'
   | 'discarded_groups';
@@ -29,7 +29,10 @@ export type CounterName =
  * Returns the next number of a counter: from 1, never assigned twice. Numbers unused after a crash or a lost race are
  * skipped.
  */
-export async function nextId({ counters }: Pick<Collections, 'counters'>, name: CounterName): Promise<number> {
+export async function nextId(
+  { counters }: Pick<Collections, 'counters'>,
+  name: CounterName | KindTable,
+): Promise<number> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const counter = await counters.findOneAndUpdate(
       { _id: name },

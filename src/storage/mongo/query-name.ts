@@ -1,11 +1,9 @@
-/** What queries are about: collections, or what several of them tell together. */
+import type { KindTable } from '../records/kinds.ts';
+
+/** What queries are about, beside kinds of records: collections, or what several of them tell together. */
 export const QUERY_SUBJECTS = [
-  'alert_arms',
-  'alert_channels',
-  'alert_preferences',
   'aliases',
   'blocks',
-  'conversations',
   'counters',
   'deleted_errors',
   'deliveries',
@@ -16,7 +14,6 @@ export const QUERY_SUBJECTS = [
   'events',
   'export',
   'facts',
-  'favourites',
   'forward_states',
   'forwards',
   'gateways',
@@ -35,8 +32,6 @@ export const QUERY_SUBJECTS = [
   'meta',
   'outcomes',
   'own_notes',
-  'project_alerts',
-  'project_links',
   'projects',
   'protections',
   'redirects',
@@ -62,4 +57,4 @@ export const QUERY_SUBJECTS = [
  * Name of a read or of a filtered write: its subject and what it asks. It is sent as the comment of the query. The
  * explain test reads all names in the sources and fails for one that it has not asked.
  */
-export type QueryName = `${(typeof QUERY_SUBJECTS)[number]}.${string}`;
+export type QueryName = `${(typeof QUERY_SUBJECTS)[number] | KindTable}.${string}`;

@@ -1,11 +1,9 @@
 import type { StoreTable } from '../store-table.ts';
 import * as accounts from './commands/account-commands.ts';
-import * as alerts from './commands/alert-commands.ts';
 import * as aliases from './commands/alias-commands.ts';
 import { applyBatch, completeBatch } from './commands/apply-batch.ts';
 import { mergeErrors, setErrorStatus, unmergeErrors } from './commands/error-commands.ts';
 import { removeErrors, restoreDiscarded, sweepErrors } from './commands/delete-errors.ts';
-import { removeConversation, saveConversation } from './commands/conversation-rows.ts';
 import { saveDelivery } from './commands/delivery-rows.ts';
 import * as importSources from './commands/import-sources.ts';
 import * as importedErrors from './commands/imported-errors.ts';
@@ -24,6 +22,8 @@ import * as views from './commands/saved-view-commands.ts';
 import { reviewErrors, setAssignees, setErrorStatuses } from './commands/bulk-commands.ts';
 import * as tracking from './commands/tracking-commands.ts';
 import * as triage from './commands/triage-commands.ts';
+import type { Requirement, Write } from '../records/writes.ts';
+import { writeRecords } from './records/record-statements.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Methods of the store that are one write, by name in the port. */
@@ -89,25 +89,12 @@ export const STORE_WRITES = {
   putReleases: importedHistory.putReleases,
   addFacts,
   silenceFacts,
-  createChannel: alerts.createChannel,
-  updateChannel: alerts.updateChannel,
-  removeChannel: alerts.removeChannel,
-  replaceSealedChannel: alerts.replaceSealedChannel,
-  saveProjectAlerts: alerts.saveProjectAlerts,
-  saveAlertPreferences: alerts.saveAlertPreferences,
-  saveConversation,
-  removeConversation,
   saveDelivery,
-  saveThresholdArm: alerts.saveThresholdArm,
-  removeThresholdArm: alerts.removeThresholdArm,
-  setProjectLinks: links.setProjectLinks,
-  replaceSealedIssueToken: links.replaceSealedIssueToken,
   addLinkedIssue: links.addLinkedIssue,
   putLinkedIssues: links.putLinkedIssues,
   removeLinkedIssue: links.removeLinkedIssue,
   saveView: views.saveView,
   removeView: views.removeView,
-  setFavourite: views.setFavourite,
 } as const satisfies StoreTable<WriteContext>;
 
 /** All writes by their name across threads, including the steps of longer methods. */
@@ -120,7 +107,10 @@ export const COMMANDS = {
   removeErrors,
   sweepErrors,
   endMutes: triage.endMutes,
+  writeRecords: ({ db }: WriteContext, ...args: WriteArguments) => writeRecords(db, ...args),
 } as const;
+
+type WriteArguments = [writes: readonly Write[], requirements?: readonly Requirement[]];
 
 export type CommandName = keyof typeof COMMANDS;
 type Command<N extends CommandName> = (typeof COMMANDS)[N];

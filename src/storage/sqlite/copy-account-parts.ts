@@ -10,7 +10,7 @@ const text = (value: unknown): string | null => value as string | null;
 export const ACCOUNT_PARTS: { readonly [P in 'users' | 'tokens' | 'webSessions']: CopyPartOf<CopyRows[P]> } = {
   users: {
     count: 'SELECT count(*) FROM users',
-    page: 'SELECT id AS cursor, * FROM users WHERE id > ? ORDER BY id',
+    page: 'SELECT id AS page_key, * FROM users WHERE id > ? ORDER BY id',
     first: 0,
     toRow: (row) => ({
       id: row.id as number,
@@ -27,13 +27,13 @@ export const ACCOUNT_PARTS: { readonly [P in 'users' | 'tokens' | 'webSessions']
   },
   tokens: {
     count: 'SELECT count(*) FROM access_tokens',
-    page: `SELECT id AS cursor, hash, ${TOKEN_COLUMNS} FROM access_tokens WHERE id > ? ORDER BY id`,
+    page: `SELECT id AS page_key, hash, ${TOKEN_COLUMNS} FROM access_tokens WHERE id > ? ORDER BY id`,
     first: 0,
     toRow: (row) => ({ ...toToken(row), hash: hex(row.hash) }),
   },
   webSessions: {
     count: 'SELECT count(*) FROM web_sessions',
-    page: 'SELECT hash AS cursor, * FROM web_sessions WHERE hash > ? ORDER BY hash',
+    page: 'SELECT hash AS page_key, * FROM web_sessions WHERE hash > ? ORDER BY hash',
     first: new Uint8Array(),
     toRow: (row) => ({
       hash: hex(row.hash),

@@ -19,19 +19,19 @@ type ImportPart =
 export const IMPORT_PARTS: { readonly [P in ImportPart]: CopyPartOf<CopyRows[P]> } = {
   importSources: {
     count: 'SELECT count(*) FROM import_sources',
-    page: `SELECT id AS cursor, known_until, ${SOURCE_COLUMNS} FROM import_sources WHERE id > ? ORDER BY id`,
+    page: `SELECT id AS page_key, known_until, ${SOURCE_COLUMNS} FROM import_sources WHERE id > ? ORDER BY id`,
     first: 0,
     toRow: (row) => ({ ...toSource(row), knownUntil: row.known_until as number | null }),
   },
   importStates: {
     count: 'SELECT count(*) FROM import_states',
-    page: 'SELECT key AS cursor, key, state FROM import_states WHERE key > ? ORDER BY key',
+    page: 'SELECT key AS page_key, key, state FROM import_states WHERE key > ? ORDER BY key',
     first: '',
     toRow: (row) => ({ key: row.key as string, state: row.state as string }),
   },
   importedErrors: {
     count: 'SELECT count(*) FROM imported_errors i JOIN errors e ON e.id = i.error_id',
-    page: `SELECT i.error_id AS cursor, i.*, e.project_id, e.leaf FROM imported_errors i JOIN errors e ON e.id = i.error_id
+    page: `SELECT i.error_id AS page_key, i.*, e.project_id, e.leaf FROM imported_errors i JOIN errors e ON e.id = i.error_id
       WHERE i.error_id > ? ORDER BY i.error_id`,
     first: 0,
     toRow: (row, db) => ({
@@ -51,7 +51,7 @@ export const IMPORT_PARTS: { readonly [P in ImportPart]: CopyPartOf<CopyRows[P]>
   },
   groupAliases: {
     count: 'SELECT count(*) FROM group_aliases a JOIN errors e ON e.id = a.error_id',
-    page: `SELECT a.group_hash AS cursor, a.*, e.leaf FROM group_aliases a JOIN errors e ON e.id = a.error_id
+    page: `SELECT a.group_hash AS page_key, a.*, e.leaf FROM group_aliases a JOIN errors e ON e.id = a.error_id
       WHERE a.group_hash > ? ORDER BY a.group_hash`,
     first: new Uint8Array(),
     toRow: (row) => ({
@@ -67,7 +67,7 @@ export const IMPORT_PARTS: { readonly [P in ImportPart]: CopyPartOf<CopyRows[P]>
   },
   knownThere: {
     count: 'SELECT count(*) FROM known_events WHERE known = 1',
-    page: `SELECT printf('%020d', n.project_id) || hex(n.event_id) AS cursor, n.*, e.leaf FROM known_events n
+    page: `SELECT printf('%020d', n.project_id) || hex(n.event_id) AS page_key, n.*, e.leaf FROM known_events n
       LEFT JOIN errors e ON e.id = n.error_id WHERE n.known = 1
         AND (n.project_id, n.event_id) > (CAST(substr(?1, 1, 20) AS INTEGER), unhex(substr(?1, 21)))
       ORDER BY n.project_id, n.event_id`,
@@ -82,7 +82,7 @@ export const IMPORT_PARTS: { readonly [P in ImportPart]: CopyPartOf<CopyRows[P]>
   },
   importedEvents: {
     count: 'SELECT count(*) FROM imported_events v JOIN errors e ON e.id = v.error_id',
-    page: `SELECT v.id AS cursor, v.*, e.leaf FROM imported_events v JOIN errors e ON e.id = v.error_id
+    page: `SELECT v.id AS page_key, v.*, e.leaf FROM imported_events v JOIN errors e ON e.id = v.error_id
       WHERE v.id > ? ORDER BY v.id`,
     first: 0,
     toRow: (row) => ({
@@ -95,7 +95,7 @@ export const IMPORT_PARTS: { readonly [P in ImportPart]: CopyPartOf<CopyRows[P]>
   },
   errorNotes: {
     count: 'SELECT count(*) FROM error_notes n JOIN errors e ON e.id = n.error_id',
-    page: `SELECT printf('%020d', n.error_id) || n.external_id AS cursor, n.*, e.project_id, e.leaf FROM error_notes n
+    page: `SELECT printf('%020d', n.error_id) || n.external_id AS page_key, n.*, e.project_id, e.leaf FROM error_notes n
       JOIN errors e ON e.id = n.error_id
       WHERE (n.error_id, n.external_id) > (CAST(substr(?1, 1, 20) AS INTEGER), substr(?1, 21))
       ORDER BY n.error_id, n.external_id`,

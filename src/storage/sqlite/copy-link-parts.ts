@@ -1,22 +1,16 @@
 import type { CopyRows } from '../copy/copy-rows.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
-import { savedViews, toLinkedIssue, toStoredLinks } from './views/link-views.ts';
+import { savedViews, toLinkedIssue } from './views/link-views.ts';
 
-type Part = 'projectLinks' | 'linkedIssues' | 'savedViews' | 'favourites';
+type Part = 'linkedIssues' | 'savedViews';
 
 const PERSON = "printf('%020d/%020d', project_id, user_id)";
 
 /** Copy of links, and of what people set for projects. */
 export const LINK_PARTS: { readonly [P in Part]: CopyPartOf<CopyRows[P]> } = {
-  projectLinks: {
-    count: 'SELECT count(*) FROM project_links',
-    page: 'SELECT project_id AS cursor, * FROM project_links WHERE project_id > ? ORDER BY project_id',
-    first: 0,
-    toRow: (row) => ({ projectId: row.project_id as number, ...toStoredLinks(row) }),
-  },
   linkedIssues: {
     count: 'SELECT count(*) FROM linked_issues i JOIN errors e ON e.id = i.error_id',
-    page: `SELECT i.id AS cursor, i.*, e.project_id, e.leaf FROM linked_issues i JOIN errors e ON e.id = i.error_id
+    page: `SELECT i.id AS page_key, i.*, e.project_id, e.leaf FROM linked_issues i JOIN errors e ON e.id = i.error_id
       WHERE i.id > ? ORDER BY i.id`,
     first: 0,
     toRow: (row) => ({
@@ -27,19 +21,12 @@ export const LINK_PARTS: { readonly [P in Part]: CopyPartOf<CopyRows[P]> } = {
   },
   savedViews: {
     count: 'SELECT count(*) FROM (SELECT DISTINCT project_id, user_id FROM saved_views)',
-    page: `SELECT DISTINCT ${PERSON} AS cursor, project_id, user_id FROM saved_views WHERE ${PERSON} > ?
+    page: `SELECT DISTINCT ${PERSON} AS page_key, project_id, user_id FROM saved_views WHERE ${PERSON} > ?
       ORDER BY project_id, user_id`,
     first: '',
     toRow: (row, db) => {
       const [projectId, userId] = [row.project_id as number, row.user_id as number];
       return { projectId, userId, views: savedViews(db, projectId, userId) };
     },
-  },
-  favourites: {
-    count: 'SELECT count(*) FROM favourites',
-    page: `SELECT ${PERSON} AS cursor, user_id, project_id FROM favourites WHERE ${PERSON} > ?
-      ORDER BY project_id, user_id`,
-    first: '',
-    toRow: (row) => ({ userId: row.user_id as number, projectId: row.project_id as number }),
   },
 };

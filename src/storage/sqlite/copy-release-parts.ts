@@ -24,7 +24,7 @@ type ReleasePart = 'releases' | 'releaseHours' | 'releaseUsers' | 'sessionRows' 
 export const RELEASE_PARTS: { readonly [P in ReleasePart]: CopyPartOf<CopyRows[P]> } = {
   releases: {
     count: "SELECT count(*) FROM releases WHERE release <> ''",
-    page: "SELECT id AS cursor, * FROM releases WHERE release <> '' AND id > ? ORDER BY id",
+    page: "SELECT id AS page_key, * FROM releases WHERE release <> '' AND id > ? ORDER BY id",
     first: 0,
     toRow: (row) => ({
       ...scopeOf(row),
@@ -42,7 +42,7 @@ export const RELEASE_PARTS: { readonly [P in ReleasePart]: CopyPartOf<CopyRows[P
   },
   releaseHours: {
     count: `SELECT count(*) FROM (SELECT DISTINCT h.release_id, h.hour / 24 FROM ${HOURS})`,
-    page: `SELECT printf('%020d%020d', h.release_id, h.hour / 24) AS cursor, r.project_id, r.environment, r.release,
+    page: `SELECT printf('%020d%020d', h.release_id, h.hour / 24) AS page_key, r.project_id, r.environment, r.release,
              h.hour / 24 AS day, json_group_object(h.hour % 24, json_object('sessions', h.sessions,
                'errored', h.errored, 'crashed', h.crashed, 'abnormal', h.abnormal, 'unhandled', h.unhandled)) AS hours
            FROM ${HOURS}
@@ -57,7 +57,7 @@ export const RELEASE_PARTS: { readonly [P in ReleasePart]: CopyPartOf<CopyRows[P
   },
   releaseUsers: {
     count: `SELECT count(*) FROM ${USERS}`,
-    page: `SELECT printf('%020d', u.release_id) || hex(u.user_hash) || u.crashed AS cursor, r.project_id, r.environment,
+    page: `SELECT printf('%020d', u.release_id) || hex(u.user_hash) || u.crashed AS page_key, r.project_id, r.environment,
              r.release, u.user_hash, u.crashed
            FROM ${USERS}
            WHERE (u.release_id, u.user_hash, u.crashed) >
@@ -68,7 +68,7 @@ export const RELEASE_PARTS: { readonly [P in ReleasePart]: CopyPartOf<CopyRows[P
   },
   sessionRows: {
     count: `SELECT count(*) FROM ${SESSIONS}`,
-    page: `SELECT printf('%020d', s.project_id) || hex(s.session_id) || s.kind_no AS cursor, s.project_id, s.session_id,
+    page: `SELECT printf('%020d', s.project_id) || hex(s.session_id) || s.kind_no AS page_key, s.project_id, s.session_id,
              s.kind, s.hour, s.ended, r.environment, r.release
            FROM ${SESSIONS}
            WHERE (s.project_id, s.session_id, s.kind_no) >
@@ -85,7 +85,7 @@ export const RELEASE_PARTS: { readonly [P in ReleasePart]: CopyPartOf<CopyRows[P
   },
   eventReports: {
     count: 'SELECT count(*) FROM (SELECT DISTINCT project_id, event_id FROM event_reports)',
-    page: `SELECT printf('%020d', project_id) || hex(event_id) AS cursor, project_id, event_id,
+    page: `SELECT printf('%020d', project_id) || hex(event_id) AS page_key, project_id, event_id,
              json_group_array(json_object('id', lower(hex(report_id)), 'receivedAt', received_at,
                'content', json(report))) AS reports
            FROM event_reports
@@ -109,7 +109,7 @@ export const RELEASE_PARTS: { readonly [P in ReleasePart]: CopyPartOf<CopyRows[P
 /** Queries that count and read the rows of a part. */
 export interface CopyPartOf<R> {
   readonly count: string;
-  /** Query of a page by keyset; `?` is the last row's `cursor`, by which rows are sorted. */
+  /** Query of a page by keyset; `?` is the last row's `page_key`, by which rows are sorted. */
   readonly page: string;
   readonly first: number | string | Uint8Array;
   toRow(row: Row, db: SqliteDatabase): R;

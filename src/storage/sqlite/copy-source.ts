@@ -12,13 +12,16 @@ import { LINK_PARTS } from './copy-link-parts.ts';
 import { RELEASE_PARTS, type CopyPartOf } from './copy-release-parts.ts';
 import { stateMembers, TRIAGE_PARTS } from './copy-triage-parts.ts';
 import type { SqliteDatabase } from './database.ts';
+import { NUMBERED_TABLES } from '../records/kinds.ts';
+import { RECORD_PARTS } from './records/copied-records.ts';
 import { openDatabase } from './open-database.ts';
 import { PROJECT_COLUMNS, toKey, toProject, toProtection, toSettings } from './rows.ts';
 
 /** Rows per page. A payload has at most about a megabyte, usually one kilobyte. */
 const PAGE = 1000;
 
-const COUNTERS = {
+/** Counters by table, with the names that MongoDB has for them. */
+const COUNTERS: Readonly<Record<string, string>> = {
   users: 'users',
   access_tokens: 'tokens',
   projects: 'projects',
@@ -26,12 +29,12 @@ const COUNTERS = {
   errors: 'errors',
   own_notes: 'notes',
   import_sources: 'import_sources',
-  alert_channels: 'alert_channels',
   alert_facts: 'alert_facts',
   discarded_groups: 'discarded_groups',
   linked_issues: 'linked_issues',
   saved_views: 'saved_views',
-} as const;
+  ...Object.fromEntries(NUMBERED_TABLES.map((name) => [name, name])),
+};
 
 const COUNTER_NAMES = Object.keys(COUNTERS)
   .map((name) => `'${name}'`)
@@ -50,21 +53,21 @@ function valuesOf(db: SqliteDatabase, errorId: number, key: string): string[] {
 const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   meta: {
     count: 'SELECT count(*) FROM meta',
-    page: 'SELECT key AS cursor, key, value FROM meta WHERE key > ? ORDER BY key',
+    page: 'SELECT key AS page_key, key, value FROM meta WHERE key > ? ORDER BY key',
     first: '',
     toRow: (row) => ({ key: row.key as string, value: row.value as string }),
   },
   counters: {
     count: `SELECT count(*) FROM sqlite_sequence WHERE name IN (${COUNTER_NAMES})`,
-    page: `SELECT name AS cursor, name, seq FROM sqlite_sequence
+    page: `SELECT name AS page_key, name, seq FROM sqlite_sequence
            WHERE name IN (${COUNTER_NAMES}) AND name > ? ORDER BY name`,
     first: '',
-    toRow: (row) => ({ name: COUNTERS[row.name as keyof typeof COUNTERS], last: row.seq as number }),
+    toRow: (row) => ({ name: COUNTERS[row.name as string] ?? '', last: row.seq as number }),
   },
   ...ACCOUNT_PARTS,
   projects: {
     count: 'SELECT count(*) FROM projects',
-    page: `SELECT p.id AS cursor, ${PROJECT_COLUMNS},
+    page: `SELECT p.id AS page_key, ${PROJECT_COLUMNS},
         (SELECT count(*) FROM import_sources s WHERE s.project_id = p.id) AS sources,
         (SELECT max(known_until) FROM import_sources s WHERE s.project_id = p.id) AS known_until,
       EXISTS (SELECT 1 FROM known_events k WHERE k.project_id = p.id) AS marks FROM projects p WHERE p.id > ? ORDER BY p.id`,
@@ -78,20 +81,20 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   },
   redirects: {
     count: 'SELECT count(*) FROM project_redirects',
-    page: 'SELECT path AS cursor, path, project_id FROM project_redirects WHERE path > ? ORDER BY path',
+    page: 'SELECT path AS page_key, path, project_id FROM project_redirects WHERE path > ? ORDER BY path',
     first: '',
     toRow: (row) => ({ path: row.path as string, projectId: row.project_id as number }),
   },
   projectAliases: {
     count: 'SELECT count(*) FROM project_aliases',
-    page: `SELECT printf('%020d/%s', project_id, alias) AS cursor, project_id, alias FROM project_aliases
+    page: `SELECT printf('%020d/%s', project_id, alias) AS page_key, project_id, alias FROM project_aliases
            WHERE printf('%020d/%s', project_id, alias) > ? ORDER BY project_id, alias`,
     first: '',
     toRow: (row) => ({ projectId: row.project_id as number, alias: row.alias as string }),
   },
   members: {
     count: 'SELECT count(*) FROM members',
-    page: `SELECT printf('%020d/%020d', project_id, user_id) AS cursor, * FROM members
+    page: `SELECT printf('%020d/%020d', project_id, user_id) AS page_key, * FROM members
            WHERE printf('%020d/%020d', project_id, user_id) > ? ORDER BY project_id, user_id`,
     first: '',
     toRow: (row) => ({
@@ -102,26 +105,26 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   },
   settings: {
     count: 'SELECT count(*) FROM settings',
-    page: 'SELECT project_id AS cursor, * FROM settings WHERE project_id > ? ORDER BY project_id',
+    page: 'SELECT project_id AS page_key, * FROM settings WHERE project_id > ? ORDER BY project_id',
     first: 0,
     toRow: toSettings,
   },
   protections: {
     count: 'SELECT count(*) FROM protections',
-    page: 'SELECT project_id AS cursor, * FROM protections WHERE project_id > ? ORDER BY project_id',
+    page: 'SELECT project_id AS page_key, * FROM protections WHERE project_id > ? ORDER BY project_id',
     first: 0,
     toRow: (row) => ({ projectId: row.project_id as number, ...toProtection(row) }),
   },
   ...FORWARD_PARTS,
   clientKeys: {
     count: 'SELECT count(*) FROM client_keys',
-    page: 'SELECT id AS cursor, * FROM client_keys WHERE id > ? ORDER BY id',
+    page: 'SELECT id AS page_key, * FROM client_keys WHERE id > ? ORDER BY id',
     first: 0,
     toRow: toKey,
   },
   errors: {
     count: 'SELECT count(*) FROM errors',
-    page: 'SELECT id AS cursor, * FROM errors WHERE id > ? ORDER BY id',
+    page: 'SELECT id AS page_key, * FROM errors WHERE id > ? ORDER BY id',
     first: 0,
     toRow: (row, db) => ({
       id: row.id as number,
@@ -152,7 +155,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   errorUsers: {
     count: 'SELECT count(*) FROM error_users u JOIN errors e ON e.id = u.error_id',
     // The row's place in its order, as one comparable value.
-    page: `SELECT printf('%020d', u.error_id) || hex(u.user_hash) AS cursor, e.project_id, e.leaf, u.user_hash
+    page: `SELECT printf('%020d', u.error_id) || hex(u.user_hash) AS page_key, e.project_id, e.leaf, u.user_hash
            FROM error_users u JOIN errors e ON e.id = u.error_id
            WHERE (u.error_id, u.user_hash) > (CAST(substr(?1, 1, 20) AS INTEGER), unhex(substr(?1, 21)))
            ORDER BY u.error_id, u.user_hash`,
@@ -162,7 +165,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   errorHours: {
     count:
       'SELECT count(*) FROM (SELECT DISTINCT h.error_id, h.hour / 24 FROM error_hours h JOIN errors e ON e.id = h.error_id)',
-    page: `SELECT printf('%020d%020d', h.error_id, h.hour / 24) AS cursor, e.project_id, e.leaf, h.hour / 24 AS day,
+    page: `SELECT printf('%020d%020d', h.error_id, h.hour / 24) AS page_key, e.project_id, e.leaf, h.hour / 24 AS day,
              json_group_object(h.hour % 24, h.count) AS hours
            FROM error_hours h JOIN errors e ON e.id = h.error_id
            WHERE (h.error_id, h.hour / 24) > (CAST(substr(?1, 1, 20) AS INTEGER), CAST(substr(?1, 21) AS INTEGER))
@@ -177,7 +180,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   },
   errorTags: {
     count: 'SELECT count(DISTINCT k.error_id) FROM error_tag_keys k JOIN errors e ON e.id = k.error_id',
-    page: `SELECT e.id AS cursor, e.id, e.project_id, e.leaf FROM errors e
+    page: `SELECT e.id AS page_key, e.id, e.project_id, e.leaf FROM errors e
            WHERE e.id > ? AND EXISTS (SELECT 1 FROM error_tag_keys k WHERE k.error_id = e.id) ORDER BY e.id`,
     first: 0,
     toRow: (row, db) => {
@@ -195,7 +198,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   },
   outcomes: {
     count: 'SELECT count(*) FROM outcomes',
-    page: `SELECT json_array(project_id, hour, key_id, category, outcome, reason) AS cursor, * FROM outcomes
+    page: `SELECT json_array(project_id, hour, key_id, category, outcome, reason) AS page_key, * FROM outcomes
            WHERE (project_id, hour, key_id, category, outcome, reason) >
              (json_extract(?1, '$[0]'), json_extract(?1, '$[1]'), json_extract(?1, '$[2]'),
               json_extract(?1, '$[3]'), json_extract(?1, '$[4]'), json_extract(?1, '$[5]'))
@@ -216,9 +219,10 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   ...TRIAGE_PARTS,
   ...ALERT_PARTS,
   ...LINK_PARTS,
+  ...RECORD_PARTS,
   eventBlocks: {
     count: 'SELECT count(*) FROM event_blocks',
-    page: `SELECT id AS cursor, id, project_id, first_id, last_id, bodies FROM event_blocks
+    page: `SELECT id AS page_key, id, project_id, first_id, last_id, bodies FROM event_blocks
       WHERE id > ? ORDER BY id`,
     first: 0,
     toRow: (row, db) => {
@@ -236,7 +240,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   },
   events: {
     count: 'SELECT count(*) FROM event_keys',
-    page: `SELECT k.id AS cursor, k.project_id, k.event_id, k.received_at, v.at, v.payload, v.block_id, e.leaf,
+    page: `SELECT k.id AS page_key, k.project_id, k.event_id, k.received_at, v.at, v.payload, v.block_id, e.leaf,
              e.grouping_version, (SELECT r.leaf FROM known_events n JOIN errors r ON r.id = n.error_id WHERE v.id IS NULL
                AND n.project_id = k.project_id AND n.event_id = k.event_id) AS noted
            FROM event_keys k LEFT JOIN events v ON v.id = k.id LEFT JOIN errors e ON e.id = v.error_id
@@ -279,7 +283,7 @@ export async function openCopySource(file: string): Promise<CopySource> {
       for (;;) {
         const rows = db.all(`${rowsOf.page} LIMIT ${PAGE}`, cursor);
         if (rows.length === 0) return;
-        cursor = rows.at(-1)?.cursor as typeof cursor;
+        cursor = rows.at(-1)?.page_key as typeof cursor;
         yield rows.map((row) => rowsOf.toRow(row, db));
       }
     },

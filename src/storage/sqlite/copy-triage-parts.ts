@@ -16,7 +16,7 @@ type Part = 'ownNotes' | 'userNames' | 'discardedGroups' | 'discardedHashes';
 export const TRIAGE_PARTS: { readonly [P in Part]: CopyPartOf<CopyRows[P]> } = {
   userNames: {
     count: 'SELECT count(*) FROM user_names',
-    page: `SELECT printf('%020d', project_id) || hex(name_hash) || hex(user_hash) AS cursor, * FROM user_names
+    page: `SELECT printf('%020d', project_id) || hex(name_hash) || hex(user_hash) AS page_key, * FROM user_names
       WHERE (project_id, name_hash, user_hash) >
         (CAST(substr(?1, 1, 20) AS INTEGER), unhex(substr(?1, 21, 24)), unhex(substr(?1, 45)))
       ORDER BY project_id, name_hash, user_hash`,
@@ -28,13 +28,13 @@ export const TRIAGE_PARTS: { readonly [P in Part]: CopyPartOf<CopyRows[P]> } = {
   },
   discardedGroups: {
     count: 'SELECT count(*) FROM discarded_groups',
-    page: 'SELECT id AS cursor, * FROM discarded_groups WHERE id > ? ORDER BY id',
+    page: 'SELECT id AS page_key, * FROM discarded_groups WHERE id > ? ORDER BY id',
     first: 0,
     toRow: (row) => ({ ...toDiscarded(row), projectId: row.project_id as number }),
   },
   discardedHashes: {
     count: 'SELECT count(*) FROM discarded_hashes',
-    page: `SELECT hex(h.group_hash) AS cursor, h.*, g.project_id FROM discarded_hashes h
+    page: `SELECT hex(h.group_hash) AS page_key, h.*, g.project_id FROM discarded_hashes h
       JOIN discarded_groups g ON g.id = h.discarded_id WHERE h.group_hash > unhex(?) ORDER BY h.group_hash`,
     first: '',
     toRow: (row) => ({
@@ -44,7 +44,7 @@ export const TRIAGE_PARTS: { readonly [P in Part]: CopyPartOf<CopyRows[P]> } = {
   },
   ownNotes: {
     count: 'SELECT count(*) FROM own_notes n JOIN errors e ON e.id = n.error_id',
-    page: `SELECT n.id AS cursor, n.*, e.project_id, e.leaf FROM own_notes n JOIN errors e ON e.id = n.error_id
+    page: `SELECT n.id AS page_key, n.*, e.project_id, e.leaf FROM own_notes n JOIN errors e ON e.id = n.error_id
       WHERE n.id > ? ORDER BY n.id`,
     first: 0,
     toRow: (row) => ({

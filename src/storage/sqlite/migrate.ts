@@ -1,12 +1,13 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { SqliteDatabase } from './database.ts';
 import { migrations, SCHEMA_VERSION } from './migrations/migrations.ts';
+import { missingParts } from './records/kind-tables.ts';
 
 /** Application id "ergt" in the file's header, which identifies store files among SQLite databases. */
 export const APPLICATION_ID = 0x65726774;
 
 /**
- * Migrates the file to this schema in one exclusive transaction, so that only one of several starting processes
+ * Migrates the file to this schema, and creates the tables of declared kinds that it lacks, in one exclusive transaction, so that only one of several starting processes
  * migrates. Throws `store_too_new` for a file of a later version. Throws `store_outdated` when migration is needed but
  * `allowed` is false.
  */
@@ -14,19 +15,23 @@ export function migrate(db: SqliteDatabase, allowed: boolean): void {
   const found = checkVersion(db);
   // Both settings are stored in the file; auto_vacuum only takes effect before the first table.
   db.connection.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
-  if (found === SCHEMA_VERSION) {
+  const isCurrent = found === SCHEMA_VERSION;
+  if (isCurrent && missingParts(db).length === 0) {
     return;
   }
   if (!allowed) {
-    throw new AppError(
-      'store_outdated',
-      `the store has schema version ${found}, this program needs ${SCHEMA_VERSION}: run \`errgate migrate\``,
-    );
+    const reason = isCurrent
+      ? 'the store lacks tables or columns of this program'
+      : `the store has schema version ${found}, this program needs ${SCHEMA_VERSION}`;
+    throw new AppError('store_outdated', `${reason}: run \`errgate migrate\``);
   }
   db.connection.exec('BEGIN EXCLUSIVE');
   try {
     for (const script of migrations.slice(checkVersion(db))) {
       db.connection.exec(script);
+    }
+    for (const statement of missingParts(db).flatMap(({ statements }) => statements)) {
+      db.connection.exec(statement);
     }
     db.connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
     db.connection.exec('COMMIT');

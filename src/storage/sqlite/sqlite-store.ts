@@ -1,12 +1,15 @@
 import { AppError } from '../../domain/app-error.ts';
 import { MAX_RANKED } from '../../domain/ports/list-store.ts';
 import type { Store } from '../../domain/ports/store.ts';
+import { RECORD_METHODS } from '../records/record-methods.ts';
+import type { Records } from '../records/records.ts';
 import { methodsOf } from '../store-table.ts';
 import { STORE_WRITES, type CommandName, type WriteExecutor } from './command-table.ts';
 import type { SqliteDatabase } from './database.ts';
 import { toAppError } from './sqlite-errors.ts';
 import { outdatedGroups } from './views/error-groups.ts';
 import { hasRanksDue, RANKED_AT_ONCE } from './commands/rank-errors.ts';
+import { sqliteRecords } from './records/sqlite-records.ts';
 import { hasDueMutes } from './views/triage-views.ts';
 import { VIEWS } from './view-table.ts';
 import type { WriteContext } from './write-context.ts';
@@ -27,10 +30,12 @@ export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor)
       throw toAppError(error);
     }
   };
+  const records = sqliteRecords(read, writer);
   const write = writer.run.bind(writer) as (name: CommandName, ...args: readonly unknown[]) => Promise<unknown>;
   return {
     ...methodsOf<SqliteDatabase, typeof VIEWS>(VIEWS, read),
     ...methodsOf<WriteContext, typeof STORE_WRITES>(STORE_WRITES, (_row, name, args) => write(name, ...args)),
+    ...methodsOf<Records, typeof RECORD_METHODS>(RECORD_METHODS, async (row) => row(records)),
 
     /** Removes a project in the first transaction, and its data in slices, also after a crash. */
     async deleteProject(id) {

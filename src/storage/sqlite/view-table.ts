@@ -1,7 +1,6 @@
 import type { StoreTable } from '../store-table.ts';
 import type { SqliteDatabase } from './database.ts';
 import * as accounts from './views/account-views.ts';
-import * as alerts from './views/alert-views.ts';
 import * as busy from './views/busy-errors.ts';
 import * as deliveries from './views/delivery-views.ts';
 import { errorsThatMatter, listErrors } from './views/error-list.ts';
@@ -102,12 +101,6 @@ export const VIEWS = {
   listFacts: facts.listFacts,
   factsOfError: facts.factsOfError,
   lastFact: facts.lastFact,
-  listChannels: alerts.listChannels,
-  projectAlerts: alerts.projectAlerts,
-  listProjectAlerts: alerts.listProjectAlerts,
-  alertPreferences: alerts.alertPreferences,
-  listAlertPreferences: alerts.listAlertPreferences,
-  listConversations: alerts.listConversations,
   deliveryById: deliveries.deliveryById,
   listDeliveries: deliveries.listDeliveries,
   deliveriesAround: deliveries.deliveriesAround,
@@ -116,9 +109,6 @@ export const VIEWS = {
   busyErrors: busy.busyErrors,
   recentErrors: busy.recentErrors,
   countEvents: busy.countEvents,
-  thresholdArms: alerts.thresholdArms,
-  projectLinks: links.projectLinks,
   linkedIssues: links.linkedIssues,
   savedViews: links.savedViews,
-  favourites: links.favourites,
 } as const satisfies StoreTable<SqliteDatabase>;

@@ -1,16 +1,9 @@
 import { AppError } from '../../domain/app-error.ts';
-import { MAX_FAVOURITES, MAX_SAVED_VIEWS, type SavedView } from '../../domain/saved-view.ts';
+import { MAX_SAVED_VIEWS, type SavedView } from '../../domain/saved-view.ts';
 
 /** Throws `conflict` when a person has the maximum of views. */
 export function requireRoomForView(views: readonly SavedView[]): void {
   if (views.length >= MAX_SAVED_VIEWS) {
     throw new AppError('conflict', `a person has at most ${MAX_SAVED_VIEWS} views of a project: delete one first`);
-  }
-}
-
-/** Throws `conflict` when a person has the maximum of other favourites. */
-export function requireRoomForFavourite(others: number): void {
-  if (others >= MAX_FAVOURITES) {
-    throw new AppError('conflict', `a person has at most ${MAX_FAVOURITES} favourites: remove one first`);
   }
 }

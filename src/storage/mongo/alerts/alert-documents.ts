@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AlertChannel } from '../../../domain/alert-channel.ts';
-import type { Conversation, Delivery, Destination } from '../../../domain/alert-delivery.ts';
+import type { Delivery } from '../../../domain/alert-delivery.ts';
 import type { NewFact } from '../../../domain/alert-fact.ts';
-import type { AlertPreferences, ProjectAlerts } from '../../../domain/alert-rule.ts';
-import type { ThresholdArm } from '../../../domain/ports/alert-store.ts';
 import { key, type Binary } from '../document-keys.ts';
 
 /** Entry of the fact log. Its key is made of the fact's id, so each happening is stored once. */
@@ -30,24 +27,6 @@ export const WITHOUT_PLACE = { w: 1 } as const;
 /** Condition of the index `by_place`; queries that use it must imply it. */
 export const WITH_PLACE = { seq: { $gt: 0 } } as const;
 
-export interface AlertChannelDocument extends Omit<AlertChannel, 'id'> {
-  readonly _id: number;
-}
-
-export interface ProjectAlertsDocument extends ProjectAlerts {
-  /** The project's id. */
-  readonly _id: number;
-}
-
-export interface AlertPreferencesDocument extends AlertPreferences {
-  /** The user's id. */
-  readonly _id: number;
-}
-
-export interface ConversationDocument extends Omit<Conversation, 'destination'> {
-  readonly _id: Destination;
-}
-
 export interface DeliveryDocument extends Omit<Delivery, 'id'> {
   readonly _id: string;
   /** Bounds of the places of its facts; absent: it has none. */
@@ -57,15 +36,6 @@ export interface DeliveryDocument extends Omit<Delivery, 'id'> {
 
 /** Condition of the index `failed`; queries that use it must repeat it. */
 export const FAILED = { state: 'failed' } as const;
-
-export interface ThresholdArmDocument extends ThresholdArm {
-  /** `armKey` of project, rule and error. */
-  readonly _id: string;
-}
-
-export function armKey({ projectId, ruleId, errorId }: Pick<ThresholdArm, 'projectId' | 'ruleId' | 'errorId'>): string {
-  return `${projectId}/${ruleId}/${errorId}`;
-}
 
 /** Returns the key of a fact. */
 export function factKey({ projectId, id }: Pick<NewFact, 'projectId' | 'id'>): Binary {

@@ -2,7 +2,7 @@ import { ALERTS_RESTORED } from '../../../domain/ports/alert-store.ts';
 import type { CopyRows } from '../../copy/copy-rows.ts';
 import type { MongoContext } from '../context.ts';
 import { MAJORITY } from '../operation-options.ts';
-import { armKey, factDocument, type FactDocument } from './alert-documents.ts';
+import { factDocument, type FactDocument } from './alert-documents.ts';
 import { deliveryDocument } from './deliveries.ts';
 import { HEAD } from './fact-log.ts';
 
@@ -15,15 +15,7 @@ export const ALERT_DOCUMENTS = {
     const { w: _waiting, ...document } = factDocument(fact, addedAt, 0);
     return { ...document, seq, ...(silence === null ? {} : { silence }) };
   },
-  alertChannels: ({ id, ...channel }: CopyRows['alertChannels']) => ({ _id: id, ...channel }),
-  projectAlerts: ({ projectId, ...alerts }: CopyRows['projectAlerts']) => ({ _id: projectId, ...alerts }),
-  alertPreferences: ({ userId, ...preferences }: CopyRows['alertPreferences']) => ({ _id: userId, ...preferences }),
-  alertConversations: ({ destination, ...members }: CopyRows['alertConversations']) => ({
-    _id: destination,
-    ...members,
-  }),
   alertDeliveries: deliveryDocument,
-  alertArms: (arm: CopyRows['alertArms']) => ({ _id: armKey(arm), ...arm }),
 } as const;
 
 /**

@@ -3,8 +3,9 @@ import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
 import { SLICE_ROWS } from '../commands/prune-walk.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary } from '../document-keys.ts';
+import { alertConversations } from '../../records/alert-kinds.ts';
 import { reading, writing } from '../operation-options.ts';
-import { listConversations } from './conversations.ts';
+import { mongoRecords } from '../records/mongo-records.ts';
 import type { FactLog } from './fact-log.ts';
 
 /** Context of commands that write to the log of facts. */
@@ -62,7 +63,9 @@ export async function pruneAlerts(context: MongoContext, limits: PruneLimits): P
 
 async function pruneFacts(context: MongoContext, before: number): Promise<number> {
   const { alertFacts } = context.collections;
-  const waiting = (await listConversations(context)).filter(({ firstWaiting }) => firstWaiting !== null);
+  const waiting = (await mongoRecords(context).list(alertConversations, {})).filter(
+    ({ firstWaiting }) => firstWaiting !== null,
+  );
   const atMost = Math.min(Number.MAX_SAFE_INTEGER, ...waiting.map(({ cursor }) => cursor));
   const lowest = await alertFacts
     .find({ seq: { $gt: 0, $lte: atMost } }, reading('facts.old', { p: 1, added: 1 }))

@@ -3,12 +3,12 @@ import type { NewProject, Project, ProjectPatch } from '../../../domain/project.
 import { mayBeAssigned } from '../../state/assignees.ts';
 import { unassignAll } from './triage-commands.ts';
 import type { MongoContext } from '../context.ts';
-import { forgetPerson } from '../links/forget-person.ts';
 import { aliasDocument, memberKey } from '../command-documents.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
 import { againWhenRaced } from '../raced-writes.ts';
+import { sweepMembership } from '../records/sweep-records.ts';
 import { userById } from '../views/account-views.ts';
 import { projectById, toProject } from '../views/project-views.ts';
 import { pathTaken, unknownProject, unknownUser } from '../../refusals.ts';
@@ -81,11 +81,13 @@ export async function setMember(
 }
 
 export async function removeMember(context: MongoContext, projectId: number, userId: number): Promise<boolean> {
+  const { collections } = context;
   const _id = memberKey(projectId, userId);
-  const { deletedCount } = await context.collections.members.deleteOne({ _id }, writing('members.remove'));
+  const { deletedCount } = await collections.members.deleteOne({ _id }, writing('members.remove'));
   // Also when it was removed before: that request may have ended in between.
   await unassignAll(context, projectId, userId);
-  await forgetPerson(context, projectId, userId);
+  await collections.savedViews.deleteOne({ _id }, writing('saved_views.forget'));
+  await sweepMembership(context, projectId, userId);
   return deletedCount > 0;
 }
 

@@ -3,10 +3,10 @@ import { sweepAlerts } from '../alerts/sweep-alerts.ts';
 import { COLLECTIONS, KEYED_COLLECTIONS, type KeyedCollection } from '../collections.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary } from '../document-keys.ts';
-import { sweepLinks } from '../links/sweep-links.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { reading, writing } from '../operation-options.ts';
 import { keysWith } from '../import/import-sources.ts';
+import { sweepRecords } from '../records/sweep-records.ts';
 import { projectRange } from '../project-range.ts';
 import { projectById } from '../views/project-views.ts';
 import { PROJECT_SWEEP_ROWS } from '../../limits.ts';
@@ -67,9 +67,11 @@ async function sweepProject(context: MongoContext, id: number): Promise<boolean>
   await collections.importSources.deleteMany({ projectId }, writing('import_sources.sweep'));
   await collections.importStates.deleteMany({ _id: keysWith(`${projectId}/`) }, writing('import_states.sweep'));
   await collections.formerAliases.deleteMany({ projectId }, writing('aliases.sweep_former'));
-  await sweepLinks(context, id);
+  // Its linked issues are swept as keyed rows.
+  await collections.savedViews.deleteMany({ projectId }, writing('saved_views.sweep'));
   await collections.discardedGroups.deleteMany({ projectId }, writing('discarded.sweep'));
   if (!(await sweepAlerts(context, id))) return false;
+  await sweepRecords(context, id);
   for (const name of SWEPT) {
     if (!(await sweepSlice(context, name, id))) return false;
   }

@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { StoredLinks } from '../../../domain/ports/link-store.ts';
 import type { SavedView } from '../../../domain/saved-view.ts';
 import { errorUserKey, type Binary } from '../document-keys.ts';
-
-/** Links of a project; `_id` is the project's id. */
-export interface ProjectLinksDocument extends StoredLinks {
-  readonly _id: number;
-}
 
 /** Issue on the host that belongs to an error. */
 export interface LinkedIssueDocument {
@@ -30,14 +24,6 @@ export interface SavedViewsDocument {
   /** Raised by each change, so that none is lost. Copied ones begin with 0. */
   readonly version: number;
   readonly views: readonly SavedView[];
-}
-
-/** Project that a person marked. */
-export interface FavouriteDocument {
-  /** `memberKey(projectId, userId)`. */
-  readonly _id: string;
-  readonly projectId: number;
-  readonly userId: number;
 }
 
 const HASH_CHARACTERS = 24;

@@ -1,13 +1,12 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { SavedView } from '../../../domain/saved-view.ts';
-import { requireRoomForFavourite, requireRoomForView } from '../../state/saved-views.ts';
+import { requireRoomForView } from '../../state/saved-views.ts';
 import { memberKey } from '../command-documents.ts';
 import { requireProject } from '../commands/project-commands.ts';
 import type { MongoContext } from '../context.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
-import { againWhenRaced } from '../raced-writes.ts';
 
 /** Maximum retries when another request updates the same saved views. */
 const ATTEMPTS = 20;
@@ -93,31 +92,4 @@ export async function removeView(
     return left.length === views.length ? null : left;
   });
   return changed !== null;
-}
-
-export async function favourites({ collections }: MongoContext, userId: number): Promise<number[]> {
-  const rows = await collections.favourites
-    .find({ userId }, reading('favourites.list', { projectId: 1 }))
-    .sort({ projectId: 1 })
-    .toArray();
-  return rows.map(({ projectId }) => projectId);
-}
-
-export async function setFavourite(
-  context: MongoContext,
-  userId: number,
-  projectId: number,
-  favourite: boolean,
-): Promise<void> {
-  const { favourites: rows } = context.collections;
-  const _id = memberKey(projectId, userId);
-  if (!favourite) {
-    await rows.deleteOne({ _id }, writing('favourites.remove'));
-    return;
-  }
-  await requireProject(context, projectId);
-  const others = { userId, projectId: { $ne: projectId } };
-  requireRoomForFavourite(await rows.countDocuments(others, reading('favourites.count')));
-  const options = () => ({ ...writing('favourites.add'), upsert: true });
-  await againWhenRaced(() => rows.updateOne({ _id }, { $setOnInsert: { userId, projectId } }, options()));
 }

@@ -1,4 +1,3 @@
-import type { StoredLinks } from '../../../domain/ports/link-store.ts';
 import type { LinkedIssue } from '../../../domain/project-links.ts';
 import { eachAddressOnce, newIssues, type RemovedIssue, requireRoomForIssue } from '../../state/linked-issues.ts';
 import type { SqliteDatabase } from '../database.ts';
@@ -7,33 +6,8 @@ import { requireImported } from '../views/imported-rows.ts';
 import { issuesOf } from '../views/link-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { logActivity } from './activity-rows.ts';
-import { requireProject } from './project-commands.ts';
 
 const INSERT = 'INSERT INTO linked_issues (error_id, url, title, at, user_id) VALUES (?, ?, ?, ?, ?)';
-
-export function setProjectLinks({ db }: WriteContext, projectId: number, links: StoredLinks): void {
-  requireProject(db, projectId);
-  const { repository, issueTracker, sealedToken } = links;
-  if (repository === null && issueTracker === null) {
-    db.run('DELETE FROM project_links WHERE project_id = ?', projectId);
-    return;
-  }
-  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-  db.run(
-    'INSERT OR REPLACE INTO project_links (project_id, repository, issue_tracker, sealed_token) VALUES (?, ?, ?, ?)',
-    ...[projectId, json(repository), json(issueTracker), sealedToken],
-  );
-}
-
-export function replaceSealedIssueToken(
-  { db }: WriteContext,
-  projectId: number,
-  before: string,
-  after: string,
-): boolean {
-  const sql = 'UPDATE project_links SET sealed_token = ? WHERE project_id = ? AND sealed_token = ?';
-  return db.run(sql, after, projectId, before) > 0;
-}
 
 export function addLinkedIssue(
   { db }: WriteContext,

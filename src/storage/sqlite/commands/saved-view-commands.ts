@@ -1,4 +1,4 @@
-import { requireRoomForFavourite, requireRoomForView } from '../../state/saved-views.ts';
+import { requireRoomForView } from '../../state/saved-views.ts';
 import type { SavedView } from '../../../domain/saved-view.ts';
 import { savedViews } from '../views/link-views.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -28,15 +28,4 @@ export function saveView(
 export function removeView({ db }: WriteContext, projectId: number, userId: number, id: number): boolean {
   const sql = 'DELETE FROM saved_views WHERE id = ? AND project_id = ? AND user_id = ?';
   return db.run(sql, id, projectId, userId) > 0;
-}
-
-export function setFavourite({ db }: WriteContext, userId: number, projectId: number, favourite: boolean): void {
-  if (!favourite) {
-    db.run('DELETE FROM favourites WHERE user_id = ? AND project_id = ?', userId, projectId);
-    return;
-  }
-  requireProject(db, projectId);
-  const others = 'SELECT count(*) FROM favourites WHERE user_id = ? AND project_id <> ?';
-  requireRoomForFavourite(db.number(others, userId, projectId));
-  db.run('INSERT OR IGNORE INTO favourites (user_id, project_id) VALUES (?, ?)', userId, projectId);
 }

@@ -1,18 +1,22 @@
 import { conversationOfKept, deliveryOfKept } from '../../alerts/kept-projects.ts';
-import { toConversation } from '../views/alert-views.ts';
+import { alertConversations } from '../../records/alert-kinds.ts';
+import { put, remove } from '../../records/writes.ts';
+import { writeRecords } from '../records/record-statements.ts';
+import { toRecord } from '../records/record-rows.ts';
 import { deliveryById } from '../views/delivery-views.ts';
 import type { WriteContext } from '../write-context.ts';
-import { removeConversation, saveConversation } from './conversation-rows.ts';
 import { putDelivery } from './delivery-rows.ts';
 
 /** Maximum deliveries that one slice of a removal looks at: each has a whole message. */
 const SWEPT_DELIVERIES = 200;
 
 /** Removes the conversations of a project's channels, before the channels themselves. */
-export function removeChannelConversations(context: WriteContext, projectId: number): void {
-  for (const { id } of context.db.all('SELECT id FROM alert_channels WHERE project_id = ?', projectId)) {
-    removeConversation(context, `channel:${id as number}`);
-  }
+export function removeChannelConversations({ db }: WriteContext, projectId: number): void {
+  const channels = db.all('SELECT id FROM alert_channels WHERE project_id = ?', projectId);
+  const conversations = channels.map(({ id }) =>
+    remove(alertConversations, { destination: `channel:${id as number}` }),
+  );
+  writeRecords(db, conversations);
 }
 
 /** Removes up to about `limit` rows of a removed project's alerts; 0 when nothing is left. */
@@ -25,8 +29,8 @@ export function sweepAlerts(context: WriteContext, projectId: number, limit: num
     projectId,
   );
   for (const row of pending) {
-    const changed = conversationOfKept(toConversation(row), isKept);
-    if (changed !== null) saveConversation(context, changed);
+    const changed = conversationOfKept(toRecord(alertConversations, row), isKept);
+    if (changed !== null) writeRecords(db, [put(alertConversations, changed)]);
   }
   const found = db.all(
     'SELECT delivery_id FROM alert_delivery_projects WHERE project_id = ? LIMIT ?',

@@ -1,0 +1,114 @@
+import type { mongo } from 'mongoose';
+import { AppError } from '../../../domain/app-error.ts';
+import { snakeCase, type AnyKind, type AnyRow, type Reference } from '../../records/kind.ts';
+import { kindOf, type KindTable } from '../../records/kinds.ts';
+import type { Records } from '../../records/records.ts';
+import type { Check, Requirement, Write } from '../../records/writes.ts';
+import type { Collections } from '../collections.ts';
+import type { MongoContext } from '../context.ts';
+import { isDuplicateKey } from '../mongo-errors.ts';
+import { nextId } from '../next-id.ts';
+import { reading, writing } from '../operation-options.ts';
+import { againWhenRaced } from '../raced-writes.ts';
+import { keyOrder, recordDocument, recordKey, recordQuery, toRecord, withKey } from './record-documents.ts';
+import type { RecordDocument } from './record-documents.ts';
+
+/** Records of MongoDB, without transactions: see `Records.write`. */
+export function mongoRecords({ collections }: Pick<MongoContext, 'collections'>): Records {
+  const engine = new MongoRecords(collections);
+  // The rows are those of the kind, which the declaration types.
+  return engine as unknown as Records;
+}
+
+class MongoRecords {
+  readonly #collections: Collections;
+
+  constructor(collections: Collections) {
+    this.#collections = collections;
+  }
+
+  async get(kind: AnyKind, key: AnyRow): Promise<AnyRow | null> {
+    const row = await this.#of(kind).findOne({ _id: recordKey(kind, key) }, reading(recordQuery(kind, 'get')));
+    return row === null ? null : toRecord(kind, row);
+  }
+
+  async list(kind: AnyKind, where: AnyRow): Promise<AnyRow[]> {
+    const found = this.#of(kind).find(withKey(kind, where), reading(recordQuery(kind, 'list')));
+    return (await found.sort(keyOrder(kind, where)).toArray()).map((row) => toRecord(kind, row));
+  }
+
+  async write(writes: readonly Write[], requirements: readonly Requirement[] = []): Promise<unknown[]> {
+    for (const { needed, code, message } of requirements) {
+      if (!(await this.#holds(needed))) throw new AppError(code, message);
+    }
+    const results: unknown[] = [];
+    for (const write of writes) results.push(await this.#write(write));
+    return results;
+  }
+
+  async #write(write: Write): Promise<unknown> {
+    const kind = kindOf(write.kind);
+    const rows = this.#of(kind);
+    const isAllowed = await this.#allHold(write.when);
+    if (write.op === 'insert') return isAllowed ? this.#insert(kind, write) : null;
+    if (!isAllowed) return false;
+    const options = () => writing(recordQuery(kind, write.op));
+    if (write.op === 'put') {
+      const { _id, ...members } = recordDocument(kind, write.row);
+      // Sets the declared members: a later version may have further ones. A row of its key alone has none.
+      const update = Object.keys(members).length === 0 ? { $setOnInsert: { _id } } : { $set: members };
+      await againWhenRaced(() => rows.updateOne({ _id }, update, { ...options(), upsert: true }));
+      return true;
+    }
+    const filter = { ...write.if, _id: recordKey(kind, write.row) };
+    if (write.op === 'remove') return (await rows.deleteOne(filter, options())).deletedCount > 0;
+    const set = write.set ?? {};
+    if (Object.keys(set).length === 0) return (await rows.findOne(filter, reading(recordQuery(kind, 'get')))) !== null;
+    return (await rows.updateOne(filter, { $set: set }, options())).matchedCount > 0;
+  }
+
+  async #insert(kind: AnyKind, { row, when }: Write): Promise<AnyRow | null> {
+    const [key = ''] = kind.key;
+    const hasNumber = !kind.numbered || Object.hasOwn(row, key);
+    const whole = hasNumber ? row : { ...row, [key]: await nextId(this.#collections, counterOf(kind)) };
+    const document = recordDocument(kind, whole);
+    try {
+      await this.#of(kind).insertOne(document, writing(recordQuery(kind, 'insert')));
+    } catch (error) {
+      if (isDuplicateKey(error)) return null;
+      throw error;
+    }
+    // A removal that did not find the row yet has removed what it belongs to before.
+    if (await this.#allHold(when)) return toRecord(kind, document);
+    await this.#of(kind).deleteOne({ _id: document._id }, writing(recordQuery(kind, 'undo')));
+    return null;
+  }
+
+  async #allHold(checks: readonly Check[] = []): Promise<boolean> {
+    for (const check of checks) {
+      if (!(await this.#holds(check))) return false;
+    }
+    return true;
+  }
+
+  async #holds(needed: Check): Promise<boolean> {
+    const rows = this.#of(needed.of);
+    if (needed.check === 'fewer') {
+      return (await rows.countDocuments(needed.where, reading(recordQuery(needed.of, 'count')))) < needed.limit;
+    }
+    const options = reading(recordQuery(needed.of, 'get'), { _id: 1 });
+    return (
+      ((await rows.findOne({ _id: recordKey(needed.of, needed.key) }, options)) !== null) ===
+      (needed.check === 'exists')
+    );
+  }
+
+  #of({ name }: Reference<never>): mongo.Collection<RecordDocument> {
+    return this.#collections[name as keyof Collections] as unknown as mongo.Collection<RecordDocument>;
+  }
+}
+
+/** Returns the counter of a numbered kind. */
+function counterOf({ name }: AnyKind): KindTable {
+  return snakeCase(name) as KindTable;
+}

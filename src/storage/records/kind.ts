@@ -1,0 +1,70 @@
+/** How both stores keep the values of a member. */
+export interface MemberType<T> {
+  /** `json`: an object or a list, which is read and written as a whole. */
+  readonly stored: 'integer' | 'text' | 'boolean' | 'json';
+  readonly nullable: boolean;
+  /** Value in rows that were written before the member was declared; absent: every row has the member. */
+  readonly fallback?: T;
+}
+
+/** A number without a fraction, at most 2^53. */
+export const integer: MemberType<number> = { stored: 'integer', nullable: false };
+export const boolean: MemberType<boolean> = { stored: 'boolean', nullable: false };
+export const text = <T extends string>(): MemberType<T> => ({ stored: 'text', nullable: false });
+export const json = <T>(): MemberType<T> => ({ stored: 'json', nullable: false });
+
+/** Returns the type of a member that may be null. */
+export const nullable = <T>({ stored }: MemberType<T>): MemberType<T | null> => ({ stored, nullable: true });
+
+/** Returns the type of a member that was declared after rows were written. */
+export const since = <T>(type: MemberType<T>, fallback: T): MemberType<T> => ({ ...type, fallback });
+
+/** Rows of which only the existence is read here: batches and other commands write them. */
+export interface Reference<K> {
+  /** Name of the collection, and of the part of a copy; the table has the same name in snake case. */
+  readonly name: string;
+  /** Members that identify a row, in the order of lists. */
+  readonly key: readonly (keyof K & string)[];
+}
+
+/**
+ * What the rows belong to. `project`: they are removed with their `projectId`. `user`: with their `userId`. `member`:
+ * they have both, and are also removed when the membership ends. `instance`: code that knows them removes them.
+ */
+export type Owner = 'project' | 'user' | 'member' | 'instance';
+
+/**
+ * Kind of rows that are not counted: each is written as a whole, by its key. Both stores make table, collection, indexes,
+ * reads and writes from this declaration, and so do copies, exports and the deletion of projects.
+ */
+export interface Kind<R, K extends keyof R & string> extends Reference<Pick<R, K>> {
+  readonly key: readonly K[];
+  /** True: the store gives each row a number that is never used again, in the only member of the key. */
+  readonly numbered: boolean;
+  readonly members: { readonly [M in keyof R & string]: MemberType<R[M]> };
+  readonly of: Owner;
+  /** Further orders by name, for lists whose condition is no beginning of the key. */
+  readonly indexes: Readonly<Record<string, readonly (keyof R & string)[]>>;
+  /** True: exports of a project have the rows. Only of kinds without secrets. */
+  readonly exported: boolean;
+}
+
+/** Row of any kind, where code is the same for all. */
+export type AnyRow = Readonly<Record<string, unknown>>;
+export interface AnyKind extends Omit<Kind<AnyRow, string>, 'members'> {
+  readonly members: Readonly<Record<string, MemberType<unknown>>>;
+}
+
+type Defaults = 'numbered' | 'indexes' | 'exported';
+
+/** Declares a kind. Without them: not numbered, no further indexes, not exported. */
+export function kind<R, K extends keyof R & string>(
+  declared: Omit<Kind<R, K>, Defaults> & Partial<Pick<Kind<R, K>, Defaults>>,
+): Kind<R, K> {
+  return { numbered: false, indexes: {}, exported: false, ...declared };
+}
+
+/** Returns the name of a table or column. */
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

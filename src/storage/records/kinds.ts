@@ -1,0 +1,43 @@
+import * as alerts from './alert-kinds.ts';
+import * as links from './link-kinds.ts';
+import { snakeCase, type AnyKind, type Kind, type Reference } from './kind.ts';
+
+/** Rows of other code that records refer to. */
+export const projects: Reference<{ readonly id: number }> = { name: 'projects', key: ['id'] };
+export const users: Reference<{ readonly id: number }> = { name: 'users', key: ['id'] };
+
+/** All declared kinds, by their names. A new kind is declared once, and named here. */
+export const KINDS = {
+  alertChannels: alerts.alertChannels,
+  projectAlerts: alerts.projectAlerts,
+  alertPreferences: alerts.alertPreferences,
+  alertConversations: alerts.alertConversations,
+  alertArms: alerts.alertArms,
+  projectLinks: links.projectLinks,
+  favourites: links.favourites,
+} as const;
+
+export type KindName = keyof typeof KINDS;
+type Snake<T extends string> = T extends `${infer F}${infer L}`
+  ? `${F extends Lowercase<F> ? F : `_${Lowercase<F>}`}${Snake<L>}`
+  : T;
+/** Table of a kind. */
+export type KindTable = Snake<KindName>;
+
+export type RowOf<T> = T extends Kind<infer R, infer _K> ? R : never;
+/** Rows of all kinds, by their names. */
+export type KindRows = { readonly [N in KindName]: RowOf<(typeof KINDS)[N]> };
+
+export const KIND_NAMES = Object.keys(KINDS) as KindName[];
+
+/** Tables of all kinds. */
+export const KIND_TABLES = KIND_NAMES.map(snakeCase) as KindTable[];
+
+/** Tables whose numbers are never used again. */
+export const NUMBERED_TABLES = KIND_NAMES.filter((name) => KINDS[name].numbered).map(snakeCase);
+
+/** Returns the kind of a name, for code that is the same for all. */
+export function kindOf(name: string): AnyKind {
+  if (!Object.hasOwn(KINDS, name)) throw new TypeError(`no kind of records is declared as ${name}`);
+  return KINDS[name as KindName];
+}

@@ -1,0 +1,20 @@
+import type { Kind } from './kind.ts';
+import type { Condition, Requirement, Write } from './writes.ts';
+
+/** Results of writes, in their order. Of an `insert` the row, of others whether a row was written. */
+export type Results<W extends readonly Write[]> = {
+  readonly [I in keyof W]: W[I] extends Write<infer T> ? T : never;
+};
+
+/** Rows of declared kinds. Rules over them are written once, for all stores. */
+export interface Records {
+  get<R, K extends keyof R & string>(kind: Kind<R, K>, key: Pick<R, K>): Promise<R | null>;
+  /** Rows by key. The condition is the beginning of the key or of an index; an empty one lists all rows. */
+  list<R, K extends keyof R & string>(kind: Kind<R, K>, where: Condition<R>): Promise<R[]>;
+  /**
+   * Checks the requirements, then writes. SQLite does it in one transaction. MongoDB has none: it writes in order, so
+   * the first write carries the effect and the others may be repeated. Throws the refusal of the first requirement
+   * that does not hold; nothing is written then.
+   */
+  write<const W extends readonly Write[]>(writes: W, requirements?: readonly Requirement[]): Promise<Results<W>>;
+}

@@ -1,0 +1,84 @@
+import { snakeCase, type AnyKind, type MemberType } from '../../records/kind.ts';
+import { KIND_NAMES, kindOf } from '../../records/kinds.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { column } from './record-rows.ts';
+
+const TYPES = { integer: 'INTEGER', boolean: 'INTEGER', text: 'TEXT', json: 'TEXT' } as const;
+
+/** Returns the statements that create the table and the indexes of a kind. */
+export function tableOf(kind: AnyKind): string[] {
+  const table = snakeCase(kind.name);
+  const columns = Object.entries(kind.members).map(([member, type]) => columnOf(kind, member, type));
+  const key = kind.numbered ? [] : [`PRIMARY KEY (${kind.key.map(column).join(', ')})`];
+  // The table itself has the order of its key.
+  const indexes = Object.entries(kind.indexes).filter(([, members]) =>
+    members.some((member, at) => member !== kind.key[at]),
+  );
+  return [
+    `CREATE TABLE ${table} (${[...columns, ...key].join(', ')}) STRICT${kind.numbered ? '' : ', WITHOUT ROWID'}`,
+    ...indexes.map(
+      ([name, members]) => `CREATE INDEX ${table}_${name} ON ${table} (${members.map(column).join(', ')})`,
+    ),
+  ];
+}
+
+function columnOf(kind: AnyKind, member: string, { stored, nullable }: MemberType<unknown>): string {
+  const isNumber = kind.numbered && kind.key[0] === member;
+  const rest = isNumber ? ' PRIMARY KEY AUTOINCREMENT' : `${nullable ? '' : ' NOT NULL'}${ownerOf(kind, member)}`;
+  return `${column(member)} ${TYPES[stored]}${rest}`;
+}
+
+/** Returns the reference to what a row belongs to, with which SQLite removes it. */
+function ownerOf({ of }: AnyKind, member: string): string {
+  const isProject = member === 'projectId' && (of === 'project' || of === 'member');
+  const isUser = member === 'userId' && (of === 'user' || of === 'member');
+  return isProject || isUser ? ` REFERENCES ${isProject ? 'projects' : 'users'} ON DELETE CASCADE` : '';
+}
+
+/** Table or column that a store lacks. */
+export interface MissingPart {
+  /** What creates it, as a sentence: `create the table deploys`. */
+  readonly step: string;
+  readonly statements: readonly string[];
+}
+
+/**
+ * Returns what a store lacks of the declared kinds: new tables, and new members of present ones. Columns are never
+ * removed: an earlier version may still read them.
+ */
+export function missingParts(db: Pick<SqliteDatabase, 'all'>): MissingPart[] {
+  const present = new Map<string, Set<string>>();
+  const sql = `SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+    WHERE t.type = 'table' AND t.name IN (SELECT value FROM json_each(?))`;
+  for (const row of db.all(sql, JSON.stringify(KIND_NAMES.map(snakeCase)))) {
+    const columns = present.get(row.table as string) ?? new Set();
+    present.set(row.table as string, columns.add(row.column as string));
+  }
+  return KIND_NAMES.flatMap((name) => {
+    const columns = present.get(snakeCase(name));
+    if (columns !== undefined) return missingColumns(kindOf(name), columns);
+    return [{ step: `create the table ${snakeCase(name)}`, statements: tableOf(kindOf(name)) }];
+  });
+}
+
+/** Returns the columns that a table lacks. Throws a TypeError for a new member that needs a fallback and has none. */
+export function missingColumns(kind: AnyKind, present: ReadonlySet<string>): MissingPart[] {
+  const missing = Object.entries(kind.members).filter(([member]) => !present.has(snakeCase(member)));
+  return missing.map(([member, type]) => {
+    const table = snakeCase(kind.name);
+    const value = type.nullable ? '' : ` DEFAULT ${literalOf(kind, member, type)}`;
+    return {
+      step: `add the column ${snakeCase(member)} to ${table}`,
+      statements: [`ALTER TABLE ${table} ADD COLUMN ${columnOf(kind, member, type)}${value}`],
+    };
+  });
+}
+
+/** Returns the value of rows that were written before. Throws where the declaration has none: a fault of the program. */
+function literalOf({ name }: AnyKind, member: string, { stored, fallback }: MemberType<unknown>): string {
+  if (fallback === undefined) throw new TypeError(`${name}.${member} is new and needs a fallback, see \`since\``);
+  if (stored === 'boolean') return fallback === true ? '1' : '0';
+  if (typeof fallback === 'number') return String(fallback);
+  const written = stored === 'json' || typeof fallback !== 'string' ? JSON.stringify(fallback) : fallback;
+  return `'${written.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,36 @@
+import { snakeCase, type AnyKind, type AnyRow, type Kind, type MemberType } from '../../records/kind.ts';
+import type { Row, SqlValue } from '../driver.ts';
+
+/** Returns the name of a column in a statement. */
+export const column = (member: string): string => `"${snakeCase(member)}"`;
+
+/** Returns the values of members for a statement. Throws for a member that the kind does not have. */
+export function valuesOf(kind: AnyKind, members: readonly string[], row: AnyRow): SqlValue[] {
+  return members.map((member) => toSql(typeOf(kind, member), row[member]));
+}
+
+/** Makes a row of a kind from one of its table. */
+export function toRecord<R, K extends keyof R & string>({ members }: Kind<R, K>, row: Row): R {
+  const types = Object.entries<MemberType<unknown>>(members);
+  const values = types.map(([member, type]) => [member, fromSql(type, row[snakeCase(member)] ?? null)] as const);
+  // The declaration types the values of the table.
+  return Object.fromEntries(values) as R;
+}
+
+function typeOf(kind: AnyKind, member: string): MemberType<unknown> {
+  const type = kind.members[member];
+  if (type === undefined) throw new TypeError(`${kind.name} has no member ${member}`);
+  return type;
+}
+
+function toSql({ stored }: MemberType<unknown>, value: unknown): SqlValue {
+  if (value === null || value === undefined) return null;
+  if (stored === 'boolean') return value === true ? 1 : 0;
+  return stored === 'json' ? JSON.stringify(value) : (value as SqlValue);
+}
+
+function fromSql({ stored }: MemberType<unknown>, value: SqlValue): unknown {
+  if (value === null) return null;
+  if (stored === 'boolean') return value === 1;
+  return stored === 'json' ? (JSON.parse(value as string) as unknown) : value;
+}

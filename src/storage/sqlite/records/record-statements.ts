@@ -1,0 +1,84 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { snakeCase, type AnyKind, type AnyRow } from '../../records/kind.ts';
+import { kindOf } from '../../records/kinds.ts';
+import type { Check, Requirement, Write } from '../../records/writes.ts';
+import type { SqliteDatabase } from '../database.ts';
+import type { SqlValue } from '../driver.ts';
+import { column, toRecord, valuesOf } from './record-rows.ts';
+
+const list = (members: readonly string[], text: (member: string) => string, between = ', ') =>
+  members.map(text).join(between);
+
+/** Returns a condition on values, which may be null, and the values. An empty one holds for all rows. */
+function conditionOf(kind: AnyKind, where: AnyRow): readonly [string, SqlValue[]] {
+  const members = Object.keys(where);
+  const sql = members.length === 0 ? 'TRUE' : list(members, (member) => `${column(member)} IS ?`, ' AND ');
+  return [sql, valuesOf(kind, members, where)];
+}
+
+/** Lists rows in the order of their keys. */
+export function listRecords(db: SqliteDatabase, kind: AnyKind, where: AnyRow): AnyRow[] {
+  const [condition, values] = conditionOf(kind, where);
+  const sql = `SELECT * FROM ${snakeCase(kind.name)} WHERE ${condition} ORDER BY ${list(kind.key, column)}`;
+  return db.all(sql, ...values).map((row) => toRecord(kind, row));
+}
+
+/** Checks the requirements, then writes, within the transaction of the caller. */
+export function writeRecords(
+  db: SqliteDatabase,
+  writes: readonly Write[],
+  requirements: readonly Requirement[] = [],
+): unknown[] {
+  for (const { needed, code, message } of requirements) {
+    if (!holds(db, needed)) throw new AppError(code, message);
+  }
+  return writes.map((write) => writeRecord(db, write));
+}
+
+function writeRecord(db: SqliteDatabase, write: Write): unknown {
+  const kind = kindOf(write.kind);
+  const isAllowed = (write.when ?? []).every((check) => holds(db, check));
+  if (write.op === 'insert') return isAllowed ? insertRecord(db, kind, write.row) : null;
+  if (!isAllowed) return false;
+  if (write.op === 'put') return putRecord(db, kind, write.row);
+  const [condition, values] = conditionOf(kind, { ...write.row, ...write.if });
+  const table = snakeCase(kind.name);
+  if (write.op === 'remove') return db.run(`DELETE FROM ${table} WHERE ${condition}`, ...values) > 0;
+  const members = Object.keys(write.set ?? {});
+  if (members.length === 0) return db.get(`SELECT 1 FROM ${table} WHERE ${condition}`, ...values) !== undefined;
+  const sql = `UPDATE ${table} SET ${list(members, (member) => `${column(member)} = ?`)} WHERE ${condition}`;
+  return db.run(sql, ...valuesOf(kind, members, write.set ?? {}), ...values) > 0;
+}
+
+function insertRecord(db: SqliteDatabase, kind: AnyKind, row: AnyRow): AnyRow | null {
+  const members = Object.keys(kind.members).filter((member) => !kind.numbered || Object.hasOwn(row, member));
+  const added = db.get(
+    `${insertion(kind, members)} ON CONFLICT DO NOTHING RETURNING *`,
+    ...valuesOf(kind, members, row),
+  );
+  return added === undefined ? null : toRecord(kind, added);
+}
+
+function putRecord(db: SqliteDatabase, kind: AnyKind, row: AnyRow): true {
+  const members = Object.keys(kind.members);
+  const others = members.filter((member) => !kind.key.includes(member));
+  const update = list(others, (member) => `${column(member)} = excluded.${column(member)}`);
+  const conflict = `(${list(kind.key, column)}) DO ${others.length === 0 ? 'NOTHING' : `UPDATE SET ${update}`}`;
+  db.run(`${insertion(kind, members)} ON CONFLICT ${conflict}`, ...valuesOf(kind, members, row));
+  return true;
+}
+
+function insertion(kind: AnyKind, members: readonly string[]): string {
+  const table = snakeCase(kind.name);
+  return `INSERT INTO ${table} (${list(members, column)}) VALUES (${list(members, () => '?')})`;
+}
+
+function holds(db: SqliteDatabase, needed: Check): boolean {
+  const values = needed.check === 'fewer' ? needed.where : needed.key;
+  const members = Object.keys(values);
+  // Conditions on keys have numbers and texts alone, which need no conversion.
+  const sql = `FROM ${snakeCase(needed.of.name)} WHERE ${list(members, (member) => `${column(member)} = ?`, ' AND ')}`;
+  const bound = Object.values(values) as SqlValue[];
+  if (needed.check === 'fewer') return db.number(`SELECT count(*) ${sql}`, ...bound) < needed.limit;
+  return (db.get(`SELECT 1 ${sql}`, ...bound) !== undefined) === (needed.check === 'exists');
+}

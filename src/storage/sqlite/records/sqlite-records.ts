@@ -1,0 +1,19 @@
+import type { AnyKind, AnyRow } from '../../records/kind.ts';
+import type { Records } from '../../records/records.ts';
+import type { CommandArguments, WriteExecutor } from '../command-table.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { listRecords } from './record-statements.ts';
+
+/** Records of the embedded store. `read` runs a view on its connection for reads; writes are one transaction. */
+export function sqliteRecords(
+  read: <T>(view: (db: SqliteDatabase) => T) => Promise<T>,
+  writer: WriteExecutor,
+): Records {
+  const records = {
+    list: (kind: AnyKind, where: AnyRow) => read((db) => listRecords(db, kind, where)),
+    get: (kind: AnyKind, key: AnyRow) => read((db) => listRecords(db, kind, key)[0] ?? null),
+    write: (...args: CommandArguments<'writeRecords'>) => writer.run('writeRecords', ...args),
+  };
+  // The rows are those of the kind, which the declaration types.
+  return records as unknown as Records;
+}

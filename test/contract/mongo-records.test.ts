@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { projectLinks } from '../../src/storage/records/link-kinds.ts';
+import { put } from '../../src/storage/records/writes.ts';
+import { mongoRecords } from '../../src/storage/mongo/records/mongo-records.ts';
+import { describeOnMongo } from '../support/mongo-engine.ts';
+import { openEmptyMongo } from '../support/mongo-harness.ts';
+import { recordsContract } from './store-records.contract.ts';
+
+describeOnMongo('MongoDB store: records', function (uri) {
+  this.timeout(180_000);
+  recordsContract('MongoDB', async () => {
+    const { store, context, close } = await openEmptyMongo(uri);
+    return { store, records: mongoRecords(context), dispose: close };
+  });
+
+  it('keep members that another version declares', async () => {
+    const { context, close } = await openEmptyMongo(uri);
+    const records = mongoRecords(context);
+    const links = { projectId: 1, repository: null, issueTracker: null, sealedToken: 'a' };
+    await records.write([put(projectLinks, links)]);
+    const rows = context.collections.projectLinks;
+    await rows.updateOne({ _id: 1 }, { $set: { later: 'kept' }, $unset: { repository: true } });
+    await records.write([put(projectLinks, { ...links, sealedToken: 'b' })]);
+    assert.deepEqual(await rows.findOne({ _id: 1 }), {
+      ...{ _id: 1, repository: null, issueTracker: null, sealedToken: 'b', later: 'kept' },
+    });
+    assert.deepEqual(await records.get(projectLinks, { projectId: 1 }), { ...links, sealedToken: 'b' });
+    await close();
+  });
+});

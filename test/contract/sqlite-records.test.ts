@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openStore } from '../../src/storage/open-store.ts';
+import { pendingMigration } from '../../src/storage/pending-migration.ts';
+import type { ThresholdArm } from '../../src/domain/ports/alert-store.ts';
+import { alertArms } from '../../src/storage/records/alert-kinds.ts';
+import { boolean, integer, json, kind, nullable, since, snakeCase, text } from '../../src/storage/records/kind.ts';
+import type { AnyKind, Kind } from '../../src/storage/records/kind.ts';
+import { KIND_NAMES, kindOf } from '../../src/storage/records/kinds.ts';
+import { put } from '../../src/storage/records/writes.ts';
+import { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
+import { LocalExecutor } from '../../src/storage/sqlite/local-executor.ts';
+import { missingColumns, missingParts, tableOf } from '../../src/storage/sqlite/records/kind-tables.ts';
+import { listRecords, writeRecords } from '../../src/storage/sqlite/records/record-statements.ts';
+import { sqliteRecords } from '../../src/storage/sqlite/records/sqlite-records.ts';
+import { placeEmptyStore } from '../support/empty-store.ts';
+import { makeDataDir } from '../support/store-harness.ts';
+import { recordsContract } from './store-records.contract.ts';
+
+const open = (file: string): SqliteDatabase => new SqliteDatabase(file, { cacheKib: 512 });
+
+recordsContract('SQLite', async () => {
+  const dataDir = await makeDataDir();
+  await placeEmptyStore(dataDir);
+  const store = await openStore({ url: 'sqlite:', dataDir });
+  const reader = open(join(dataDir, 'errgate.db'));
+  const writer = new LocalExecutor(open(join(dataDir, 'errgate.db')));
+  return {
+    store,
+    records: sqliteRecords(async (view) => view(reader), writer),
+    async dispose() {
+      await store.close();
+      await writer.close();
+      reader.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+});
+
+describe('tables of declared kinds', () => {
+  let dataDir: string;
+  let db: SqliteDatabase;
+
+  beforeEach(async () => {
+    dataDir = await makeDataDir();
+    await placeEmptyStore(dataDir);
+    db = open(join(dataDir, 'errgate.db'));
+  });
+  afterEach(async () => {
+    db.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** What a table accepts: columns in any order, the key and references. */
+  function formOf(table: string): unknown {
+    const all = (sql: string) => db.all(sql, table).map((row) => JSON.stringify(row)).sort(); // prettier-ignore
+    return {
+      columns: all('SELECT name, type, "notnull" OR pk AS filled, pk > 0 AS key FROM pragma_table_info(?)'),
+      references: all('SELECT "from", "table", on_delete FROM pragma_foreign_key_list(?)'),
+    };
+  }
+
+  for (const name of KIND_NAMES) {
+    it(`have the columns and references that ${name} declares`, () => {
+      const present = formOf(snakeCase(name));
+      db.connection.exec(`DROP TABLE ${snakeCase(name)}`);
+      for (const statement of tableOf(kindOf(name))) db.connection.exec(statement);
+      assert.deepEqual(formOf(snakeCase(name)), present);
+    });
+  }
+
+  it('are created where a store lacks them, and so are their new columns', async () => {
+    assert.deepEqual(missingParts(db), []);
+    db.connection.exec('DROP TABLE alert_arms; ALTER TABLE project_links DROP COLUMN sealed_token');
+    const place = { url: 'sqlite:', dataDir };
+    assert.deepEqual(await pendingMigration(place), [
+      'create the table alert_arms',
+      'add the column sealed_token to project_links',
+    ]);
+    await assert.rejects(openStore({ ...place, migrate: false }), {
+      code: 'store_outdated',
+      message: 'the store lacks tables or columns of this program: run `errgate migrate`',
+    });
+    await (await openStore({ ...place, migrate: true })).close();
+    assert.deepEqual(missingParts(db), []);
+    assert.deepEqual(await pendingMigration(place), []);
+  });
+
+  it('give rows that were written before the fallback of a new member', async () => {
+    db.connection.exec('PRAGMA foreign_keys = OFF');
+    const arm: ThresholdArm = { projectId: 1, ruleId: 1, errorId: '7', fired: 1, armed: true, belowSince: null };
+    writeRecords(db, [put(alertArms, arm)]);
+    type LaterArm = ThresholdArm & { note: string; tags: readonly string[]; muted: boolean; seen: number | null };
+    const later: Kind<LaterArm, 'projectId' | 'ruleId' | 'errorId'> = kind({
+      ...alertArms,
+      members: {
+        ...alertArms.members,
+        note: since(text(), "it's new"),
+        tags: since(json(), ['a']),
+        muted: since(boolean, true),
+        seen: nullable(integer),
+      },
+    });
+    const present = new Set(Object.keys(alertArms.members).map(snakeCase));
+    for (const { statements } of missingColumns(later, present)) {
+      for (const statement of statements) db.connection.exec(statement);
+    }
+    assert.deepEqual(listRecords(db, later as unknown as AnyKind, { projectId: 1 }), [
+      { ...arm, note: "it's new", tags: ['a'], muted: true, seen: null },
+    ]);
+    const without = { ...later, members: { ...later.members, note: text() } };
+    assert.throws(() => missingColumns(without, present), /alertArms.note is new and needs a fallback/);
+  });
+
+  it('have an order for each list that is declared, and for the removal of what their rows belong to', () => {
+    const sql = `SELECT name FROM pragma_table_info(?1) WHERE pk = 1 UNION SELECT i.name FROM pragma_index_list(?1) l
+      JOIN pragma_index_info(l.name) i WHERE i.seqno = 0`;
+    for (const kind of KIND_NAMES.map(kindOf)) {
+      const firsts = db.all(sql, snakeCase(kind.name)).map((row) => row.name);
+      const owners = { project: ['projectId'], user: ['userId'], member: ['projectId', 'userId'], instance: [] }[
+        kind.of
+      ];
+      for (const member of [...owners, ...Object.values(kind.indexes).map(([first]) => first ?? '')]) {
+        assert.ok(firsts.includes(snakeCase(member)), `${kind.name}: ${member}`);
+      }
+    }
+  });
+});

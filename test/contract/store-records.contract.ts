@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { AppError } from '../../src/domain/app-error.ts';
+import type { Conversation } from '../../src/domain/alert-delivery.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
+import { alertArms, alertChannels, alertConversations, projectAlerts } from '../../src/storage/records/alert-kinds.ts';
+import { projects } from '../../src/storage/records/kinds.ts';
+import { favourites, projectLinks } from '../../src/storage/records/link-kinds.ts';
+import type { Records } from '../../src/storage/records/records.ts';
+import { absent, change, exists, fewer, insert, put, remove, required } from '../../src/storage/records/writes.ts';
+import { makeProject } from '../support/store-data.ts';
+
+/** Records of a store, and the store itself for projects and users. */
+export interface RecordHarness {
+  readonly store: Store;
+  readonly records: Records;
+  dispose(): Promise<void>;
+}
+
+const CONVERSATION: Omit<Conversation, 'destination'> = {
+  version: 1,
+  level: 0,
+  lastSentAt: null,
+  number: 0,
+  cursor: 0,
+  firstWaiting: null,
+  lastWaiting: null,
+  notBefore: null,
+  pending: null,
+  heartbeatAt: null,
+  failingSince: null,
+  troubleTo: [3, 1],
+};
+const channel = (projectId: number, name = 'ops') => ({
+  ...{ projectId, type: 'webhook' as const, name, host: 'h.test', sealed: 'a' },
+  ...{ enabled: true, disabledReason: null, createdAt: 5 },
+});
+const refusal = new AppError('conflict', 'no room: delete one first');
+
+/** What rules rely on in both stores, whatever kind of rows they write. */
+export function recordsContract(name: string, open: () => Promise<RecordHarness>): void {
+  describe(`contract of records: ${name}`, () => {
+    let harness: RecordHarness;
+    let records: Records;
+    let projectId: number;
+
+    beforeEach(async () => {
+      harness = await open();
+      records = harness.records;
+      projectId = (await makeProject(harness.store)).id;
+    });
+    afterEach(() => harness.dispose());
+
+    const newChannel = async () => {
+      const [made] = await records.write([insert(alertChannels, channel(projectId))]);
+      assert.ok(made !== null);
+      return made;
+    };
+
+    it('are read as they were written: numbers, texts, booleans, lists and nulls', async () => {
+      const made = await newChannel();
+      assert.deepEqual(await records.get(alertChannels, { id: made.id }), { id: made.id, ...channel(projectId) });
+      const conversation: Conversation = { destination: `channel:${made.id}`, ...CONVERSATION };
+      await records.write([insert(alertConversations, conversation)]);
+      assert.deepEqual(await records.list(alertConversations, {}), [conversation]);
+      assert.equal(await records.get(alertChannels, { id: made.id + 1 }), null);
+    });
+
+    it('of a numbered kind get a number that is never given again', async () => {
+      const [first, second] = [await newChannel(), await newChannel()];
+      assert.deepEqual(await records.write([remove(alertChannels, { id: second.id })]), [true]);
+      const third = await newChannel();
+      assert.ok(first.id < second.id && second.id < third.id);
+    });
+
+    it('are inserted once per key', async () => {
+      const arm = { projectId, ruleId: 1, errorId: '7', fired: 1, armed: false, belowSince: null };
+      const results = await Promise.all(
+        [1, 2, 3].map((fired) => records.write([insert(alertArms, { ...arm, fired })])),
+      );
+      const inserted = results.map(([row]) => row).filter((row) => row !== null);
+      assert.equal(inserted.length, 1);
+      assert.deepEqual(await records.list(alertArms, { projectId }), inserted);
+    });
+
+    it('are put by their key, also for the first time at once', async () => {
+      const arms = [1, 2, 3, 4].map((fired) => ({
+        ...{ projectId, ruleId: 2, errorId: '7', fired, armed: fired > 2, belowSince: fired },
+      }));
+      assert.deepEqual(await Promise.all(arms.map((arm) => records.write([put(alertArms, arm)]))), [[true], [true], [true], [true]]); // prettier-ignore
+      const [kept, ...more] = await records.list(alertArms, { projectId });
+      assert.deepEqual(more, []);
+      assert.ok(arms.some((arm) => arm.fired === kept?.fired && arm.armed === kept.armed));
+    });
+
+    it('are changed and removed only while they have the expected values', async () => {
+      const { id } = await newChannel();
+      const swap = (from: string, to: string) => change(alertChannels, { id }, { sealed: to }, { sealed: from });
+      const swaps = await Promise.all(['b', 'c', 'd'].map((to) => records.write([swap('a', to)])));
+      assert.equal(swaps.filter(([changed]) => changed).length, 1);
+      assert.deepEqual(await records.write([swap('a', 'e')]), [false]);
+      assert.deepEqual(await records.write([change(alertChannels, { id }, {}, { projectId })]), [true]);
+      assert.deepEqual(await records.write([change(alertChannels, { id }, {}, { projectId: projectId + 1 })]), [false]);
+      assert.deepEqual(await records.write([remove(alertChannels, { id }, { is: { sealed: 'a' } })]), [false]);
+      assert.deepEqual(await records.write([remove(alertChannels, { id }, { is: { disabledReason: null } })]), [true]);
+      assert.deepEqual(await records.write([remove(alertChannels, { id })]), [false]);
+    });
+
+    it('are listed by key, those of a condition alone', async () => {
+      const users = [12, 3, 7];
+      for (const [at, name] of ['ann', 'bob', 'cy'].entries()) {
+        const user = { username: `${name}-${projectId}`, name, admin: false, passwordHash: 'x' };
+        users[at] = (await harness.store.createUser(user)).id;
+      }
+      const other = (await makeProject(harness.store)).id;
+      const keys = [other, projectId].flatMap((id) => users.map((userId) => ({ projectId: id, userId })));
+      await records.write([...keys].reverse().map((key) => put(favourites, key)));
+      const own = keys.filter((key) => key.projectId === projectId).sort((a, b) => a.userId - b.userId);
+      assert.deepEqual(await records.list(favourites, { projectId }), own);
+      assert.deepEqual(
+        (await records.list(favourites, { userId: users[0] ?? 0 })).map((row) => row.projectId),
+        [projectId, other].sort((a, b) => a - b),
+      );
+      assert.deepEqual(await records.list(favourites, { projectId, userId: -1 }), []);
+    });
+
+    it('are not written when a requirement does not hold, which is thrown', async () => {
+      const room = required(fewer(alertChannels, { projectId }, 2), refusal);
+      const add = () => records.write([insert(alertChannels, channel(projectId))], [room]);
+      await add();
+      await add();
+      await assert.rejects(add(), { code: 'conflict', message: refusal.message });
+      const known = required(exists(projects, { id: 99_999 }), refusal);
+      const links = { projectId, repository: null, issueTracker: null, sealedToken: 't' };
+      await assert.rejects(records.write([put(projectLinks, links)], [known]), { code: 'conflict' });
+      assert.equal(await records.get(projectLinks, { projectId }), null);
+      assert.equal((await records.list(alertChannels, { projectId })).length, 2);
+    });
+
+    it('are left out where a condition on another row does not hold', async () => {
+      const { id } = await newChannel();
+      const begin = (of: number) => {
+        const row: Conversation = { destination: `channel:${of}`, ...CONVERSATION };
+        return insert(alertConversations, row, { when: [exists(alertChannels, { id: of })] });
+      };
+      const [begun, lost] = await records.write([begin(id), begin(id + 1)]);
+      assert.ok(begun !== null);
+      assert.equal(lost, null);
+      const end = { when: [absent(alertChannels, { id })] };
+      const destination = `channel:${id}` as const;
+      assert.deepEqual(await records.write([remove(alertConversations, { destination }, end)]), [false]);
+      const ended = await records.write([
+        remove(alertChannels, { id }),
+        remove(alertConversations, { destination }, end),
+      ]);
+      assert.deepEqual(ended, [true, true]);
+      assert.deepEqual(await records.list(alertConversations, {}), []);
+    });
+
+    it('go with the project that they belong to', async () => {
+      await newChannel();
+      await records.write([
+        put(projectAlerts, { projectId, rules: [], lastRuleId: 4, poll: true }),
+        put(projectLinks, { projectId, repository: null, issueTracker: null, sealedToken: 't' }),
+      ]);
+      assert.ok(await harness.store.deleteProject(projectId));
+      assert.deepEqual(await records.list(alertChannels, {}), []);
+      assert.deepEqual(await records.list(projectAlerts, {}), []);
+      assert.deepEqual(await records.list(projectLinks, {}), []);
+    });
+  });
+}
