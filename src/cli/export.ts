@@ -79,7 +79,7 @@ const ALL_ERRORS = {
 async function exportAsCsv(session: Session, options: ExportCommandOptions, project: Project | null): Promise<void> {
   const { config, store } = session;
   const { exportCsv } = await import('../export/export-csv.ts');
-  const { errorCsv } = await import('../gateway/api/errors/error-csv-stream.ts');
+  const { errorCsv } = await import('../gateway/api/errors/error-csv.ts');
   const address = await externalUrl(config);
   const to = resolve(options.to);
   const progress = showProgress('exporting', 'errors');

@@ -1,20 +1,30 @@
 import { Router } from '@koa/router';
-import Koa from 'koa';
-import type { AccountDeps, AlertDeps, CommonDeps, OperationDeps, ProjectDeps } from './http/route-deps.ts';
-import { runRoute } from './http/run-route.ts';
-import type { IngestRoutes } from './ingest/ingest-routes.ts';
-import { routes } from './routes.ts';
+import Koa, { type Middleware } from 'koa';
 import { access } from './http/middleware/access.ts';
 import { clientIpMiddleware } from './http/middleware/client-ip.ts';
 import { errorBoundary } from './http/middleware/error-boundary.ts';
-import { formerLinks } from './pages/former-links.ts';
 import { requestId } from './http/middleware/request-id.ts';
-import { securityHeaders } from './http/middleware/security-headers.ts';
 import { selfReport } from './http/middleware/self-report.ts';
 import { subPath } from './http/middleware/sub-path.ts';
 import { unmatched } from './http/middleware/unmatched.ts';
-import { pages } from './pages/pages.ts';
+import type { AccountDeps, AlertDeps, CommonDeps, OperationDeps, ProjectDeps } from './http/route-deps.ts';
+import { runRoute } from './http/run-route.ts';
 import { ingestMiddleware } from './ingest/ingest-middleware.ts';
+import type { IngestRoutes } from './ingest/ingest-routes.ts';
+import { formerLinks } from './pages/former-links.ts';
+import { pages } from './pages/pages.ts';
+import { routes } from './routes.ts';
+
+/** Sets headers of every answer outside ingestion, which has its own. */
+function securityHeaders(): Middleware {
+  return (ctx, next) => {
+    ctx.set('X-Frame-Options', 'SAMEORIGIN');
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.set('Cache-Control', 'max-age=0, private, must-revalidate');
+    ctx.vary('Origin');
+    return next();
+  };
+}
 
 /** All dependencies of the gateway, which opens nothing itself. Routes get all but the members declared here. */
 export interface GatewayDeps extends CommonDeps, AccountDeps, ProjectDeps, AlertDeps, OperationDeps {

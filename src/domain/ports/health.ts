@@ -8,9 +8,9 @@ export interface HealthState {
 }
 
 /** Refused requests of SDKs with the same reason. */
-export interface RefusedRequests {
+export interface RefusedRequests<Reason extends string = string> {
   /** Label of the metric of refused requests. */
-  readonly reason: string;
+  readonly reason: Reason;
   readonly requests: number;
   /** Time of the newest one, milliseconds since the epoch. */
   readonly lastAt: number;
@@ -18,19 +18,22 @@ export interface RefusedRequests {
   readonly lastProjectId: number | null;
 }
 
+/** `unknown_key`: no project has the client key; `other_project`: it belongs to another project. */
+export type MisaddressedReason = 'unknown_key' | 'other_project';
+
 /**
  * Requests for one project with a client key of another one or an unknown key. They are in no outcome of the project.
  */
 export interface MisaddressedRequests {
   /** Start of this process and of its counts; milliseconds since the epoch. */
   readonly since: number;
-  readonly refused: readonly Omit<RefusedRequests, 'lastProjectId'>[];
+  readonly refused: readonly Omit<RefusedRequests<MisaddressedReason>, 'lastProjectId'>[];
 }
 
 /** Health of this process and of its store, for administrators. */
 export interface InstanceHealth {
   readonly startedAt: number;
-  readonly storeKind: string;
+  readonly storeKind: 'sqlite' | 'mongodb';
   /** Null when the store does not respond in time. */
   readonly store: StoreStats | null;
   readonly journal: {

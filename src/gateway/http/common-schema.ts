@@ -1,3 +1,5 @@
+import { presenter } from './presenter.ts';
+
 /** Pattern of a text of one line: no control characters, and none of half a character. */
 export const ONE_LINE = '^[^\\p{Cc}\\p{Cs}]*$';
 export const nullableText = { type: ['string', 'null'] } as const;
@@ -33,6 +35,8 @@ export const trackerProjectSchema = {
   required: ['id', 'name', 'status', 'slug', 'organization_name', 'organization_id', 'organization_slug'],
   additionalProperties: false,
 } as const;
+
+export const presentTrackerProject = presenter(trackerProjectSchema);
 
 /** State of the linked project in the external tracker, and a suggested replacement. */
 const lostProjectSchema = {

@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode } from '../../domain/app-error.ts';
-import { presentTrackerProject } from './tracker-project.ts';
+import { presentTrackerProject } from './common-schema.ts';
 
 /** Answer in a form independent of Koa; a null body is an empty one. */
 export interface HttpAnswer {

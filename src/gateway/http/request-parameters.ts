@@ -1,5 +1,5 @@
-import { koaBody } from 'koa-body';
 import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
 import { AppError } from '../../domain/app-error.ts';
 
 export type GivenParameters = Record<string, unknown>;

@@ -1,19 +1,19 @@
 import type { Context, Middleware } from 'koa';
 import { decide } from '../../auth/policy.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { AppError } from '../../domain/app-error.ts';
 import type { AccessLevel } from '../../domain/account.ts';
+import { AppError } from '../../domain/app-error.ts';
 import type { Project } from '../../domain/project.ts';
 import { compileParameters } from '../../schemas/parameters.ts';
-import type { RouteDeps } from './route-deps.ts';
 import { identify, mayPostponePassword } from './identify.ts';
 import { clientIp, fromLoopback } from './middleware/client-ip.ts';
 import { projectByPath, projectByReference, type FoundProject } from './project-lookup.ts';
 import { readJsonBody, readParameters, type GivenParameters } from './request-parameters.ts';
 import { bearerToken, withoutTokens } from './request-token.ts';
+import type { RouteDeps } from './route-deps.ts';
+import type { Route } from './route.ts';
 import { sendReply } from './send-reply.ts';
 import { browserMarkOf, sessionIdOf } from './session-cookie.ts';
-import type { Route } from './route.ts';
 
 type PathParameters = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
+import type { Context } from 'koa';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Context } from 'koa';
 import type { Reply } from './route.ts';
 
 function textOf(body: unknown): string {

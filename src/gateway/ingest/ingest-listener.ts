@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { CommonDeps, OperationDeps } from '../http/route-deps.ts';
 import { accessRecorder, runtimeText } from '../http/middleware/access.ts';
 import { clientAddressOf, createClientAddress } from '../http/middleware/client-ip.ts';
 import { requestIdFor } from '../http/middleware/request-id.ts';
 import { SELF_REPORT_HEADER } from '../http/middleware/self-report.ts';
 import { subPathRemover } from '../http/middleware/sub-path.ts';
+import type { CommonDeps, OperationDeps } from '../http/route-deps.ts';
 import type { IngestTarget } from './ingest-path.ts';
 import type { IngestReply, IngestRoutes } from './ingest-routes.ts';
 

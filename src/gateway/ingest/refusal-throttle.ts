@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { type Allowance, TokenBucket } from '../../lib/token-bucket.ts';
 

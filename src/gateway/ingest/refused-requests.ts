@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { MisaddressedRequests, RefusedRequests } from '../../domain/ports/health.ts';
+import type { MisaddressedReason, MisaddressedRequests, RefusedRequests } from '../../domain/ports/health.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 
 export interface RefusalCountsDeps {
@@ -8,20 +8,22 @@ export interface RefusalCountsDeps {
   readonly metrics: Pick<Metrics, 'refused'>;
 }
 
-/** Reasons for an unknown or foreign key: counted under the project id in the URL. */
-const MISADDRESSED = new Set(['unknown_key', 'other_project']);
+/** Returns true for the reasons of an unknown or foreign key: counted under the project id in the URL. */
+function isMisaddressed(reason: string): reason is MisaddressedReason {
+  return reason === 'unknown_key' || reason === 'other_project';
+}
 
 /** Maximum project ids with separate counts, because clients can send to any id. Evicts the least recently used. */
 const MAX_PROJECTS = 1000;
 
-type Counts = Map<string, RefusedRequests>;
+type Counts<Reason extends string> = Map<Reason, RefusedRequests<Reason>>;
 
 /** Counts the requests of SDKs that this process refused. Reasons are a fixed set, so there are few. */
 export class RefusalCounts {
   readonly #deps: RefusalCountsDeps;
   readonly #since: number;
-  readonly #reasons: Counts = new Map();
-  readonly #projects = new LRUCache<number, Counts>({ max: MAX_PROJECTS });
+  readonly #reasons: Counts<string> = new Map();
+  readonly #projects = new LRUCache<number, Counts<MisaddressedReason>>({ max: MAX_PROJECTS });
 
   constructor(deps: RefusalCountsDeps) {
     this.#deps = deps;
@@ -32,19 +34,19 @@ export class RefusalCounts {
   note(reason: string, projectId: number | null): void {
     this.#deps.metrics.refused.inc({ reason });
     this.#add(this.#reasons, reason, projectId);
-    if (projectId !== null && MISADDRESSED.has(reason)) this.#add(this.#countsOf(projectId), reason, projectId);
+    if (projectId !== null && isMisaddressed(reason)) this.#add(this.#countsOf(projectId), reason, projectId);
   }
 
-  #add(counts: Counts, reason: string, lastProjectId: number | null): void {
+  #add<Reason extends string>(counts: Counts<Reason>, reason: Reason, lastProjectId: number | null): void {
     const requests = (counts.get(reason)?.requests ?? 0) + 1;
     counts.set(reason, { reason, requests, lastAt: this.#deps.clock.now(), lastProjectId });
   }
 
   /** Returns the counts of a project, and marks it as most recently used. */
-  #countsOf(projectId: number): Counts {
+  #countsOf(projectId: number): Counts<MisaddressedReason> {
     const known = this.#projects.get(projectId);
     if (known !== undefined) return known;
-    const counts: Counts = new Map();
+    const counts: Counts<MisaddressedReason> = new Map();
     this.#projects.set(projectId, counts);
     return counts;
   }
@@ -60,6 +62,6 @@ export class RefusalCounts {
   }
 }
 
-function latestFirst(counts: Counts | undefined): RefusedRequests[] {
+function latestFirst<Reason extends string>(counts: Counts<Reason> | undefined): RefusedRequests<Reason>[] {
   return [...(counts?.values() ?? [])].sort((a, b) => b.lastAt - a.lastAt);
 }

@@ -1,9 +1,13 @@
 import type { Context, Middleware } from 'koa';
+import { decide } from '../../auth/policy.ts';
+import type { Principal } from '../../auth/principal.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { findFormerLink } from '../api/import/find-former-link.ts';
-import { findFormerList } from './find-former-list.ts';
-import type { RouteDeps } from '../http/route-deps.ts';
+import { formerListIn } from '../../domain/former-list.ts';
+import type { Project } from '../../domain/project.ts';
+import { findFormerLink, isOfSource } from '../api/import/find-former-link.ts';
 import { identify } from '../http/identify.ts';
+import { projectByPath } from '../http/project-lookup.ts';
+import type { RouteDeps, CommonDeps } from '../http/route-deps.ts';
 import { basePath, isFormerAddress, isFormerList } from './pages.ts';
 
 /**
@@ -43,4 +47,35 @@ async function locationOf(ctx: Context, deps: RouteDeps, isIssue: boolean): Prom
     if (error instanceof AppError) return null;
     throw error;
   }
+}
+
+/**
+ * Finds the projects whose list in a former tracker has this path, as far as the user may read them. None for paths of
+ * own projects.
+ */
+async function findFormerList(
+  { store }: Pick<CommonDeps, 'store'>,
+  principal: Principal,
+  path: string,
+): Promise<Project[]> {
+  const list = formerListIn(path);
+  if (list === null) return [];
+  const own = path.replace(/\?.*$/, '').replace(/^\/|\/$/g, '');
+  if ((await projectByPath(store, own)) !== null) return [];
+  const name = list.project?.toLowerCase() ?? null;
+  const ids = (await store.listImportSources(null))
+    .filter((source) => isOfSource(source, list.names))
+    .filter(
+      ({ project, externalProjectId }) =>
+        name === null || project.toLowerCase() === name || externalProjectId === list.project,
+    )
+    .map(({ projectId }) => projectId);
+  const found: Project[] = [];
+  for (const id of new Set(ids)) {
+    const project = await store.projectById(id);
+    if (project === null) continue;
+    const level = await store.accessLevel(id, principal.user.id);
+    if (decide(principal, 'read_errors', project, level) === 'ok') found.push(project);
+  }
+  return found;
 }

@@ -2,8 +2,8 @@ import type { Context, Middleware } from 'koa';
 import { formerLinkIn } from '../../domain/former-link.ts';
 import { formerListIn } from '../../domain/former-list.ts';
 import { projectPathProblem } from '../../domain/names.ts';
-import { isPlainErrorId } from '../http/path-ids.ts';
 import { escapeHtml } from '../http/escape-html.ts';
+import { isPlainErrorId } from '../http/path-ids.ts';
 import { readUiFiles, type UiFile, type UiFiles } from './ui-files.ts';
 
 /** Allows scripts and styles only from this server, requests only to it, and no frame around the page. */

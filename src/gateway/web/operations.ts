@@ -1,16 +1,16 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { TrackerForm } from '../../domain/ports/tracker-setup.ts';
 import { definedMembers } from '../../lib/defined-members.ts';
+import { checkOffered, saveSettings } from '../api/projects/save-settings.ts';
 import { problems, problemSchema } from '../http/common-schema.ts';
+import { answerFor } from '../http/http-errors.ts';
+import { projectRoute, type ProjectCall, type Reply, type Route } from '../http/route.ts';
 import {
   operationsAnswerSchema,
   operationsBodySchema,
   readOperations,
   type OperationsForm,
 } from './operations-schema.ts';
-import { answerFor } from '../http/http-errors.ts';
-import { projectRoute, type ProjectCall, type Reply, type Route } from '../http/route.ts';
-import { checkOffered, saveSettings } from '../api/projects/save-settings.ts';
 
 /**
  * Converts the page's form, which is complete: a missing member is blank. A partial request may contain only the

@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../schemas/parameters.ts';
-import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from '../http/common-schema.ts';
 import { levelValues, statusValues } from '../api/shared/error-filters-schema.ts';
+import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from '../http/common-schema.ts';
 
 const webErrorProperties = {
   id: { type: 'string' },
@@ -22,7 +22,13 @@ const webErrorProperties = {
   frequency,
 } as const;
 
-const webErrorRequired = Object.keys(webErrorProperties);
+export const webErrorSchema = {
+  title: 'WebError',
+  type: 'object',
+  properties: webErrorProperties,
+  required: Object.keys(webErrorProperties),
+  additionalProperties: false,
+} as const;
 
 const direction = {
   type: 'object',
@@ -37,13 +43,7 @@ export const webListSchema = {
   properties: {
     errors: {
       type: 'array',
-      items: {
-        title: 'WebError',
-        type: 'object',
-        properties: webErrorProperties,
-        required: webErrorRequired,
-        additionalProperties: false,
-      },
+      items: webErrorSchema,
     },
     pagination: {
       type: 'object',

@@ -2,13 +2,24 @@ import { AppError } from '../../domain/app-error.ts';
 import {
   ERROR_SORTS,
   ERROR_STATUSES,
+  type TrackedError,
+  type TrackedErrorDetail,
   type ErrorSort,
   type ErrorStatus,
   type Page,
 } from '../../domain/tracked-error.ts';
+import { errorUrl, projectUrl, type ErrorContext } from '../api/shared/error-place.ts';
+import { errorQuery } from '../api/shared/error-query.ts';
+import { errorIdOf, trackedPage, trackedProject } from '../api/shared/project-backend.ts';
+import { withSearchOf } from '../api/shared/read-search.ts';
+import { presentNoWebStackTrace, presentWebStackTrace } from '../api/shared/stack-trace-presenter.ts';
+import { staleHeader, staleMember } from '../api/shared/stale.ts';
 import { problems, problemSchema } from '../http/common-schema.ts';
+import { presenter } from '../http/presenter.ts';
+import { projectRoute, type Route } from '../http/route.ts';
 import {
   webDetailSchema,
+  webErrorSchema,
   webListParametersSchema,
   webListSchema,
   webStackTraceSchema,
@@ -17,13 +28,53 @@ import {
   type WebListParameters,
   type WebUpdateParameters,
 } from './web-error-schema.ts';
-import { errorQuery } from '../api/shared/error-query.ts';
-import { presentNoWebStackTrace, presentWebStackTrace } from '../api/shared/stack-trace-presenter.ts';
-import { presentWebError, presentWebErrorDetail } from './web-error-presenter.ts';
-import { staleHeader, staleMember } from '../api/shared/stale.ts';
-import { withSearchOf } from '../api/shared/read-search.ts';
-import { projectRoute, type Route } from '../http/route.ts';
-import { errorIdOf, trackedPage, trackedProject } from '../api/shared/project-backend.ts';
+
+const present = presenter(webErrorSchema);
+const presentDetail = presenter(webDetailSchema);
+
+/** Members of the project in the external tracker are null for errors that errgate stores. */
+function shown(error: TrackedError) {
+  return {
+    ...error,
+    projectId: error.tracker?.projectId ?? null,
+    projectName: error.tracker?.projectName ?? null,
+    projectSlug: error.tracker?.projectSlug ?? null,
+    shortId: error.tracker?.shortId ?? null,
+    frequency: error.frequency ?? [],
+  };
+}
+
+/** Presents one row of the list in the form of the host's pages. */
+function presentWebError(error: TrackedError) {
+  return present(shown(error));
+}
+
+/**
+ * Presents an error. `externalBaseUrl`: address of the linked project in the external tracker; null for the integrated
+ * backend.
+ */
+function presentWebErrorDetail(error: TrackedErrorDetail, context: ErrorContext, externalBaseUrl: string | null) {
+  const { tracker, staleSince } = error;
+  return presentDetail({
+    error: {
+      ...shown(error),
+      externalUrl: error.externalUrl ?? errorUrl(context, error.id),
+      externalBaseUrl: externalBaseUrl ?? projectUrl(context),
+      integrated: context.integrated,
+      firstReleaseVersion: error.firstRelease,
+      firstReleaseShortVersion: tracker?.firstRelease?.shortVersion ?? null,
+      firstReleaseLastCommit: tracker?.firstRelease?.lastCommit ?? null,
+      lastReleaseVersion: error.lastRelease,
+      lastReleaseShortVersion: tracker?.lastRelease?.shortVersion ?? null,
+      lastReleaseLastCommit: tracker?.lastRelease?.lastCommit ?? null,
+      hostIssue: null,
+      hostCommit: null,
+      hostCommitPath: null,
+      tags: { level: error.level, logger: tracker?.logger ?? null },
+    },
+    staleSince,
+  });
+}
 
 const BASE = '/*project_path/-/error_tracking';
 

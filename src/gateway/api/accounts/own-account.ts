@@ -1,9 +1,8 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { updateSelfSchema, userSchema, type UpdateSelf } from './user-schema.ts';
 import { problems } from '../../http/common-schema.ts';
-import { givenEmail } from './email-parameter.ts';
-import { presentUser } from './user-presenter.ts';
 import { accountRoute, type Route } from '../../http/route.ts';
+import { givenEmail } from './email-parameter.ts';
+import { updateSelfSchema, userSchema, presentUser, type UpdateSelf } from './user-schema.ts';
 
 const { 401: unauthorised, 403: forbidden } = problems;
 

@@ -1,9 +1,14 @@
-import { hashPassword } from '../../../auth/password.ts';
-import { hashSessionId } from '../../../auth/session-id.ts';
 import { assertGoodPassword } from '../../../auth/password-rules.ts';
+import { hashPassword } from '../../../auth/password.ts';
+import { hashSessionId, csrfTokenOf } from '../../../auth/session-id.ts';
+import type { User } from '../../../domain/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { Credentials } from '../../../domain/ports/web-session-store.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
+import { presenter } from '../../http/presenter.ts';
+import { publicRoute, sessionRoute, type BrowserSession, type Call, type Reply, type Route } from '../../http/route.ts';
+import { assertOwnSite } from '../../http/same-site.ts';
+import { browserCookie, endedCookie, sessionCookie } from '../../http/session-cookie.ts';
 import {
   changePasswordSchema,
   sessionSchema,
@@ -11,10 +16,6 @@ import {
   type ChangePassword,
   type SignIn,
 } from './session-schema.ts';
-import { presentSession } from './session-presenter.ts';
-import { publicRoute, sessionRoute, type BrowserSession, type Call, type Reply, type Route } from '../../http/route.ts';
-import { assertOwnSite } from '../../http/same-site.ts';
-import { browserCookie, endedCookie, sessionCookie } from '../../http/session-cookie.ts';
 
 const NOT_KEPT = { 'Cache-Control': 'no-store' };
 const oneSession = { 200: { description: 'The session', schema: sessionSchema } };
@@ -27,9 +28,28 @@ const refusals = {
   429: { description: 'Too many attempts; Retry-After says how many seconds to wait', schema: problemSchema },
 };
 
+const present = presenter(sessionSchema);
+
+/** Presents the data that a page needs first. `owner`: the user, when it is not the session's. */
+function presentSession(
+  { deps, origin }: Pick<Call<unknown>, 'deps' | 'origin'>,
+  session: BrowserSession | null,
+  owner: User | null = session?.signedIn.user ?? null,
+) {
+  const mustChangePassword = session?.signedIn.mustChangePassword ?? false;
+  return present({
+    user: owner,
+    csrfToken: session === null ? null : csrfTokenOf(session.id),
+    mustChangePassword,
+    mayPostpone: mustChangePassword && origin.mayPostponePassword,
+    version: deps.version,
+    externalUrl: deps.externalUrl(),
+    integratedOffered: deps.integratedOffered,
+  });
+}
+
 function reply(call: Call<unknown>, session: BrowserSession | null, headers: Reply['headers'] = {}): Reply {
-  const { deps, origin } = call;
-  return { status: 200, headers: { ...NOT_KEPT, ...headers }, body: presentSession(deps, origin, session) };
+  return { status: 200, headers: { ...NOT_KEPT, ...headers }, body: presentSession(call, session) };
 }
 
 /**
@@ -81,7 +101,7 @@ export const sessionRoutes: readonly Route[] = [
       const token = bearer ?? call.header('PRIVATE-TOKEN').trim();
       if (token !== '') {
         const { user } = await call.deps.authenticator.authenticate(token);
-        return { status: 200, headers: NOT_KEPT, body: presentSession(call.deps, call.origin, null, user) };
+        return { status: 200, headers: NOT_KEPT, body: presentSession(call, null, user) };
       }
       const signedIn = id === null ? null : await call.deps.webSessions.find(id);
       return reply(call, id === null || signedIn === null ? null : { id, signedIn });

@@ -1,14 +1,27 @@
 import { generateAccessToken, hashAccessToken } from '../../../auth/access-token.ts';
 import type { AccessToken } from '../../../domain/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
+import { DAY_MS } from '../../../domain/durations.ts';
 import { problems } from '../../http/common-schema.ts';
-import { createTokenSchema, newTokenSchema, tokenSchema, tokensSchema, type CreateToken } from './token-schema.ts';
+import { isoTime } from '../../http/iso-time.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { idOf } from '../../http/path-ids.ts';
-import { presentToken } from './token-presenter.ts';
+import { presenter } from '../../http/presenter.ts';
 import { accountRoute, type AccountCall, type Route } from '../../http/route.ts';
+import { createTokenSchema, newTokenSchema, tokenSchema, tokensSchema, type CreateToken } from './token-schema.ts';
 import { userOf } from './user-lookup.ts';
-import { DAY_MS } from '../../../domain/durations.ts';
+
+const present = presenter(tokenSchema);
+
+function presentToken(token: AccessToken, now: number) {
+  const { expiresAt, revokedAt } = token;
+  return present({
+    ...token,
+    revoked: revokedAt !== null,
+    active: revokedAt === null && (expiresAt === null || expiresAt > now),
+    expiresAt: expiresAt === null ? null : isoTime(expiresAt).slice(0, 10),
+  });
+}
 
 const PATH = '/api/v4/personal_access_tokens';
 /** Path at which users create their own tokens in the host's API. */

@@ -1,6 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import type { User } from '../../../domain/account.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, ONE_LINE, time } from '../../http/common-schema.ts';
+import { presenter } from '../../http/presenter.ts';
 
 export const userSchema = {
   title: 'User',
@@ -87,3 +89,9 @@ export const updateSelfSchema = {
 export type UpdateSelf = FromSchema<typeof updateSelfSchema>;
 
 export type UpdateUser = FromSchema<typeof updateUserSchema>;
+
+const present = presenter(userSchema);
+
+export function presentUser(user: User) {
+  return present({ ...user, state: user.blocked ? 'blocked' : 'active', isAdmin: user.admin });
+}

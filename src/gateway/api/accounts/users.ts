@@ -1,9 +1,14 @@
-import { generatePassword, hashPassword } from '../../../auth/password.ts';
 import { assertGoodPassword } from '../../../auth/password-rules.ts';
+import { generatePassword, hashPassword } from '../../../auth/password.ts';
 import { isLastAdministrator, type User, type UserPatch } from '../../../domain/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { usernameProblem } from '../../../domain/names.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
+import { offsetPage } from '../../http/page-links.ts';
+import { accountRoute, type AccountCall, type Route } from '../../http/route.ts';
+import { givenEmail } from './email-parameter.ts';
+import { userOf } from './user-lookup.ts';
 import {
   createUserSchema,
   listUsersSchema,
@@ -11,16 +16,11 @@ import {
   updateUserSchema,
   userSchema,
   usersSchema,
+  presentUser,
   type CreateUser,
   type ListUsers,
   type UpdateUser,
 } from './user-schema.ts';
-import { problems, problemSchema } from '../../http/common-schema.ts';
-import { givenEmail } from './email-parameter.ts';
-import { offsetPage } from '../../http/page-links.ts';
-import { presentUser } from './user-presenter.ts';
-import { accountRoute, type AccountCall, type Route } from '../../http/route.ts';
-import { userOf } from './user-lookup.ts';
 
 const PATH = '/api/v4/users';
 const conflict = {

@@ -1,8 +1,16 @@
 import type { AlertChannel } from '../../../domain/alert-channel.ts';
 import { AppError } from '../../../domain/app-error.ts';
+import type { Outlook } from '../../../domain/ports/alert-setup.ts';
 import type { SavedChannel } from '../../../domain/ports/channel-setup.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
+import { compileSchema } from '../../../schemas/compile.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
+import { idOf } from '../../http/path-ids.ts';
+import { presenter } from '../../http/presenter.ts';
+import { readBody } from '../../http/read-body.ts';
+import { projectRoute, type ProjectCall, type Reply, type Route } from '../../http/route.ts';
 import {
+  alertChannelSchema,
   alertChannelsSchema,
   newAlertChannelSchema,
   putAlertChannelSchema,
@@ -10,19 +18,30 @@ import {
   type NewAlertChannel,
   type PutAlertChannel,
 } from './alert-channel-schema.ts';
-import { alertDeliverySchema } from './alert-delivery-schema.ts';
-import { problems, problemSchema } from '../../http/common-schema.ts';
-import { compileSchema } from '../../../schemas/compile.ts';
-import { idOf } from '../../http/path-ids.ts';
-import { presentAlertChannel } from './alert-channel-presenter.ts';
 import { presentAlertDelivery } from './alert-delivery-presenter.ts';
-import { readBody } from '../../http/read-body.ts';
-import { projectRoute, type ProjectCall, type Reply, type Route } from '../../http/route.ts';
+import { alertDeliverySchema } from './alert-delivery-schema.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/alert_channels';
 
 const fitsNew = compileSchema<NewAlertChannel>(newAlertChannelSchema);
 const fitsChange = compileSchema<PutAlertChannel>(putAlertChannelSchema);
+
+const present = presenter(alertChannelSchema);
+
+/** Outlook of a channel that no message was gathered for yet. */
+const IDLE = {
+  state: 'idle',
+  nextAt: null,
+  reason: '',
+  lastSentAt: null,
+  failingSince: null,
+  lastAnswer: null,
+} as const;
+
+function presentAlertChannel(channel: AlertChannel, outlooks: readonly Outlook[]) {
+  const outlook = outlooks.find(({ destination }) => destination === `channel:${channel.id}`);
+  return present({ ...channel, outlook: outlook ?? IDLE });
+}
 
 const noChannel = (): AppError => new AppError('not_found', 'the project has no such channel');
 

@@ -1,6 +1,11 @@
 import type { Destination } from '../../../domain/alert-delivery.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { decodeCursorText, encodeCursorText } from '../../../lib/cursor-text.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
+import { cursorLinks, pageSize } from '../../http/page-links.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+import { errorIdOf, trackedProject } from '../shared/project-backend.ts';
+import { presentAlertDelivery, presentErrorAlert } from './alert-delivery-presenter.ts';
 import {
   alertDeliveriesSchema,
   alertDeliverySchema,
@@ -8,11 +13,6 @@ import {
   listAlertDeliveriesSchema,
   type ListAlertDeliveries,
 } from './alert-delivery-schema.ts';
-import { problems, problemSchema } from '../../http/common-schema.ts';
-import { cursorLinks, pageSize } from '../../http/page-links.ts';
-import { presentAlertDelivery, presentErrorAlert } from './alert-delivery-presenter.ts';
-import { projectRoute, type Route } from '../../http/route.ts';
-import { errorIdOf, trackedProject } from '../shared/project-backend.ts';
 
 const BASE = '/api/v4/projects/:id/error_tracking';
 /** Form of the id of a message. */

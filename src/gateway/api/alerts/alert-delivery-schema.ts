@@ -1,8 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
-import { factKinds } from './alert-rule-schema.ts';
 import { nullableText, time } from '../../http/common-schema.ts';
 import { cursor, perPage } from '../shared/error-filters-schema.ts';
+import { factKinds } from './alert-rule-schema.ts';
 
 const destination = {
   title: 'AlertDestination',

@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { alertPersonSchema } from './alert-channel-schema.ts';
 import { ONE_LINE } from '../../http/common-schema.ts';
 import { levelValues } from '../shared/error-filters-schema.ts';
+import { alertPersonSchema } from './alert-channel-schema.ts';
 
 export const factKinds = ['new', 'regressed', 'escalated', 'unmuted'] as const;
 

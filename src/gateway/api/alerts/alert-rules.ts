@@ -98,7 +98,7 @@ export function changedAlerts(before: ProjectAlerts, asked: PutAlerts, known: Kn
 }
 
 /** Leaves out recipients that no longer exist, so that the rules of an answer can be saved as they are. */
-export function presentRules({ rules }: ProjectAlerts, known: KnownRecipients): AlertRule[] {
+export function rulesWithKnown({ rules }: ProjectAlerts, known: KnownRecipients): AlertRule[] {
   return rules.map((rule) => {
     const { users, channels } = rule.to;
     return {

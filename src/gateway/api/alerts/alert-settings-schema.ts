@@ -1,7 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import type { ParametersSchema } from '../../../schemas/parameters.ts';
-import { quietHours, timeZone } from './alert-rule-schema.ts';
 import { nullableText } from '../../http/common-schema.ts';
+import { quietHours, timeZone } from './alert-rule-schema.ts';
 
 /** Maximum projects with an own setting of one person. */
 const MAX_PROJECTS = 1000;
@@ -51,18 +50,3 @@ export const putAlertSettingsSchema = {
 } as const;
 
 export type PutAlertSettings = FromSchema<typeof putAlertSettingsSchema>;
-
-export const unsubscribeSchema = {
-  type: 'object',
-  properties: {
-    token: { type: 'string', maxLength: 200, description: 'Signature of the link' },
-    mails: {
-      type: 'string',
-      enum: ['project', 'all'],
-      description: 'What the buttons of the page end; default: the list that the link names',
-    },
-  },
-  additionalProperties: false,
-} as const satisfies ParametersSchema;
-
-export type Unsubscribe = FromSchema<typeof unsubscribeSchema>;

@@ -1,27 +1,27 @@
 import { DEFAULT_PREFERENCES, type AlertPreferences } from '../../../domain/alert-rule.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { alertSettingsSchema, putAlertSettingsSchema, type PutAlertSettings } from './alert-settings-schema.ts';
-import { problems } from '../../http/common-schema.ts';
 import { compileSchema } from '../../../schemas/compile.ts';
-import { assertTimeZone, quietHoursOf } from './alert-rules.ts';
-import { presentAlertPreferences } from './alert-rule-presenter.ts';
+import { problems } from '../../http/common-schema.ts';
+import { presenter } from '../../http/presenter.ts';
 import { readBody } from '../../http/read-body.ts';
 import { accountRoute, type AccountCall, type Route } from '../../http/route.ts';
+import { assertTimeZone, quietHoursOf } from './alert-rules.ts';
+import { alertSettingsSchema, putAlertSettingsSchema, type PutAlertSettings } from './alert-settings-schema.ts';
 
 const PATH = '/api/v4/user/alert_settings';
 const { 401: unauthorised, 403: forbidden } = problems;
 const settings = { 200: { description: 'The settings', schema: alertSettingsSchema } };
 
+const presentSettings = presenter(alertSettingsSchema);
 const fitsSettings = compileSchema<PutAlertSettings>(putAlertSettingsSchema);
 
 async function reply({ deps, principal }: AccountCall<unknown>, preferences: AlertPreferences) {
   // The principal may be two seconds old.
   const email = (await deps.store.userById(principal.user.id))?.email ?? null;
-  const body = { ...presentAlertPreferences(preferences), email, mail_configured: deps.alerts.mail };
-  return { status: 200, body };
+  return { status: 200, body: presentSettings({ ...preferences, email, mailConfigured: deps.alerts.mail }) };
 }
 
-async function present({ deps, principal }: AccountCall<unknown>): Promise<AlertPreferences> {
+async function preferencesOf({ deps, principal }: AccountCall<unknown>): Promise<AlertPreferences> {
   return (await deps.alertStore.alertPreferences(principal.user.id)) ?? DEFAULT_PREFERENCES;
 }
 
@@ -51,7 +51,7 @@ export const alertSettingsRoutes: readonly Route[] = [
     summary: 'Read which alerts you get by mail',
     action: 'read_self',
     responses: { ...settings, 401: unauthorised, 403: forbidden },
-    handle: async (call) => reply(call, await present(call)),
+    handle: async (call) => reply(call, await preferencesOf(call)),
   }),
   accountRoute({
     surface: 'api',
@@ -66,7 +66,7 @@ export const alertSettingsRoutes: readonly Route[] = [
     async handle(call) {
       const { deps, principal } = call;
       const asked = readBody(call.given, fitsSettings, putAlertSettingsSchema);
-      const before = await present(call);
+      const before = await preferencesOf(call);
       const changed: AlertPreferences = {
         mail: asked.mail ?? before.mail,
         projects: asked.projects === undefined ? before.projects : await projectsOf(call, asked.projects, before),

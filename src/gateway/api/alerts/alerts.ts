@@ -1,16 +1,17 @@
 import { DEFAULT_ALERTS, type ProjectAlerts } from '../../../domain/alert-rule.ts';
-import { alertsSchema, putAlertsSchema, type PutAlerts } from './alert-rule-schema.ts';
-import { problems } from '../../http/common-schema.ts';
+import type { Outlook } from '../../../domain/ports/alert-setup.ts';
 import { compileSchema } from '../../../schemas/compile.ts';
-import { changedAlerts, presentRules, type KnownRecipients } from './alert-rules.ts';
-import { presentAlertPerson } from './alert-channel-presenter.ts';
-import { presentAlertRule } from './alert-rule-presenter.ts';
+import { problems } from '../../http/common-schema.ts';
+import { presenter } from '../../http/presenter.ts';
 import { readBody } from '../../http/read-body.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
+import { alertsSchema, putAlertsSchema, type PutAlerts } from './alert-rule-schema.ts';
+import { changedAlerts, rulesWithKnown, type KnownRecipients } from './alert-rules.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/alerts';
 const responses = { 200: { description: 'The rules of the project', schema: alertsSchema }, ...problems };
 
+const present = presenter(alertsSchema);
 const fitsAlerts = compileSchema<PutAlerts>(putAlertsSchema);
 
 async function knownRecipients({ deps, project }: ProjectCall<unknown>): Promise<KnownRecipients> {
@@ -21,18 +22,24 @@ async function knownRecipients({ deps, project }: ProjectCall<unknown>): Promise
   return { users: new Set(members.map(({ userId }) => userId)), channels: new Set(channels.map(({ id }) => id)) };
 }
 
+const personOf = (outlook: Outlook) => ({
+  id: Number(outlook.destination.split(':')[1]),
+  name: outlook.name,
+  outlook,
+});
+
 /** `own`: settings of the project; null: it has none. */
 async function reply(call: ProjectCall<unknown>, own: ProjectAlerts | null, known: KnownRecipients) {
   const { alerts } = call.deps;
   const shown = own ?? DEFAULT_ALERTS;
   const people = (await alerts.outlook(call.project.id)).filter(({ destination }) => destination.startsWith('user:'));
-  const body = {
-    rules: presentRules(shown, known).map(presentAlertRule),
+  const body = present({
+    rules: rulesWithKnown(shown, known),
     poll: shown.poll,
     default: own === null,
     mail: alerts.mail,
-    people: people.map(presentAlertPerson),
-  };
+    people: people.map(personOf),
+  });
   return { status: 200, body };
 }
 

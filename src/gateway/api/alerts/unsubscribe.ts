@@ -1,8 +1,80 @@
-import { type AlertPreferences, DEFAULT_PREFERENCES } from '../../../domain/alert-rule.ts';
+import type { FromSchema } from 'json-schema-to-ts';
+import { DEFAULT_PREFERENCES, type AlertPreferences } from '../../../domain/alert-rule.ts';
 import { UNSUBSCRIBE_PATH, type UnsubscribeScope } from '../../../domain/ports/unsubscribe-links.ts';
-import { unsubscribeSchema, type Unsubscribe } from './alert-settings-schema.ts';
-import { unsubscribePage, type UnsubscribePage } from './unsubscribe-page.ts';
+import type { ParametersSchema } from '../../../schemas/parameters.ts';
+import { escapeHtml } from '../../http/escape-html.ts';
 import { publicRoute, type Call, type Reply, type Route } from '../../http/route.ts';
+
+/** Text of the page. `ask`: has the buttons; `project`, null: all projects, else the path of the one that is meant. */
+type UnsubscribePage =
+  { readonly name: 'ask' | 'done'; readonly project: string | null } | { readonly name: 'invalid' };
+
+const STOP_ALL = 'Stop all alert mails';
+
+function titleAndText(page: UnsubscribePage): readonly [title: string, text: string] {
+  if (page.name === 'invalid') {
+    return ['This link is not valid', 'Use the whole address of the link, or change the setting in your profile.'];
+  }
+  const { name, project } = page;
+  if (name === 'ask') {
+    const only = project === null ? '' : ` You may also keep those of your other projects.`;
+    return ['Stop alert mails?', `errgate will send you no more mails about errors.${only}`];
+  }
+  return project === null
+    ? ['You get no more alert mails', 'Your profile has the setting, should you want them again.']
+    : [`You get no more mails of ${project}`, 'Mails of your other projects go on. Your profile has the setting.'];
+}
+
+function button(mails: 'project' | 'all', text: string): string {
+  return `<p><button name="mails" value="${mails}">${escapeHtml(text)}</button></p>`;
+}
+
+/** Returns a page without scripts, styles and foreign content. Its form goes to its own address. */
+function unsubscribePage(page: UnsubscribePage, profileUrl: string): string {
+  const [title, text] = titleAndText(page);
+  const buttons =
+    page.name === 'ask'
+      ? [
+          ...(page.project === null ? [] : [button('project', `Stop mails of ${page.project}`)]),
+          button('all', STOP_ALL),
+        ]
+      : [];
+  const form = buttons.length === 0 ? '' : `<form method="post">${buttons.join('')}</form>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+${form}
+<p><a href="${escapeHtml(profileUrl)}">Profile</a></p>
+</main>
+</body>
+</html>
+`;
+}
+
+const unsubscribeSchema = {
+  type: 'object',
+  properties: {
+    token: { type: 'string', maxLength: 200, description: 'Signature of the link' },
+    mails: {
+      type: 'string',
+      enum: ['project', 'all'],
+      description: 'What the buttons of the page end; default: the list that the link names',
+    },
+  },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+type Unsubscribe = FromSchema<typeof unsubscribeSchema>;
 
 const HEADERS = {
   'Cache-Control': 'no-store',

@@ -2,11 +2,11 @@ import { AppError } from '../../../domain/app-error.ts';
 import type { Counted, StatusDetails } from '../../../domain/error-state.ts';
 import { MAX_BULK, type StatusThen } from '../../../domain/ports/list-store.ts';
 import type { ErrorQuery, ErrorSelection, ErrorStatus } from '../../../domain/tracked-error.ts';
-import { bulkBodySchema, type BulkBody } from './bulk-schema.ts';
 import { compileSchema } from '../../../schemas/compile.ts';
 import { isPlainErrorId } from '../../http/path-ids.ts';
-import { errorQuery } from '../shared/error-query.ts';
 import { readBody } from '../../http/read-body.ts';
+import { errorQuery } from '../shared/error-query.ts';
+import { bulkBodySchema, type BulkBody } from './bulk-schema.ts';
 import { formerDetailsOf, statusDetailsOf } from './status-details.ts';
 
 /** One change of many errors. Those that are no longer as in `from` are left as they are. */

@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { nullableText, time } from '../../http/common-schema.ts';
 import { errorFilters, levelValues, statusValues } from '../shared/error-filters-schema.ts';
-import { personSchema, statusDetailsSchema } from './triage-schema.ts';
+import { statusDetailsSchema } from './triage-schema.ts';
 
 /** Maximum of ids in one bulk request. */
 const MAX_BULK_IDS = 10_000;
@@ -132,41 +132,7 @@ export const bulkResultSchema = {
   additionalProperties: false,
 } as const;
 
-export const reviewBodySchema = {
-  title: 'Review',
-  type: 'object',
-  properties: { reviewed: { type: 'boolean', description: 'True: a member looked at the error' } },
-  required: ['reviewed'],
-} as const;
-
-export const deleteErrorSchema = {
-  type: 'object',
-  properties: {
-    discard: { type: 'boolean', description: 'True: also drops the events of this error in future' },
-  },
-  required: [],
-  additionalProperties: false,
-} as const;
-
-export type DeleteError = FromSchema<typeof deleteErrorSchema>;
-
-const discardedSchema = {
-  title: 'DiscardedError',
-  type: 'object',
-  properties: {
-    id: { type: 'integer' },
-    title: { type: 'string' },
-    type: nullableText,
-    created_at: { ...time, description: 'Time from which its events are dropped' },
-    user: { anyOf: [personSchema, { type: 'null' }], description: 'Null if the user has since been removed' },
-  },
-  required: ['id', 'title', 'type', 'created_at', 'user'],
-  additionalProperties: false,
-} as const;
-
-export const discardedListSchema = { type: 'array', items: discardedSchema } as const;
-
-const similarSchema = {
+export const similarErrorSchema = {
   title: 'SimilarError',
   type: 'object',
   properties: {
@@ -188,4 +154,4 @@ const similarSchema = {
   additionalProperties: false,
 } as const;
 
-export const similarErrorsSchema = { type: 'array', items: similarSchema, maxItems: 10 } as const;
+export const similarErrorsSchema = { type: 'array', items: similarErrorSchema, maxItems: 10 } as const;

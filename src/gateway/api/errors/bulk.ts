@@ -1,16 +1,48 @@
 import { decide } from '../../../auth/policy.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { bulkBodySchema, bulkResultSchema, similarErrorsSchema } from './bulk-schema.ts';
+import type { StatusDetails } from '../../../domain/error-state.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
-import { changeErrors, matchingIds, type BulkDeps, type PlannedChange } from './bulk-errors.ts';
-import { bulkRequestOf, type BulkRequest } from './bulk-request.ts';
-import { presentBulkResult } from './bulk-presenter.ts';
-import { presentSimilarError } from './error-presenter.ts';
-import { withSearchOf } from '../shared/read-search.ts';
+import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
 import { errorIdOf, integratedOnly, trackedProject, type TrackedProject } from '../shared/project-backend.ts';
+import { withSearchOf } from '../shared/read-search.ts';
+import {
+  changeErrors,
+  matchingIds,
+  type BulkResult,
+  type FormerState,
+  type BulkDeps,
+  type PlannedChange,
+} from './bulk-errors.ts';
+import { bulkRequestOf, type BulkRequest } from './bulk-request.ts';
+import { bulkResultSchema, bulkBodySchema, similarErrorSchema, similarErrorsSchema } from './bulk-schema.ts';
+
+const present = presenter(bulkResultSchema);
+
+function presentBulkResult(result: BulkResult) {
+  return present({
+    ...result,
+    previous: result.previous.map(({ details, counted, now, ...state }) => ({
+      ...state,
+      statusDetails: shownDetails(details),
+      counted: counted.length === 0 ? undefined : counted,
+      now: now === undefined ? undefined : shownNow(now),
+    })),
+  });
+}
+
+/** Details that were none are an empty object; undefined: they were not changed. */
+function shownDetails(details: StatusDetails | null | undefined) {
+  return details === null ? {} : details;
+}
+
+function shownNow(now: FormerState['now'] & object) {
+  return 'assignee' in now ? now : { ...now, statusDetails: shownDetails(now.details) };
+}
 
 const BASE = '/api/v4/projects/:id/error_tracking/errors';
+
+const presentSimilar = presenter(similarErrorSchema);
 
 async function planOf(
   call: ProjectCall<unknown>,
@@ -77,7 +109,7 @@ export const bulkRoutes: readonly Route[] = [
       const errorId = errorIdOf(call);
       const refusal = 'the connected third-party tracker cannot list similar errors';
       const similar = await integratedOnly(tracked, refusal).similar(call.project, errorId);
-      return { status: 200, body: similar.map(presentSimilarError) };
+      return { status: 200, body: similar.map(({ error, reasons }) => presentSimilar({ ...error, reasons })) };
     },
   }),
 ];

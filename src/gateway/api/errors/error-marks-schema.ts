@@ -60,7 +60,7 @@ const unmuting = {
   additionalProperties: false,
 } as const;
 
-const marksSchema = {
+export const marksSchema = {
   title: 'ErrorMarks',
   type: 'object',
   properties: {

@@ -1,14 +1,42 @@
+import type { FromSchema } from 'json-schema-to-ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { deleteErrorSchema, discardedListSchema, type DeleteError } from './bulk-schema.ts';
-import { problems, problemSchema } from '../../http/common-schema.ts';
+import { problems, problemSchema, nullableText, time } from '../../http/common-schema.ts';
 import { idOf } from '../../http/path-ids.ts';
-import { presentDiscarded } from './discarded-presenter.ts';
+import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
 import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { nullablePerson } from './triage-schema.ts';
 
 const BASE = '/api/v4/projects/:id/error_tracking';
 
 const IN_TRACKER = 'Errors of a third-party tracker cannot be deleted here: use the tracker';
+
+const deleteErrorSchema = {
+  type: 'object',
+  properties: {
+    discard: { type: 'boolean', description: 'True: also drops the events of this error in future' },
+  },
+  required: [],
+  additionalProperties: false,
+} as const;
+
+type DeleteError = FromSchema<typeof deleteErrorSchema>;
+
+const discardedSchema = {
+  title: 'DiscardedError',
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    title: { type: 'string' },
+    type: nullableText,
+    created_at: { ...time, description: 'Time from which its events are dropped' },
+    user: { ...nullablePerson, description: 'Null if the user has since been removed' },
+  },
+  required: ['id', 'title', 'type', 'created_at', 'user'],
+  additionalProperties: false,
+} as const;
+
+const presentDiscarded = presenter(discardedSchema);
 
 export const errorRemovalRoutes: readonly Route[] = [
   projectRoute<DeleteError>({
@@ -38,7 +66,10 @@ export const errorRemovalRoutes: readonly Route[] = [
     operationId: 'listDiscarded',
     summary: 'List the errors whose events are dropped, newest first, at most 1,000',
     action: 'read_errors',
-    responses: { 200: { description: 'The discarded errors', schema: discardedListSchema }, ...problems },
+    responses: {
+      200: { description: 'The discarded errors', schema: { type: 'array', items: discardedSchema } },
+      ...problems,
+    },
     async handle(call) {
       const errors = integratedOnly(await trackedProject(call), IN_TRACKER);
       const groups = await errors.discarded(call.project);
@@ -48,7 +79,9 @@ export const errorRemovalRoutes: readonly Route[] = [
       );
       return {
         status: 200,
-        body: groups.map((group) => presentDiscarded(group, users.get(group.userId ?? 0) ?? null)),
+        body: groups.map((group) =>
+          presentDiscarded({ ...group, createdAt: group.at, user: users.get(group.userId ?? 0) ?? null }),
+        ),
       };
     },
   }),

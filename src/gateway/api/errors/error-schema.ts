@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
-import { nullablePerson, statusDetailsSchema } from './triage-schema.ts';
+import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from '../../http/common-schema.ts';
 import {
   cursor,
   errorFilters,
@@ -11,7 +11,7 @@ import {
   statusValues,
 } from '../shared/error-filters-schema.ts';
 import { nullableMarks } from './error-marks-schema.ts';
-import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from '../../http/common-schema.ts';
+import { nullablePerson, statusDetailsSchema } from './triage-schema.ts';
 
 const nullableFrequency = { anyOf: [frequency, { type: 'null' }] } as const;
 
@@ -97,7 +97,7 @@ const tagSchema = {
   additionalProperties: false,
 } as const;
 
-const mergedErrorSchema = {
+export const mergedErrorSchema = {
   title: 'MergedError',
   type: 'object',
   properties: { id: { type: 'string' }, title: { type: 'string' }, count: { type: 'integer' } },

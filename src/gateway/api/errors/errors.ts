@@ -1,6 +1,15 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { problems } from '../../http/common-schema.ts';
-import { capabilitiesSchema } from './capabilities-schema.ts';
+import { staleSince, problems } from '../../http/common-schema.ts';
+import { cursorLinks, pageSize } from '../../http/page-links.ts';
+import { presenter } from '../../http/presenter.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+import { filterValues, searchKeyValues, sortValues } from '../shared/error-filters-schema.ts';
+import { errorQuery } from '../shared/error-query.ts';
+import { errorIdOf, trackedProject } from '../shared/project-backend.ts';
+import { readSearch } from '../shared/read-search.ts';
+import { presentStackTrace } from '../shared/stack-trace-presenter.ts';
+import { staleHeader } from '../shared/stale.ts';
+import { presentError, presentErrorDetail } from './error-presenter.ts';
 import {
   errorDetailSchema,
   errorsSchema,
@@ -12,16 +21,47 @@ import {
   type ListErrors,
   type UpdateError,
 } from './error-schema.ts';
-import { updateErrorBodySchema } from './triage-schema.ts';
-import { errorQuery } from '../shared/error-query.ts';
-import { cursorLinks, pageSize } from '../../http/page-links.ts';
-import { presentError, presentErrorDetail } from './error-presenter.ts';
-import { presentStackTrace } from '../shared/stack-trace-presenter.ts';
-import { staleHeader, staleMember } from '../shared/stale.ts';
-import { readSearch } from '../shared/read-search.ts';
-import { projectRoute, type Route } from '../../http/route.ts';
 import { statusDetailsOf } from './status-details.ts';
-import { errorIdOf, trackedProject } from '../shared/project-backend.ts';
+import { updateErrorBodySchema } from './triage-schema.ts';
+
+const capabilitiesSchema = {
+  title: 'Capabilities',
+  type: 'object',
+  properties: {
+    sorts: { type: 'array', items: { enum: sortValues } },
+    filters: { type: 'array', items: { enum: filterValues } },
+    conditions: {
+      type: 'array',
+      items: { enum: searchKeyValues },
+      description: 'Supported search keys; individual values may still be rejected',
+    },
+    marks: {
+      type: 'array',
+      items: { enum: ['new', 'regressed', 'escalating', 'unhandled', 'for_review'] },
+      description: 'Marks that errors have; in external trackers as the tracker says, without times',
+    },
+    merge: { type: 'boolean' },
+    releases: { type: 'boolean' },
+    status_details: {
+      type: 'boolean',
+      description: 'Whether a status may wait for a release, a commit, a time or a number of events or users',
+    },
+    unstable_sorts: {
+      type: 'array',
+      items: { enum: sortValues },
+      description: 'Sorts whose further pages may miss or repeat errors with equal counts',
+    },
+    incomplete: {
+      const: true,
+      description: 'Present when the tracker returned only part of the data; retry later',
+    },
+    stale_since: staleSince,
+  },
+  required: ['sorts', 'filters', 'conditions', 'marks', 'merge', 'releases', 'status_details', 'unstable_sorts'],
+  additionalProperties: false,
+} as const;
+
+const presentCapabilities = presenter(capabilitiesSchema);
 
 const BASE = '/api/v4/projects/:id/error_tracking';
 
@@ -113,14 +153,7 @@ export const errorRoutes: readonly Route[] = [
     async handle(call) {
       const { backend } = await trackedProject(call);
       const known = await backend.capabilities(call.project, call.signal);
-      const { sorts, filters, conditions, marks, merge, releases, statusDetails, unstableSorts, incomplete } = known;
-      const body = {
-        ...{ sorts, filters, conditions, marks, merge, releases },
-        ...{ status_details: statusDetails, unstable_sorts: unstableSorts },
-        ...(incomplete === true ? { incomplete } : {}),
-        ...staleMember(known),
-      };
-      return { status: 200, headers: staleHeader(known), body };
+      return { status: 200, headers: staleHeader(known), body: presentCapabilities(known) };
     },
   }),
 ];

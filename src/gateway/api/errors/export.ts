@@ -1,12 +1,34 @@
+import type { FromSchema } from 'json-schema-to-ts';
 import { Readable } from 'node:stream';
-import { exportErrorsSchema, type ExportErrors } from './export-schema.ts';
+import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { problems } from '../../http/common-schema.ts';
-import { errorCsv } from './error-csv-stream.ts';
-import { errorQuery } from '../shared/error-query.ts';
-import { staleHeader } from '../shared/stale.ts';
-import { withSearchOf } from '../shared/read-search.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
+import { errorFilters, sortValues } from '../shared/error-filters-schema.ts';
+import { errorQuery } from '../shared/error-query.ts';
 import { trackedProject } from '../shared/project-backend.ts';
+import { withSearchOf } from '../shared/read-search.ts';
+import { staleHeader } from '../shared/stale.ts';
+import { errorCsv } from './error-csv.ts';
+
+const exportErrorsSchema = {
+  type: 'object',
+  properties: {
+    ...errorFilters,
+    sort: {
+      type: 'string',
+      enum: sortValues,
+      description: 'Field to sort by, in descending order; default first_seen, in which order no row is missed',
+    },
+    bom: {
+      type: 'boolean',
+      description: 'Begin with a byte order mark, by which spreadsheets recognise UTF-8',
+    },
+  },
+  required: ['status'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+type ExportErrors = FromSchema<typeof exportErrorsSchema>;
 
 const CSV = 'text/csv; charset=utf-8';
 

@@ -1,26 +1,52 @@
+import type { FromSchema } from 'json-schema-to-ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { Person } from '../../../domain/error-state.ts';
 import { issueUrlProblem } from '../../../domain/link-rules.ts';
 import type { MadeIssue } from '../../../domain/ports/link-setup.ts';
 import { MAX_ISSUE_TITLE, MAX_LINKED_ISSUES, type LinkedIssue } from '../../../domain/project-links.ts';
-import { problems, problemSchema } from '../../http/common-schema.ts';
-import {
-  linkedIssueSchema,
-  linkedIssuesSchema,
-  newLinkedIssueSchema,
-  type NewLinkedIssue,
-} from './linked-issue-schema.ts';
 import { compileSchema } from '../../../schemas/compile.ts';
+import { time, problems, problemSchema } from '../../http/common-schema.ts';
 import { idOf } from '../../http/path-ids.ts';
-import { isoTime } from '../../http/iso-time.ts';
-import { presentPerson } from './triage-presenter.ts';
+import { presenter } from '../../http/presenter.ts';
 import { readBody } from '../../http/read-body.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
 import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { nullablePerson } from './triage-schema.ts';
+
+const linkedIssueSchema = {
+  title: 'LinkedIssue',
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    url: { type: 'string' },
+    title: { type: 'string' },
+    created_at: { ...time, description: 'Time at which it was linked' },
+    user: { ...nullablePerson, description: 'Who linked it; null: an import' },
+  },
+  required: ['id', 'url', 'title', 'created_at', 'user'],
+  additionalProperties: false,
+} as const;
+
+const linkedIssuesSchema = { type: 'array', items: linkedIssueSchema } as const;
+
+const newLinkedIssueSchema = {
+  title: 'NewLinkedIssue',
+  type: 'object',
+  description: 'Links the issue at url, or with create makes one in the issue tracker of the project and links it',
+  properties: {
+    url: { type: 'string', maxLength: 1000, description: 'Address of an issue that exists' },
+    create: { const: true, description: 'Makes an issue with title and description' },
+    title: { type: 'string', maxLength: 200, description: 'With url: what is shown; absent: the address' },
+    description: { type: 'string', maxLength: 30_000, description: 'With create: in Markdown' },
+  },
+} as const;
+
+type NewLinkedIssue = FromSchema<typeof newLinkedIssueSchema>;
 
 const PATH = '/api/v4/projects/:id/error_tracking/errors/:error_id/issues';
 const IN_TRACKER = 'Issues of errors in a third-party tracker are linked there: use the tracker';
 
+const present = presenter(linkedIssueSchema);
 const fitsNew = compileSchema<NewLinkedIssue>(newLinkedIssueSchema);
 
 const invalid = (message: string): AppError => new AppError('invalid_parameter', message);
@@ -64,15 +90,11 @@ async function made(
   return deps.links.makeIssue(project.id, { title: asked, description });
 }
 
-function presentLinkedIssue({ id, url, title, at }: LinkedIssue, user: Person | null) {
-  return { id, url, title, created_at: isoTime(at), user: presentPerson(user) };
-}
-
-async function peopleOf({ deps }: ProjectCall<unknown>, issues: readonly LinkedIssue[]) {
+async function presenterFor({ deps }: ProjectCall<unknown>, issues: readonly LinkedIssue[]) {
   const ids = [...new Set(issues.map(({ userId }) => userId).filter((id) => id !== null))];
   const people = await Promise.all(ids.map((id) => deps.store.userById(id)));
   const known = new Map<number | null, Person>(people.flatMap((user) => (user === null ? [] : [[user.id, user]])));
-  return (issue: LinkedIssue) => presentLinkedIssue(issue, known.get(issue.userId) ?? null);
+  return (issue: LinkedIssue) => present({ ...issue, createdAt: issue.at, user: known.get(issue.userId) ?? null });
 }
 
 export const linkedIssueRoutes: readonly Route[] = [
@@ -87,7 +109,7 @@ export const linkedIssueRoutes: readonly Route[] = [
     async handle(call) {
       const errors = await integrated(call);
       const issues = await errors.linkedIssues(call.project, errorIdOf(call));
-      return { status: 200, body: issues.map(await peopleOf(call, issues)) };
+      return { status: 200, body: issues.map(await presenterFor(call, issues)) };
     },
   }),
   projectRoute({
@@ -116,7 +138,7 @@ export const linkedIssueRoutes: readonly Route[] = [
         const message = `the issue was made at ${issue.url}, but it is not linked: ${error.message}. Link it by its address`;
         throw new AppError('issue_host_failed', message);
       });
-      return { status: 201, body: (await peopleOf(call, [linked]))(linked) };
+      return { status: 201, body: (await presenterFor(call, [linked]))(linked) };
     },
   }),
   projectRoute({

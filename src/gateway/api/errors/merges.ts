@@ -1,12 +1,21 @@
 import { AppError } from '../../../domain/app-error.ts';
 import { problems } from '../../http/common-schema.ts';
-import { errorDetailSchema, mergeBodySchema, unmergeBodySchema, unmergedSchema } from './error-schema.ts';
-import { errorIdsOf } from './error-ids.ts';
-import { presentErrorDetail, presentMergedError } from './error-presenter.ts';
+import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
 import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { errorIdsOf } from './error-ids.ts';
+import { presentErrorDetail } from './error-presenter.ts';
+import {
+  errorDetailSchema,
+  mergedErrorSchema,
+  mergeBodySchema,
+  unmergeBodySchema,
+  unmergedSchema,
+} from './error-schema.ts';
 
 const BASE = '/api/v4/projects/:id/error_tracking/errors/:error_id';
+
+const presentMerged = presenter(mergedErrorSchema);
 
 const CANNOT_MERGE = 'Errors of a third-party tracker cannot be merged or unmerged here: use the tracker';
 
@@ -62,7 +71,7 @@ export const mergeRoutes: readonly Route[] = [
         call.principal.user.id,
       );
       const error = await backend.get(call.project, errorId);
-      const body = { ...presentErrorDetail(error, context), unmerged: separated.map(presentMergedError) };
+      const body = { ...presentErrorDetail(error, context), unmerged: separated.map(presentMerged) };
       return { status: 200, body };
     },
   }),

@@ -1,41 +1,22 @@
-import type { Activity, Note, Person, StatusDetails } from '../../../domain/error-state.ts';
-import { isoTime } from '../../http/iso-time.ts';
+import type { Activity, Note } from '../../../domain/error-state.ts';
+import { presenter } from '../../http/presenter.ts';
+import { activitySchema, noteSchema, statusDetailsSchema } from './triage-schema.ts';
 
-export function presentStatusDetails(details: StatusDetails | null) {
-  if (details === null) return {};
-  const { ignoreUntil, ...rest } = details;
-  return { ...rest, ...(ignoreUntil === undefined ? {} : { ignoreUntil: isoTime(ignoreUntil) }) };
-}
+const presentEntry = presenter(activitySchema);
+const presentOneNote = presenter(noteSchema);
 
-export function presentPerson(person: Person | null) {
-  return person === null ? null : { id: person.id, username: person.username, name: person.name };
-}
+export const presentStatusDetails = presenter(statusDetailsSchema);
 
 export function presentNote(note: Note) {
-  return {
-    id: note.id,
-    author: presentPerson(note.author),
-    author_name: note.authorName,
-    created_at: isoTime(note.at),
-    text: note.text,
-    imported: note.imported,
-  };
+  return presentOneNote({ ...note, createdAt: note.at });
 }
 
-export function presentActivity({ at, kind, user, assignee, details }: Activity) {
-  return {
-    created_at: isoTime(at),
-    kind,
-    user: presentPerson(user),
-    status_details: details.status === undefined ? null : presentStatusDetails(details.status),
-    release: details.release ?? null,
-    reason: details.reason ?? null,
-    assignee: presentPerson(assignee),
-    note_id: details.noteId ?? null,
-    error_ids: details.errorIds ?? null,
-    source: details.source ?? null,
-    issue_id: details.issueId ?? null,
-    issue_url: details.issueUrl ?? null,
-    issue_title: details.issueTitle ?? null,
-  };
+/** Details that an entry of the log does not have. */
+const NONE = {
+  ...{ release: null, reason: null, noteId: null, errorIds: null },
+  ...{ source: null, issueId: null, issueUrl: null, issueTitle: null },
+};
+
+export function presentActivity({ details, ...entry }: Activity) {
+  return presentEntry({ ...entry, ...NONE, ...details, createdAt: entry.at, statusDetails: details.status ?? null });
 }

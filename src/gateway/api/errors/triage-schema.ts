@@ -93,6 +93,13 @@ export const newNoteSchema = {
   required: ['text'],
 } as const;
 
+export const reviewBodySchema = {
+  title: 'Review',
+  type: 'object',
+  properties: { reviewed: { type: 'boolean', description: 'True: a member looked at the error' } },
+  required: ['reviewed'],
+} as const;
+
 export const assigneeBodySchema = {
   title: 'NewAssignee',
   type: 'object',

@@ -2,14 +2,20 @@ import { mayRemoveNotesOfOthers } from '../../../auth/policy.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { MAX_NOTE_LENGTH } from '../../../domain/error-state.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
-import { reviewBodySchema } from './bulk-schema.ts';
-import { errorDetailSchema } from './error-schema.ts';
-import { activitiesSchema, assigneeBodySchema, newNoteSchema, noteSchema, notesSchema } from './triage-schema.ts';
 import { offsetPage } from '../../http/page-links.ts';
-import { presentErrorDetail } from './error-presenter.ts';
-import { presentActivity, presentNote } from './triage-presenter.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
 import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { presentErrorDetail } from './error-presenter.ts';
+import { errorDetailSchema } from './error-schema.ts';
+import { presentActivity, presentNote } from './triage-presenter.ts';
+import {
+  activitiesSchema,
+  assigneeBodySchema,
+  newNoteSchema,
+  noteSchema,
+  notesSchema,
+  reviewBodySchema,
+} from './triage-schema.ts';
 
 const BASE = '/api/v4/projects/:id/error_tracking/errors/:error_id';
 

@@ -1,49 +1,29 @@
 import type { EventColumns } from '../../../domain/event-columns.ts';
 import type { EventUser } from '../../../domain/event.ts';
-import type { ReportedEvent } from '../../../domain/report-list.ts';
 import type { EventSummary, TrackedEvent, UserOfEvent } from '../../../domain/tracked-error.ts';
-import type { UserReport } from '../../../domain/user-report.ts';
-import { errorUrl, type ErrorPlace } from '../shared/error-place.ts';
-import { staleMember } from '../shared/stale.ts';
 import { isoTime } from '../../http/iso-time.ts';
+import { presenter } from '../../http/presenter.ts';
+import { staleMember } from '../shared/stale.ts';
+import { affectedUserSchema, eventSummarySchema, userReportSchema } from './event-schema.ts';
 
-export function presentEventSummary(event: EventSummary) {
-  return {
-    event_id: event.eventId,
-    error_id: event.errorId,
-    timestamp: isoTime(event.at),
-    received_at: isoTime(event.receivedAt),
-    ...importedMember(event),
-    ...(event.columns === undefined ? {} : { columns: event.columns === null ? null : presentColumns(event.columns) }),
-  };
+const presentSummary = presenter(eventSummarySchema);
+const presentUser = presenter(affectedUserSchema);
+const presentReport = presenter(userReportSchema);
+
+export function presentEventSummary({ columns, ...event }: EventSummary) {
+  return presentSummary({ ...event, timestamp: event.at, columns: columns && shownColumns(columns) });
 }
 
-function presentColumns({ user, serverName, ...columns }: EventColumns) {
-  return { ...columns, user: user === null ? null : namesOf(user), server_name: serverName };
+function shownColumns(columns: EventColumns) {
+  return { ...columns, user: columns.user === null ? null : shownUser(columns.user) };
 }
 
-function namesOf({ id, username, email, name, ip_address }: EventUser) {
-  return { id, username, email, name, ip_address };
-}
-
-function importedMember({ imported }: { readonly imported?: true }) {
-  return imported === undefined ? {} : { imported };
+function shownUser(user: EventUser) {
+  return { ...user, ipAddress: user.ip_address };
 }
 
 export function presentAffectedUser({ user, at, eventId }: UserOfEvent) {
-  return { ...namesOf(user), last_seen: isoTime(at), event_id: eventId };
-}
-
-export function presentUserReport({ kind, name, email, comments, url, receivedAt }: UserReport) {
-  return { kind, name, email, comments, url, received_at: isoTime(receivedAt) };
-}
-
-export function presentReportedEvent({ eventId, error, reports }: ReportedEvent, place: ErrorPlace) {
-  return {
-    event_id: eventId,
-    error: error === null ? null : { ...error, web_url: errorUrl(place, error.id) },
-    reports: reports.map(presentUserReport),
-  };
+  return presentUser({ ...shownUser(user), lastSeen: at, eventId });
 }
 
 export function presentEvent(tracked: TrackedEvent) {
@@ -81,12 +61,12 @@ export function presentEvent(tracked: TrackedEvent) {
     modules: event.modules,
     fingerprint: event.fingerprint,
     notes: event.notes,
-    user_reports: tracked.userReports?.map(presentUserReport) ?? null,
+    user_reports: tracked.userReports?.map(presentReport) ?? null,
     previous_event_id: previousEventId,
     next_event_id: nextEventId,
     position: tracked.position,
     stored: tracked.stored,
-    ...importedMember(tracked),
+    ...(tracked.imported === undefined ? {} : { imported: tracked.imported }),
     ...staleMember(tracked),
   };
 }

@@ -80,7 +80,7 @@ const exceptionSchema = {
   additionalProperties: false,
 } as const;
 
-const userReportSchema = {
+export const userReportSchema = {
   title: 'UserReport',
   type: 'object',
   properties: {
@@ -95,15 +95,11 @@ const userReportSchema = {
   additionalProperties: false,
 } as const;
 
-export const reportsOfErrorSchema = {
-  type: 'array',
-  maxItems: 50,
-  items: {
-    ...userReportSchema,
-    title: 'ReportOfEvent',
-    properties: { ...userReportSchema.properties, event_id: { type: 'string' } },
-    required: [...userReportSchema.required, 'event_id'],
-  },
+export const reportOfEventSchema = {
+  ...userReportSchema,
+  title: 'ReportOfEvent',
+  properties: { ...userReportSchema.properties, event_id: { type: 'string' } },
+  required: [...userReportSchema.required, 'event_id'],
 } as const;
 
 const reportedErrorSchema = {
@@ -115,24 +111,21 @@ const reportedErrorSchema = {
   additionalProperties: false,
 } as const;
 
-export const reportedEventsSchema = {
-  type: 'array',
-  items: {
-    title: 'ReportedEvent',
-    type: 'object',
-    properties: {
-      event_id: { type: 'string' },
-      error: reportedErrorSchema,
-      reports: {
-        type: 'array',
-        minItems: 1,
-        items: userReportSchema,
-        description: 'Newest first; of a search only those it found',
-      },
+export const reportedEventSchema = {
+  title: 'ReportedEvent',
+  type: 'object',
+  properties: {
+    event_id: { type: 'string' },
+    error: reportedErrorSchema,
+    reports: {
+      type: 'array',
+      minItems: 1,
+      items: userReportSchema,
+      description: 'Newest first; of a search only those it found',
     },
-    required: ['event_id', 'error', 'reports'],
-    additionalProperties: false,
   },
+  required: ['event_id', 'error', 'reports'],
+  additionalProperties: false,
 } as const;
 
 export const listProjectReportsSchema = {
@@ -214,7 +207,7 @@ export const eventSchema = {
   additionalProperties: false,
 } as const;
 
-const affectedUserSchema = {
+export const affectedUserSchema = {
   title: 'AffectedUser',
   type: 'object',
   properties: {

@@ -1,5 +1,14 @@
 import { Readable } from 'node:stream';
+import { AppError } from '../../../domain/app-error.ts';
+import type { EventFilter, EventOptions } from '../../../domain/event-list.ts';
+import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems } from '../../http/common-schema.ts';
+import { cursorLinks, pageSize } from '../../http/page-links.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+import { errorIdOf, eventIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { staleHeader } from '../shared/stale.ts';
+import { eventCsv } from './event-csv.ts';
+import { presentAffectedUser, presentEvent, presentEventSummary } from './event-presenter.ts';
 import {
   affectedUsersSchema,
   eventSchema,
@@ -9,13 +18,31 @@ import {
   type ExportEvents,
   type ListEvents,
 } from './event-schema.ts';
-import { eventCsv } from './event-csv-stream.ts';
-import { eventOptions } from './event-options.ts';
-import { cursorLinks, pageSize } from '../../http/page-links.ts';
-import { presentAffectedUser, presentEvent, presentEventSummary } from './event-presenter.ts';
-import { staleHeader } from '../shared/stale.ts';
-import { projectRoute, type Route } from '../../http/route.ts';
-import { errorIdOf, eventIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+
+interface AskedEvents {
+  readonly columns?: boolean | null | undefined;
+  readonly environment?: string | undefined;
+  readonly release?: string | undefined;
+  readonly user?: string | undefined;
+  /** `key:value`, or a key. */
+  readonly tag?: string | undefined;
+}
+
+function tagOf(text: string): EventFilter['tag'] & object {
+  const colon = text.indexOf(':');
+  const key = colon === -1 ? text : text.slice(0, colon);
+  if (key === '') throw new AppError('invalid_parameter', 'tag is invalid: give key:value, or a key for any value');
+  return { key, value: colon === -1 ? null : text.slice(colon + 1) };
+}
+
+/** Returns what a list of events is asked for. Throws `invalid_parameter` for a tag without a key. */
+function eventOptions({ columns, environment, release, user, tag }: AskedEvents): EventOptions {
+  const filter = definedMembers({ environment, release, user, tag: tag === undefined ? undefined : tagOf(tag) });
+  return {
+    ...(columns === true ? { columns } : {}),
+    ...(Object.keys(filter).length === 0 ? {} : { filter }),
+  };
+}
 
 const ERROR = '/api/v4/projects/:id/error_tracking/errors/:error_id';
 const BASE = `${ERROR}/events`;

@@ -1,14 +1,19 @@
 import { problems } from '../../http/common-schema.ts';
+import { cursorLinks, pageSize } from '../../http/page-links.ts';
+import { presenter } from '../../http/presenter.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+import { errorUrl } from '../shared/error-place.ts';
+import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
 import {
   listProjectReportsSchema,
-  reportedEventsSchema,
-  reportsOfErrorSchema,
+  reportedEventSchema,
+  reportOfEventSchema,
   type ListProjectReports,
 } from './event-schema.ts';
-import { cursorLinks, pageSize } from '../../http/page-links.ts';
-import { presentReportedEvent, presentUserReport } from './event-presenter.ts';
-import { projectRoute, type Route } from '../../http/route.ts';
-import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+
+const presentReport = presenter(reportOfEventSchema);
+const presentReportedEvent = presenter(reportedEventSchema);
+const reportsOfErrorSchema = { type: 'array', maxItems: 50, items: reportOfEventSchema };
 
 const REFUSAL = 'the connected third-party tracker cannot list user reports';
 
@@ -24,8 +29,7 @@ export const userReportRoutes: readonly Route[] = [
     async handle(call) {
       const errors = integratedOnly(await trackedProject(call), REFUSAL);
       const reports = await errors.latestReports(call.project, errorIdOf(call));
-      const body = reports.map(({ eventId, report }) => ({ ...presentUserReport(report), event_id: eventId }));
-      return { status: 200, body };
+      return { status: 200, body: reports.map(({ eventId, report }) => presentReport({ ...report, eventId })) };
     },
   }),
   projectRoute<ListProjectReports>({
@@ -38,7 +42,10 @@ export const userReportRoutes: readonly Route[] = [
     action: 'read_errors',
     parameters: listProjectReportsSchema,
     responses: {
-      200: { description: 'One page of events with their reports', schema: reportedEventsSchema },
+      200: {
+        description: 'One page of events with their reports',
+        schema: { type: 'array', items: reportedEventSchema },
+      },
       ...problems,
     },
     async handle(call) {
@@ -50,7 +57,10 @@ export const userReportRoutes: readonly Route[] = [
       return {
         status: 200,
         headers: { ...cursorLinks(call, page, limit), ...searched },
-        body: page.items.map((event) => presentReportedEvent(event, tracked.context)),
+        body: page.items.map(({ error, ...event }) => {
+          const found = error === null ? null : { ...error, webUrl: errorUrl(tracked.context, error.id) };
+          return presentReportedEvent({ ...event, error: found });
+        }),
       };
     },
   }),

@@ -1,7 +1,7 @@
 import { problems } from '../../http/common-schema.ts';
-import { formerLinkParametersSchema, formerLinksSchema, type FormerLinkParameters } from './import-schema.ts';
-import { findFormerLink } from './find-former-link.ts';
 import { accountRoute, type Route } from '../../http/route.ts';
+import { findFormerLink } from './find-former-link.ts';
+import { formerLinkParametersSchema, formerLinksSchema, type FormerLinkParameters } from './import-schema.ts';
 
 export const formerLinkRoutes: readonly Route[] = [
   accountRoute<FormerLinkParameters>({

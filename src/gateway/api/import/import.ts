@@ -1,11 +1,18 @@
 import { AppError } from '../../../domain/app-error.ts';
+import type { MoveInProgress } from '../../../domain/ports/move-in.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
-import { importProgressSchema, startImportSchema, type StartImport } from './import-schema.ts';
-import { presentImportProgress } from './import-presenter.ts';
+import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
+import { importProgressSchema, startImportSchema, type StartImport } from './import-schema.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/import';
-const progress = { description: 'The progress of the import', schema: importProgressSchema };
+const answer = { description: 'The progress of the import', schema: importProgressSchema };
+
+const present = presenter(importProgressSchema);
+
+function presentImportProgress(progress: MoveInProgress) {
+  return present({ ...progress, switch: progress.switches });
+}
 
 function noImport(): AppError {
   return new AppError('not_found', 'no import of this project was started');
@@ -21,7 +28,7 @@ export const importRoutes: readonly Route[] = [
     action: 'move_in',
     parameters: startImportSchema,
     responses: {
-      202: progress,
+      202: answer,
       ...problems,
       409: { description: 'An import of this project is running', schema: problemSchema },
     },
@@ -41,7 +48,7 @@ export const importRoutes: readonly Route[] = [
     operationId: 'getImport',
     summary: 'Read the progress of the last import of a project',
     action: 'read_settings',
-    responses: { 200: progress, ...problems },
+    responses: { 200: answer, ...problems },
     async handle({ deps, project }) {
       const found = await deps.moveIn.progress(project.id);
       if (found === null) throw noImport();
@@ -55,7 +62,7 @@ export const importRoutes: readonly Route[] = [
     operationId: 'cancelImport',
     summary: 'Stop the running import of a project; what was imported stays',
     action: 'move_in',
-    responses: { 200: progress, ...problems },
+    responses: { 200: answer, ...problems },
     async handle({ deps, project }) {
       const found = await deps.moveIn.cancel(project.id);
       if (found === null) throw noImport();

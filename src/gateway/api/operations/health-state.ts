@@ -1,6 +1,6 @@
 import type { HealthProbe, HealthState } from '../../../domain/ports/health.ts';
 
-export interface ServiceState {
+interface ServiceState {
   readonly accepting: boolean;
   readonly reading: boolean;
   readonly reason?: string;
@@ -23,7 +23,7 @@ export async function stateOf(health: HealthProbe): Promise<ServiceState> {
 }
 
 /** Returns the state for the health check, which also shows when accepted events do not reach the store. */
-export async function healthOf(health: HealthProbe): Promise<ServiceState & { readonly status: OverallStatus }> {
+export async function healthOf(health: HealthProbe): Promise<ServiceHealth> {
   const accepts = health.accepting();
   const reads = await reading(health);
   const digests = health.digesting();
@@ -34,6 +34,10 @@ export async function healthOf(health: HealthProbe): Promise<ServiceState & { re
 
 /** `ok`: events are accepted, stored and read; `degraded`: they are accepted; `failing`: they are not. */
 type OverallStatus = 'ok' | 'degraded' | 'failing';
+
+export interface ServiceHealth extends ServiceState {
+  readonly status: OverallStatus;
+}
 
 /** Lists every reason once, even when several states share it. */
 function withReasons(state: ServiceState, abilities: readonly HealthState[]): ServiceState {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../domain/app-error.ts';
 import { problemSchema } from '../../http/common-schema.ts';
+import { publicRoute, type Call, type Route } from '../../http/route.ts';
 import {
   healthSchema,
   livenessSchema,
@@ -9,7 +10,6 @@ import {
   type ReadinessParameters,
 } from './health-schema.ts';
 import { healthOf, stateOf } from './health-state.ts';
-import { publicRoute, type Call, type Route } from '../../http/route.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

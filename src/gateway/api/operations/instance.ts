@@ -1,8 +1,30 @@
+import type { InstanceHealth } from '../../../domain/ports/health.ts';
 import { problems } from '../../http/common-schema.ts';
-import { instanceSchema } from './instance-schema.ts';
-import { healthOf } from './health-state.ts';
-import { presentInstance } from './instance-presenter.ts';
+import { presenter } from '../../http/presenter.ts';
 import { accountRoute, type Route } from '../../http/route.ts';
+import { healthOf, type ServiceHealth } from './health-state.ts';
+import { instanceSchema } from './instance-schema.ts';
+
+const present = presenter(instanceSchema);
+
+function presentInstance(state: ServiceHealth, instance: InstanceHealth, version: string) {
+  const { storeKind, store, journal, alerts, gateways, running } = instance;
+  return present({
+    ...state,
+    ...instance,
+    version,
+    node: process.versions.node,
+    store: { kind: storeKind, stats: store },
+    journal: { ...journal, oldestSeconds: journal.oldestAgeMs / 1000 },
+    alerts: alerts === null ? null : { ...alerts, oldestUnsentSeconds: alerts.oldestUnsentMs / 1000 },
+    gateways: gateways.map((gateway) => ({ ...gateway, unfinished: gateway.open })),
+    running: running.map((gateway) => ({
+      ...gateway,
+      silentSeconds: gateway.silentMs / 1000,
+      clockAheadSeconds: gateway.aheadMs / 1000,
+    })),
+  });
+}
 
 export const instanceRoutes: readonly Route[] = [
   accountRoute({
@@ -19,7 +41,7 @@ export const instanceRoutes: readonly Route[] = [
     },
     async handle({ deps }) {
       const [state, instance] = await Promise.all([healthOf(deps.health), deps.instance()]);
-      return { status: 200, body: { ...state, ...presentInstance(instance, deps.version) } };
+      return { status: 200, body: presentInstance(state, instance, deps.version) };
     },
   }),
 ];

@@ -1,26 +1,63 @@
+import type { FromSchema } from 'json-schema-to-ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { generatePublicKey } from '../../../domain/dsn.ts';
-import {
-  clientKeySchema,
-  clientKeysSchema,
-  listClientKeysSchema,
-  updateClientKeySchema,
-  type ListClientKeys,
-  type UpdateClientKey,
-} from './client-key-schema.ts';
-import { problems } from '../../http/common-schema.ts';
+import { buildDsn, generatePublicKey } from '../../../domain/dsn.ts';
+import type { ClientKey } from '../../../domain/tracking-settings.ts';
+import type { ParametersSchema } from '../../../schemas/parameters.ts';
+import { nullableTime, underHostName, problems } from '../../http/common-schema.ts';
+import { withHostNames } from '../../http/host-names.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { idOf } from '../../http/path-ids.ts';
-import type { ClientKey } from '../../../domain/tracking-settings.ts';
+import { presenter } from '../../http/presenter.ts';
 import type { ProjectRouteDeps } from '../../http/route-deps.ts';
-import { presentClientKey, presentClientKeyUse } from './client-key-presenter.ts';
-import { withHostNames } from '../../http/host-names.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
+
+const clientKeySchema = {
+  title: 'ClientKey',
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    active: { type: 'boolean' },
+    public_key: { type: 'string' },
+    thirdparty_dsn: { type: 'string' },
+    sentry_dsn: underHostName({ type: 'string' }),
+    last_used_at: {
+      ...nullableTime,
+      description:
+        'Only if requested with `usage`: time of the last accepted request, up to ten seconds late; null: never used',
+    },
+  },
+  required: ['id', 'active', 'public_key', 'thirdparty_dsn'],
+  additionalProperties: false,
+} as const;
+
+const clientKeysSchema = { type: 'array', items: clientKeySchema } as const;
+
+const updateClientKeySchema = {
+  type: 'object',
+  properties: { active: { type: 'boolean', description: 'Whether requests with this key are accepted' } },
+  required: ['active'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+type UpdateClientKey = FromSchema<typeof updateClientKeySchema>;
+
+const listClientKeysSchema = {
+  type: 'object',
+  properties: { usage: { type: 'boolean', description: 'Whether to include when each key was last used' } },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+type ListClientKeys = FromSchema<typeof listClientKeysSchema>;
 
 const PATH = '/api/v4/projects/:id/error_tracking/client_keys';
 
-function present(key: ClientKey, { externalUrl, fieldNames }: ProjectRouteDeps) {
-  return withHostNames(presentClientKey(key, externalUrl()), fieldNames);
+const presentKey = presenter(clientKeySchema);
+
+/** `usage`: with the time of its last use, for users who manage keys. */
+function present(key: ClientKey, { externalUrl, fieldNames }: ProjectRouteDeps, usage = false) {
+  const thirdpartyDsn = buildDsn(externalUrl(), key.publicKey, key.projectId);
+  const lastUsedAt = usage ? key.lastUsedAt : undefined;
+  return withHostNames(presentKey({ ...key, thirdpartyDsn, lastUsedAt }), fieldNames);
 }
 
 export const clientKeyRoutes: readonly Route[] = [
@@ -36,12 +73,7 @@ export const clientKeyRoutes: readonly Route[] = [
     responses: { 200: { description: 'One page of keys, by id', schema: clientKeysSchema }, ...problems },
     async handle(call) {
       const { items, headers } = offsetPage(call, await call.deps.store.listKeys(call.project.id));
-      const { usage = false } = call.params;
-      const body = items.map((key) => ({
-        ...present(key, call.deps),
-        ...(usage ? presentClientKeyUse(key) : {}),
-      }));
-      return { status: 200, headers, body };
+      return { status: 200, headers, body: items.map((key) => present(key, call.deps, call.params.usage)) };
     },
   }),
   projectRoute({

@@ -1,12 +1,25 @@
 import { AppError } from '../../../domain/app-error.ts';
+import type { ForwardView } from '../../../domain/ports/forward-setup.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems } from '../../http/common-schema.ts';
-import { forwardingSchema, putForwardingSchema, type PutForwarding } from './forwarding-schema.ts';
-import { presentForwarding } from './forwarding-presenter.ts';
+import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
+import { forwardingSchema, putForwardingSchema, type PutForwarding } from './forwarding-schema.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/forwarding';
 const responses = { 200: { description: 'The forwarding of the project', schema: forwardingSchema }, ...problems };
+
+const present = presenter(forwardingSchema);
+
+function presentForwarding(view: ForwardView) {
+  return present({
+    ...view,
+    oldestWaitingAt: view.oldestAt,
+    lastSuccessAt: view.succeededAt,
+    lastFailureAt: view.failedAt,
+    lastFailure: view.failure,
+  });
+}
 
 function none(): AppError {
   return new AppError('not_found', 'the project forwards nothing');

@@ -1,6 +1,10 @@
 import type { IssueTrackerDraft } from '../../../domain/ports/link-setup.ts';
 import type { SourceRepository } from '../../../domain/project-links.ts';
+import { compileSchema } from '../../../schemas/compile.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
+import { presenter } from '../../http/presenter.ts';
+import { readBody } from '../../http/read-body.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
 import {
   linksSchema,
   putLinksSchema,
@@ -9,13 +13,10 @@ import {
   type PutLinks,
   type TestIssueTracker,
 } from './links-schema.ts';
-import { compileSchema } from '../../../schemas/compile.ts';
-import { presentLinks } from './links-presenter.ts';
-import { readBody } from '../../http/read-body.ts';
-import { projectRoute, type Route } from '../../http/route.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/links';
 
+const presentLinks = presenter(linksSchema);
 const fitsPut = compileSchema<PutLinks>(putLinksSchema);
 const fitsTest = compileSchema<TestIssueTracker>(testIssueTrackerSchema);
 

@@ -1,14 +1,60 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { OutcomeCount } from '../../../domain/digest.ts';
-import { problems } from '../../http/common-schema.ts';
-import { listOutcomesSchema, outcomesSchema, type ListOutcomes } from './outcome-schema.ts';
-import { decodeOutcomeCursor, encodeOutcomeCursor } from './outcome-cursor.ts';
-import { OUTCOME_DIMENSIONS, type OutcomeDimension, sumOutcomes } from './outcome-sums.ts';
-import { cursorLinks } from '../../http/page-links.ts';
-import { presentOutcome } from './outcome-presenter.ts';
-import { isoTime } from '../../http/iso-time.ts';
-import { projectRoute, type Route } from '../../http/route.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
+import { decodeCursorText, encodeCursorText } from '../../../lib/cursor-text.ts';
+import { problems } from '../../http/common-schema.ts';
+import { isoTime } from '../../http/iso-time.ts';
+import { cursorLinks } from '../../http/page-links.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+import { listOutcomesSchema, outcomesSchema, type ListOutcomes } from './outcome-schema.ts';
+import {
+  OUTCOME_DIMENSIONS,
+  sumOutcomes,
+  type OutcomePlace,
+  type OutcomeDimension,
+  type OutcomeSum,
+} from './outcome-sums.ts';
+
+/** End of a page, and the span of its list: later pages use the same span although time passes. */
+interface OutcomeCursor {
+  readonly since: number;
+  readonly until: number;
+  readonly place: OutcomePlace;
+}
+
+/** Encodes a cursor. `query`: all parameters of the list except its span, as one text. */
+function encodeOutcomeCursor({ since, until, place }: OutcomeCursor, query: string): string {
+  return encodeCursorText([query, since, until, ...place]);
+}
+
+/**
+ * Decodes a cursor. Throws `bad_request` for anything that `encodeOutcomeCursor` did not create for the same query and
+ * number of dimensions. Throws it for spans over `maxSpanMs` too, which no list has.
+ */
+function decodeOutcomeCursor(text: string, query: string, dimensions: number, maxSpanMs: number): OutcomeCursor {
+  const [madeFor, since, until, ...place] = decodeCursorText(text);
+  const scalar = place.every((value) => typeof value === 'string' || Number.isSafeInteger(value));
+  const length = Number.isSafeInteger(since) && Number.isSafeInteger(until) ? Number(until) - Number(since) : -1;
+  if (typeof madeFor !== 'string' || length < 0 || length > maxSpanMs || !scalar) {
+    throw new AppError('bad_request', 'cursor is not a cursor of this list');
+  }
+  if (madeFor !== query || place.length !== dimensions) {
+    throw new AppError(
+      'bad_request',
+      'cursor belongs to another query: after changing the query, start without a cursor',
+    );
+  }
+  return { since: since as number, until: until as number, place: place as (string | number)[] };
+}
+
+function presentOutcome({ place, quantity }: OutcomeSum, groupBy: readonly OutcomeDimension[]) {
+  const members = groupBy.map((dimension, index) => {
+    const value = place[index];
+    const isTime = (dimension === 'hour' || dimension === 'day') && typeof value === 'number';
+    return [dimension, isTime ? isoTime(value) : value] as const;
+  });
+  return { ...Object.fromEntries(members), quantity };
+}
 
 /** Maximum span of one answer in milliseconds; older outcomes are removed. */
 const MAX_SPAN_MS = 90 * DAY_MS;

@@ -1,21 +1,38 @@
 import { ACCESS_LEVELS } from '../../../domain/account.ts';
 import { AppError, logFields } from '../../../domain/app-error.ts';
+import type { Project } from '../../../domain/project.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import { within } from '../../../lib/within.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
+import { offsetPage } from '../../http/page-links.ts';
+import { presenter } from '../../http/presenter.ts';
+import { accountRoute, projectRoute, type Route } from '../../http/route.ts';
+import { projectUrl } from '../shared/error-place.ts';
+import { assertGoodPath, newProjectPath } from './new-project-path.ts';
 import {
+  projectSchema,
   acceptedSchema,
   createProjectSchema,
-  projectSchema,
   projectsSchema,
   updateProjectSchema,
   type CreateProject,
   type UpdateProject,
 } from './project-schema.ts';
-import { assertGoodPath, newProjectPath } from './new-project-path.ts';
-import { offsetPage } from '../../http/page-links.ts';
-import { presentProject } from './project-presenter.ts';
-import { accountRoute, projectRoute, type Route } from '../../http/route.ts';
+
+const present = presenter(projectSchema);
+
+function presentProject(project: Project, externalUrl: string) {
+  const segments = project.path.split('/');
+  return present({
+    ...project,
+    description: null,
+    nameWithNamespace: [...segments.slice(0, -1), project.name].join(' / '),
+    path: segments.at(-1) ?? project.path,
+    pathWithNamespace: project.path,
+    webUrl: projectUrl({ externalUrl, project }),
+    monitorAccessLevel: project.monitorEnabled ? 'enabled' : 'disabled',
+  });
+}
 
 const oneProject = { 200: { description: 'The project', schema: projectSchema }, ...problems };
 

@@ -1,12 +1,25 @@
-import { distinctFields, NO_OVERRIDES, type ProtectionOverridesPatch } from '../../../domain/protection-overrides.ts';
+import { protectionInForce } from '../../../domain/protection-in-force.ts';
+import {
+  distinctFields,
+  NO_OVERRIDES,
+  type ProtectionOverrides,
+  type ProtectionOverridesPatch,
+} from '../../../domain/protection-overrides.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems } from '../../http/common-schema.ts';
+import { presenter } from '../../http/presenter.ts';
+import { projectRoute, type ProjectCall, type Reply, type Route } from '../../http/route.ts';
 import { protectionSchema, putProtectionSchema, type PutProtection } from './protection-schema.ts';
-import { presentProtection } from './protection-presenter.ts';
-import { projectRoute, type Route } from '../../http/route.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/protection';
 const responses = { 200: { description: 'The effective settings', schema: protectionSchema }, ...problems };
+
+const present = presenter(protectionSchema);
+
+function reply({ deps, project }: ProjectCall<unknown>, own: ProtectionOverrides): Reply {
+  const configured = deps.protection(project);
+  return { status: 200, body: present({ ...protectionInForce(configured, own), own, configured }) };
+}
 
 function patchOf(params: PutProtection): ProtectionOverridesPatch {
   const { sensitive_fields: names } = params;
@@ -27,10 +40,7 @@ export const protectionRoutes: readonly Route[] = [
     summary: 'Read the effective scrubbing and rate limits',
     action: 'read_settings',
     responses,
-    async handle({ deps, project }) {
-      const own = (await deps.store.protection(project.id)) ?? NO_OVERRIDES;
-      return { status: 200, body: presentProtection(deps.protection(project), own) };
-    },
+    handle: async (call) => reply(call, (await call.deps.store.protection(call.project.id)) ?? NO_OVERRIDES),
   }),
   projectRoute<PutProtection>({
     surface: 'api',
@@ -41,10 +51,11 @@ export const protectionRoutes: readonly Route[] = [
     action: 'update_settings',
     parameters: putProtectionSchema,
     responses,
-    async handle({ deps, project, params }) {
+    async handle(call) {
+      const { deps, project, params } = call;
       const own = await deps.store.saveProtection(project.id, patchOf(params));
       await deps.protectionSaved();
-      return { status: 200, body: presentProtection(deps.protection(project), own) };
+      return reply(call, own);
     },
   }),
 ];

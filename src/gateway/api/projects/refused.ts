@@ -1,7 +1,38 @@
-import { problems } from '../../http/common-schema.ts';
-import { refusedSchema } from './refused-schema.ts';
-import { isoTime } from '../../http/iso-time.ts';
+import { time, problems } from '../../http/common-schema.ts';
+import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
+
+const refusedSchema = {
+  title: 'Refused',
+  type: 'object',
+  properties: {
+    since: {
+      ...time,
+      description: 'Start of the process, since when it counts; each of several gateways counts separately',
+    },
+    refused: {
+      type: 'array',
+      description: 'Latest reason first',
+      items: {
+        type: 'object',
+        properties: {
+          reason: {
+            enum: ['unknown_key', 'other_project'],
+            description: 'unknown_key: no project has this key; other_project: the key belongs to another project',
+          },
+          requests: { type: 'integer' },
+          last_at: time,
+        },
+        required: ['reason', 'requests', 'last_at'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['since', 'refused'],
+  additionalProperties: false,
+} as const;
+
+const present = presenter(refusedSchema);
 
 export const refusedRoutes: readonly Route[] = [
   projectRoute({
@@ -12,10 +43,6 @@ export const refusedRoutes: readonly Route[] = [
     summary: 'Count the requests to the project whose client key is unknown or belongs to another project',
     action: 'read_settings',
     responses: { 200: { description: 'Number of refused requests by reason', schema: refusedSchema }, ...problems },
-    async handle({ deps, project }) {
-      const { since, refused } = deps.misaddressed(project.id);
-      const rows = refused.map(({ reason, requests, lastAt }) => ({ reason, requests, last_at: isoTime(lastAt) }));
-      return { status: 200, body: { since: isoTime(since), refused: rows } };
-    },
+    handle: async ({ deps, project }) => ({ status: 200, body: present(deps.misaddressed(project.id)) }),
   }),
 ];

@@ -1,10 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { hasControl } from '../../../domain/names.ts';
-import { problems, problemSchema } from '../../http/common-schema.ts';
 import { compileSchema } from '../../../schemas/compile.ts';
-import { presenter } from '../../http/presenter.ts';
+import { problems, problemSchema } from '../../http/common-schema.ts';
 import { idOf } from '../../http/path-ids.ts';
+import { presenter } from '../../http/presenter.ts';
 import { readBody } from '../../http/read-body.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
 

@@ -1,8 +1,13 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { TrackerForm } from '../../../domain/ports/tracker-setup.ts';
-import { activationProblems } from '../../../domain/settings-rules.ts';
+import { servedByIntegrated, activationProblems } from '../../../domain/settings-rules.ts';
 import type { TrackingSettings } from '../../../domain/tracking-settings.ts';
+import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems } from '../../http/common-schema.ts';
+import { withHostNames } from '../../http/host-names.ts';
+import type { ProjectRouteDeps } from '../../http/route-deps.ts';
+import { projectRoute, type ProjectCall, type Reply, type Route } from '../../http/route.ts';
+import { checkOffered, saveSettings } from './save-settings.ts';
 import {
   patchSettingsSchema,
   putSettingsSchema,
@@ -12,12 +17,37 @@ import {
   type PutSettings,
   type PutThirdparty,
 } from './settings-schema.ts';
-import { definedMembers } from '../../../lib/defined-members.ts';
-import type { ProjectRouteDeps } from '../../http/route-deps.ts';
-import { withHostNames } from '../../http/host-names.ts';
-import { presentSettings } from './settings-presenter.ts';
-import { projectRoute, type ProjectCall, type Reply, type Route } from '../../http/route.ts';
-import { checkOffered, saveSettings } from './save-settings.ts';
+
+/** Converts `my-proj` to `My Proj`. */
+function titleOf(slug: string): string {
+  return slug
+    .split(/[-_ ]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}
+
+function projectNameOf({ projectName, apiUrl }: TrackingSettings): string | null {
+  if (projectName !== null) return projectName;
+  // An address may be stored before a project is chosen.
+  const slug = /\/api\/0\/projects\/[^/]+\/([^/]+)\/?$/.exec(apiUrl ?? '')?.[1];
+  return slug === undefined ? null : titleOf(slug);
+}
+
+/**
+ * Presents settings. While the integrated backend serves the project, fields of the tracker are hidden but still
+ * stored.
+ */
+function presentSettings(settings: TrackingSettings, integratedOffered: boolean) {
+  const integrated = servedByIntegrated(settings, integratedOffered);
+  return {
+    active: settings.active,
+    project_name: integrated ? null : projectNameOf(settings),
+    thirdparty_external_url: integrated ? null : (settings.apiUrl?.replace('api/0/projects/', '') ?? null),
+    api_url: integrated ? null : settings.apiUrl,
+    integrated,
+  };
+}
 
 const PATH = '/api/v4/projects/:id/error_tracking/settings';
 const responses = { 200: { description: 'The settings', schema: settingsSchema }, ...problems };

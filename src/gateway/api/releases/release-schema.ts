@@ -99,10 +99,11 @@ const complete = {
   description: 'False: the release has more than 5,000 errors, of which only the newest were compared',
 } as const;
 
-const neighbour = (which: string) => ({
-  ...nullableText,
-  description: `Release ${which} by version within its package, otherwise by first occurrence; null: none`,
-});
+const neighbour = (which: string) =>
+  ({
+    ...nullableText,
+    description: `Release ${which} by version within its package, otherwise by first occurrence; null: none`,
+  }) as const;
 
 const detailProperties = {
   ...releaseProperties,

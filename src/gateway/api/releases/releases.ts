@@ -1,4 +1,9 @@
 import { problems } from '../../http/common-schema.ts';
+import { cursorLinks, pageSize } from '../../http/page-links.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+import { integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { staleHeader } from '../shared/stale.ts';
+import { presentComparison, presentRelease, presentReleaseDetail } from './release-presenter.ts';
 import {
   compareReleasesSchema,
   filterValuesSchema,
@@ -13,11 +18,6 @@ import {
   type ListFilterValues,
   type ListReleases,
 } from './release-schema.ts';
-import { cursorLinks, pageSize } from '../../http/page-links.ts';
-import { presentComparison, presentRelease, presentReleaseDetail } from './release-presenter.ts';
-import { staleHeader } from '../shared/stale.ts';
-import { projectRoute, type Route } from '../../http/route.ts';
-import { integratedOnly, trackedProject } from '../shared/project-backend.ts';
 
 const REFUSAL = 'the connected third-party tracker cannot list releases';
 

@@ -3,6 +3,10 @@ import { MAX_CONDITIONS } from '../../../domain/search-condition.ts';
 import { SEARCH_KEYS, searchKeyEntry } from '../../../domain/search-keys.ts';
 import { MAX_TAB_COUNT } from '../../../domain/tracked-error.ts';
 import { problems } from '../../http/common-schema.ts';
+import { projectRoute, type Route } from '../../http/route.ts';
+import { errorQuery } from '../shared/error-query.ts';
+import { integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { withSearchOf } from '../shared/read-search.ts';
 import {
   countErrorsSchema,
   errorCountsSchema,
@@ -12,11 +16,7 @@ import {
   type CountErrors,
   type SearchValuesParameters,
 } from './error-search-schema.ts';
-import { errorQuery } from '../shared/error-query.ts';
-import { withSearchOf } from '../shared/read-search.ts';
-import { projectRoute, type Route } from '../../http/route.ts';
 import { searchValues } from './suggested-values.ts';
-import { integratedOnly, trackedProject } from '../shared/project-backend.ts';
 
 const BASE = '/api/v4/projects/:id/error_tracking';
 

@@ -1,10 +1,10 @@
 import { AppError } from '../../../domain/app-error.ts';
 import { withSearch } from '../../../domain/fold-search.ts';
 import { parseSearch, searchNeeds } from '../../../domain/parse-search.ts';
-import { asksForVersion, withReleases } from '../../../domain/release-versions.ts';
-import type { Project } from '../../../domain/project.ts';
-import type { SearchCondition } from '../../../domain/search-condition.ts';
 import type { IntegratedErrors } from '../../../domain/ports/error-backend.ts';
+import type { Project } from '../../../domain/project.ts';
+import { asksForVersion, withReleases } from '../../../domain/release-versions.ts';
+import type { SearchCondition } from '../../../domain/search-condition.ts';
 import type { ErrorSelection } from '../../../domain/tracked-error.ts';
 import type { ProjectCall } from '../../http/route.ts';
 

@@ -1,9 +1,9 @@
 import type { Frame } from '../../../domain/event.ts';
 import type { ShownEvent, TrackedEvent } from '../../../domain/tracked-error.ts';
-import type { ErrorContext } from './error-place.ts';
-import { staleMember } from './stale.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { isoTime } from '../../http/iso-time.ts';
+import type { ErrorContext } from './error-place.ts';
+import { staleMember } from './stale.ts';
 
 type ContextLine = [line: number, source: string];
 

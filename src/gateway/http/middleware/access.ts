@@ -1,5 +1,5 @@
-import { METHODS } from 'node:http';
 import type { Middleware } from 'koa';
+import { METHODS } from 'node:http';
 import type { Logger } from '../../../observability/logger.ts';
 import type { Metrics } from '../../../observability/metrics.ts';
 import { requestIdOf } from './request-id.ts';

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { Context, Middleware } from 'koa';
 import { LRUCache } from 'lru-cache';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../domain/app-error.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
+import { randomUUID } from 'node:crypto';
 import { fromTrustedProxy } from './client-ip.ts';
 
 /** Accepted form of ids from proxies, safe for logs and headers. */
