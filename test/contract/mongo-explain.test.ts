@@ -24,7 +24,7 @@ const READS_ALL = new Set<string>([
   'users.list',
   'tokens.list',
   'projects.list',
-  'aliases.list',
+  'project_aliases.list',
   'protections.list',
   'forwards.list',
   'forward_states.list',

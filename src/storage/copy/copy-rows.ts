@@ -4,7 +4,7 @@ import type { ActivityEntry } from '../../domain/error-state.ts';
 import type { AccessToken } from '../../domain/account.ts';
 import type { Outcome } from '../../domain/digest.ts';
 import type { Level } from '../../domain/event.ts';
-import type { Forward, ForwardState } from '../../domain/forward.ts';
+import type { ForwardState } from '../../domain/forward.ts';
 import type { ProtectionOverrides } from '../../domain/protection-overrides.ts';
 import type { WebSession } from '../../domain/ports/web-session-store.ts';
 import type { Project } from '../../domain/project.ts';
@@ -63,11 +63,9 @@ export interface CopyRows extends ImportedCopyRows, DiscardedCopyRows, KindRows 
     readonly marks: boolean;
   };
   readonly redirects: { readonly path: string; readonly projectId: number };
-  readonly projectAliases: { readonly projectId: number; readonly alias: string };
   readonly members: { readonly projectId: number; readonly userId: number; readonly accessLevel: number };
   readonly settings: TrackingSettings;
   readonly protections: ProtectionOverrides & { readonly projectId: number };
-  readonly forwards: Forward;
   /** States of spools: their data dirs go on with the copy. */
   readonly forwardStates: ForwardState;
   readonly clientKeys: ClientKey;
@@ -261,11 +259,9 @@ export const COPY_PARTS = [
   'webSessions',
   'projects',
   'redirects',
-  'projectAliases',
   'members',
   'settings',
   'protections',
-  'forwards',
   'forwardStates',
   'clientKeys',
   'errors',

@@ -26,13 +26,11 @@ interface Documents extends Readonly<Record<KindName, RecordDocument>> {
   readonly webSessions: plain.WebSessionDocument;
   readonly projects: plain.ProjectDocument;
   readonly redirects: plain.ProjectRedirectDocument;
-  readonly projectAliases: plain.ProjectAliasDocument;
   readonly formerAliases: plain.FormerAliasDocument;
   readonly removedProjects: plain.RemovedProjectDocument;
   readonly members: plain.MemberDocument;
   readonly settings: plain.SettingsDocument;
   readonly protections: plain.ProtectionDocument;
-  readonly forwards: plain.ForwardDocument;
   readonly forwardStates: plain.ForwardStateDocument;
   readonly clientKeys: plain.ClientKeyDocument;
   readonly events: batched.EventDocument;
@@ -115,11 +113,6 @@ export const COLLECTIONS = {
   },
   projects: { name: 'projects', keyBytes: null, indexes: [{ name: 'by_path', key: { lower: 1 }, unique: true }] },
   redirects: { name: 'redirects', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
-  projectAliases: {
-    name: 'projectaliases',
-    keyBytes: null,
-    indexes: [{ name: 'of_project', key: { projectId: 1, alias: 1 } }],
-  },
   formerAliases: { name: 'aliases', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
   removedProjects: { name: 'removedprojects', keyBytes: null, indexes: [] },
   members: {
@@ -132,7 +125,6 @@ export const COLLECTIONS = {
   },
   settings: { name: 'settings', keyBytes: null, indexes: [{ name: 'by_use', key: { active: 1, integrated: 1 } }] },
   protections: { name: 'protections', keyBytes: null, indexes: [] },
-  forwards: { name: 'forwards', keyBytes: null, indexes: [] },
   forwardStates: {
     name: 'forwardstates',
     keyBytes: null,

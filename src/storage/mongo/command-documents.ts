@@ -1,5 +1,5 @@
 import type { AccessLevel, TokenScope } from '../../domain/account.ts';
-import type { Forward, ForwardState } from '../../domain/forward.ts';
+import type { ForwardState } from '../../domain/forward.ts';
 import type { Visibility } from '../../domain/project.ts';
 import type { FoundTracker } from '../../domain/tracker-kind.ts';
 import type { Binary } from './document-keys.ts';
@@ -101,18 +101,6 @@ export interface ProjectRedirectDocument {
   readonly projectId: number;
 }
 
-/** Id of a project in another tracker, for its existing DSNs. */
-export interface ProjectAliasDocument {
-  /** Project and alias. */
-  readonly _id: string;
-  readonly projectId: number;
-  readonly alias: string;
-}
-
-export function aliasDocument(projectId: number, alias: string): ProjectAliasDocument {
-  return { _id: `${projectId}/${alias}`, projectId, alias };
-}
-
 /** Alias as schema versions up to 3 know it. Gateways of an earlier version that still run read it. */
 export interface FormerAliasDocument {
   /** The id in the DSN. */
@@ -172,11 +160,6 @@ export interface ProtectionDocument {
   /** Maximum events per minute and key; null: as configured. */
   readonly keyEventsPerMinute: number | null;
   readonly projectEventsPerMinute: number | null;
-}
-
-export interface ForwardDocument extends Omit<Forward, 'projectId'> {
-  /** The project's id. */
-  readonly _id: number;
 }
 
 export interface ForwardStateDocument extends ForwardState {

@@ -24,7 +24,7 @@ import { IMPORT_DOCUMENTS, importMembers } from './import/copied-documents.ts';
 import { RECORD_DOCUMENTS } from './records/record-documents.ts';
 import { LINK_DOCUMENTS } from './links/copied-links.ts';
 import { MongoMerges } from './merge/mongo-merges.ts';
-import { aliasDocument, forwardStateKey, memberKey } from './command-documents.ts';
+import { forwardStateKey, memberKey } from './command-documents.ts';
 import { MAJORITY } from './operation-options.ts';
 import {
   releaseHoursKey,
@@ -58,11 +58,9 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
     ...(marks ? { marksSince: 0 } : {}),
   }),
   redirects: ({ path, projectId }) => ({ _id: path.toLowerCase(), projectId }),
-  projectAliases: ({ projectId, alias }) => aliasDocument(projectId, alias),
   members: (member) => ({ _id: memberKey(member.projectId, member.userId), ...member }),
   settings: ({ projectId, ...settings }) => ({ _id: projectId, ...settings }),
   protections: ({ projectId, ...own }) => ({ _id: projectId, ...own }),
-  forwards: ({ projectId, ...forward }) => ({ _id: projectId, ...forward }),
   forwardStates: (state) => ({ _id: forwardStateKey(state), ...state }),
   clientKeys: ({ id, ...key }) => ({ _id: id, ...key }),
   errors: (error) => {

@@ -7,7 +7,7 @@ import type { FactLog } from './alerts/fact-log.ts';
 import * as factViews from './alerts/fact-views.ts';
 import * as accountCommands from './commands/account-commands.ts';
 import { setErrorStatus } from './commands/error-commands.ts';
-import * as forwardCommands from './commands/forward-commands.ts';
+import { listForwardStates, saveForwardState } from './commands/forward-states.ts';
 import * as triageCommands from './commands/triage-commands.ts';
 import * as maintenanceCommands from './commands/maintenance-commands.ts';
 import { changesIngest } from './commands/ingest-version.ts';
@@ -47,7 +47,6 @@ import { listReports } from './views/report-list.ts';
 import * as events from './views/event-views.ts';
 import { filterValues, releaseNames } from './views/filter-values.ts';
 import * as tags from './views/tag-names.ts';
-import * as forwards from './views/forward-views.ts';
 import { findByExternalId, importedOrigin } from './views/import-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import * as tracking from './views/tracking-views.ts';
@@ -99,8 +98,6 @@ export const METHODS = {
   listProjects: projects.listProjects,
   updateProject: forgetting(projectCommands.updateProject),
   deleteProject: forgetting(changesIngest(deleteWholeProject)),
-  addAlias: changesIngest(projectCommands.addAlias),
-  listAliases: projects.listAliases,
   setMember: forgetting(projectCommands.setMember),
   removeMember: forgetting(projectCommands.removeMember),
   listMembers: projects.listMembers,
@@ -123,13 +120,8 @@ export const METHODS = {
   ensureActiveKey: changesIngest(trackingCommands.ensureActiveKey),
   ingestAccess: tracking.ingestAccess,
 
-  forward: forwards.forward,
-  saveForward: changesIngest(forwardCommands.saveForward),
-  removeForward: changesIngest(forwardCommands.removeForward),
-  listForwards: forwards.listForwards,
-  replaceSealedDsn: forwardCommands.replaceSealedDsn,
-  saveForwardState: forwardCommands.saveForwardState,
-  listForwardStates: forwards.listForwardStates,
+  saveForwardState,
+  listForwardStates,
 
   listErrors,
   errorById,

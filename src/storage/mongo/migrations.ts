@@ -1,7 +1,6 @@
 import { FIRST_USERS_STEP } from '../../domain/alert-fact.ts';
 import { addUserHashes, putTagTerms } from './add-search-members.ts';
 import type { Collections } from './collections.ts';
-import { aliasDocument } from './command-documents.ts';
 import { MAJORITY } from './operation-options.ts';
 
 /** More users than any error has. */
@@ -26,7 +25,8 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   async ({ formerAliases, projectAliases }) => {
     const writes = [];
     for await (const { _id, projectId } of formerAliases.find({})) {
-      const replacement = aliasDocument(projectId, String(_id));
+      const alias = String(_id);
+      const replacement = { _id: `${projectId}/${alias}`, projectId, alias };
       writes.push({ replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true } });
     }
     if (writes.length > 0) await projectAliases.bulkWrite(writes, { ordered: false, writeConcern: MAJORITY });

@@ -2,6 +2,8 @@ import type { QueryName } from './query-name.ts';
 
 /** Maximum milliseconds of one read on the server; a slower page is useless to its reader. */
 const READ_LIMIT_MS = 10_000;
+/** Maximum milliseconds on the server for a whole list of keys, overrides or records. */
+export const LIST_LIMIT_MS = 30_000;
 /** Maximum milliseconds a server waits for a majority before it reports that there is none. */
 const MAJORITY_LIMIT_MS = 10_000;
 

@@ -15,7 +15,6 @@ export const QUERY_SUBJECTS = [
   'export',
   'facts',
   'forward_states',
-  'forwards',
   'gateways',
   'group_aliases',
   'hours',

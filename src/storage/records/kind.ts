@@ -35,7 +35,7 @@ export type Owner = 'project' | 'user' | 'member' | 'instance';
 
 /**
  * Kind of rows that are not counted: each is written as a whole, by its key. Both stores make table, collection, indexes,
- * reads and writes from this declaration, and so do copies, exports and the deletion of projects.
+ * reads and writes from this declaration, and so do copies and the deletion of projects.
  */
 export interface Kind<R, K extends keyof R & string> extends Reference<Pick<R, K>> {
   readonly key: readonly K[];
@@ -45,8 +45,8 @@ export interface Kind<R, K extends keyof R & string> extends Reference<Pick<R, K
   readonly of: Owner;
   /** Further orders by name, for lists whose condition is no beginning of the key. */
   readonly indexes: Readonly<Record<string, readonly (keyof R & string)[]>>;
-  /** True: exports of a project have the rows. Only of kinds without secrets. */
-  readonly exported: boolean;
+  /** True: ingestion knows the rows (`ingestAccess`), so each write raises its version. */
+  readonly ingest: boolean;
 }
 
 /** Row of any kind, where code is the same for all. */
@@ -55,13 +55,13 @@ export interface AnyKind extends Omit<Kind<AnyRow, string>, 'members'> {
   readonly members: Readonly<Record<string, MemberType<unknown>>>;
 }
 
-type Defaults = 'numbered' | 'indexes' | 'exported';
+type Defaults = 'numbered' | 'indexes' | 'ingest';
 
-/** Declares a kind. Without them: not numbered, no further indexes, not exported. */
+/** Declares a kind. Without them: not numbered, no further indexes, unknown to ingestion. */
 export function kind<R, K extends keyof R & string>(
   declared: Omit<Kind<R, K>, Defaults> & Partial<Pick<Kind<R, K>, Defaults>>,
 ): Kind<R, K> {
-  return { numbered: false, indexes: {}, exported: false, ...declared };
+  return { numbered: false, indexes: {}, ingest: false, ...declared };
 }
 
 /** Returns the name of a table or column. */

@@ -1,5 +1,6 @@
 import * as alerts from './alert-kinds.ts';
 import * as links from './link-kinds.ts';
+import * as ofProjects from './project-kinds.ts';
 import { snakeCase, type AnyKind, type Kind, type Reference } from './kind.ts';
 
 /** Rows of other code that records refer to. */
@@ -15,6 +16,8 @@ export const KINDS = {
   alertArms: alerts.alertArms,
   projectLinks: links.projectLinks,
   favourites: links.favourites,
+  forwards: ofProjects.forwards,
+  projectAliases: ofProjects.projectAliases,
 } as const;
 
 export type KindName = keyof typeof KINDS;

@@ -2,7 +2,7 @@ import type { AppError, ErrorCode } from '../../domain/app-error.ts';
 import type { Kind, Reference } from './kind.ts';
 
 /** Values of some members; all of them must be equal. */
-export type Condition<R> = { readonly [M in keyof R & string]?: Extract<R[M], string | number | boolean | null> };
+export type Condition<R> = { readonly [M in keyof R & string]?: R[M] & (string | number | boolean | null) };
 type Values = Readonly<Record<string, unknown>>;
 
 /** Condition on other rows. `fewer`: less than `limit` rows meet `where`. */

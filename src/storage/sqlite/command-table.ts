@@ -9,12 +9,12 @@ import * as importSources from './commands/import-sources.ts';
 import * as importedErrors from './commands/imported-errors.ts';
 import * as importedHistory from './commands/imported-history.ts';
 import { addFacts, silenceFacts } from './commands/fact-commands.ts';
-import { changesIngest } from './commands/ingest-version.ts';
+import { changesIngest } from './ingest-version.ts';
 import { markKnownThere } from './commands/known-events.ts';
 import { rollUpMerged } from './commands/merge-roll-up.ts';
 import { rankSome } from './commands/rank-errors.ts';
 import { resolveInRelease } from './commands/resolve-in-release.ts';
-import * as forwards from './commands/forward-commands.ts';
+import { saveForwardState } from './commands/forward-states.ts';
 import * as links from './commands/link-commands.ts';
 import * as maintenance from './commands/maintenance-commands.ts';
 import * as projects from './commands/project-commands.ts';
@@ -41,7 +41,6 @@ export const STORE_WRITES = {
   endSessionsOfUser: accounts.endSessionsOfUser,
   createProject: projects.createProject,
   updateProject: projects.updateProject,
-  addAlias: changesIngest(projects.addAlias),
   setMember: projects.setMember,
   removeMember: projects.removeMember,
   saveSettings: changesIngest(tracking.saveSettings),
@@ -52,10 +51,7 @@ export const STORE_WRITES = {
   deleteKey: changesIngest(tracking.deleteKey),
   touchKeys: tracking.touchKeys,
   ensureActiveKey: changesIngest(tracking.ensureActiveKey),
-  saveForward: changesIngest(forwards.saveForward),
-  removeForward: changesIngest(forwards.removeForward),
-  replaceSealedDsn: forwards.replaceSealedDsn,
-  saveForwardState: forwards.saveForwardState,
+  saveForwardState,
   setErrorStatus,
   mergeErrors,
   unmergeErrors,

@@ -85,13 +85,6 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     first: '',
     toRow: (row) => ({ path: row.path as string, projectId: row.project_id as number }),
   },
-  projectAliases: {
-    count: 'SELECT count(*) FROM project_aliases',
-    page: `SELECT printf('%020d/%s', project_id, alias) AS page_key, project_id, alias FROM project_aliases
-           WHERE printf('%020d/%s', project_id, alias) > ? ORDER BY project_id, alias`,
-    first: '',
-    toRow: (row) => ({ projectId: row.project_id as number, alias: row.alias as string }),
-  },
   members: {
     count: 'SELECT count(*) FROM members',
     page: `SELECT printf('%020d/%020d', project_id, user_id) AS page_key, * FROM members

@@ -1,5 +1,4 @@
 import type { AccessLevel, AccessToken, TokenScope, User } from '../../domain/account.ts';
-import type { Forward } from '../../domain/forward.ts';
 import type { ProtectionOverrides } from '../../domain/protection-overrides.ts';
 import type { Member, Project, Visibility } from '../../domain/project.ts';
 import type { FoundTracker } from '../../domain/tracker-kind.ts';
@@ -81,16 +80,6 @@ export function toProtection(row: Row): ProtectionOverrides {
     scrubIps: row.scrub_ips === 1,
     keyEventsPerMinute: row.key_events_per_minute as number | null,
     projectEventsPerMinute: row.project_events_per_minute as number | null,
-  };
-}
-
-export function toForward(row: Row): Forward {
-  return {
-    projectId: row.project_id as number,
-    sealedDsn: row.sealed_dsn as string,
-    target: row.target as string,
-    until: row.until as number | null,
-    createdAt: row.created_at as number,
   };
 }
 

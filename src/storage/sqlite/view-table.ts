@@ -12,7 +12,7 @@ import { countTabs, matchingErrors } from './views/tab-counts.ts';
 import { filterValues, releaseNames } from './views/filter-values.ts';
 import * as tagNames from './views/tag-names.ts';
 import * as facts from './views/fact-views.ts';
-import * as forwards from './views/forward-views.ts';
+import { listForwardStates } from './views/forward-states.ts';
 import * as imports from './views/import-views.ts';
 import * as links from './views/link-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
@@ -40,7 +40,6 @@ export const VIEWS = {
   projectById: projects.projectById,
   projectByPath: projects.projectByPath,
   listProjects: projects.listProjects,
-  listAliases: projects.listAliases,
   listMembers: projects.listMembers,
   accessLevel: projects.accessLevel,
   projectsOfUser: projects.projectsOfUser,
@@ -51,9 +50,7 @@ export const VIEWS = {
   keyById: tracking.keyById,
   keyByPublicKey: tracking.keyByPublicKey,
   ingestAccess: tracking.ingestAccess,
-  forward: forwards.forward,
-  listForwards: forwards.listForwards,
-  listForwardStates: forwards.listForwardStates,
+  listForwardStates,
   listErrors,
   countTabs,
   discardedGroups,

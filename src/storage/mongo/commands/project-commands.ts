@@ -3,7 +3,7 @@ import type { NewProject, Project, ProjectPatch } from '../../../domain/project.
 import { mayBeAssigned } from '../../state/assignees.ts';
 import { unassignAll } from './triage-commands.ts';
 import type { MongoContext } from '../context.ts';
-import { aliasDocument, memberKey } from '../command-documents.ts';
+import { memberKey } from '../command-documents.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
@@ -50,15 +50,6 @@ export async function updateProject(context: MongoContext, id: number, patch: Pr
   await orTaken(update, path);
   if (moves) await endRedirect(context, path);
   return projectById(context, id);
-}
-
-export async function addAlias(context: MongoContext, projectId: number, alias: string): Promise<void> {
-  await requireProject(context, projectId);
-  const { _id, ...members } = aliasDocument(projectId, alias);
-  const aliases = context.collections.projectAliases;
-  await againWhenRaced(() =>
-    aliases.updateOne({ _id }, { $setOnInsert: members }, { ...writing('aliases.add'), upsert: true }),
-  );
 }
 
 export async function setMember(

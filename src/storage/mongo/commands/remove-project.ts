@@ -59,11 +59,9 @@ async function sweepProject(context: MongoContext, id: number): Promise<boolean>
   await collections.clientKeys.deleteMany({ projectId }, writing('keys.sweep'));
   await collections.settings.deleteOne({ _id: id }, writing('settings.sweep'));
   await collections.protections.deleteOne({ _id: id }, writing('protections.sweep'));
-  await collections.forwards.deleteOne({ _id: id }, writing('forwards.sweep'));
   await collections.forwardStates.deleteMany({ projectId }, writing('forward_states.sweep'));
   await collections.members.deleteMany({ projectId }, writing('members.sweep'));
   await collections.redirects.deleteMany({ projectId }, writing('redirects.sweep'));
-  await collections.projectAliases.deleteMany({ projectId }, writing('aliases.sweep'));
   await collections.importSources.deleteMany({ projectId }, writing('import_sources.sweep'));
   await collections.importStates.deleteMany({ _id: keysWith(`${projectId}/`) }, writing('import_states.sweep'));
   await collections.formerAliases.deleteMany({ projectId }, writing('aliases.sweep_former'));

@@ -5,26 +5,29 @@ import { kindOf, type KindTable } from '../../records/kinds.ts';
 import type { Records } from '../../records/records.ts';
 import type { Check, Requirement, Write } from '../../records/writes.ts';
 import type { Collections } from '../collections.ts';
+import { changingIngest } from '../commands/ingest-version.ts';
 import type { MongoContext } from '../context.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
-import { reading, writing } from '../operation-options.ts';
+import { LIST_LIMIT_MS, reading, writing } from '../operation-options.ts';
 import { againWhenRaced } from '../raced-writes.ts';
 import { keyOrder, recordDocument, recordKey, recordQuery, toRecord, withKey } from './record-documents.ts';
 import type { RecordDocument } from './record-documents.ts';
 
+type RecordContext = Pick<MongoContext, 'collections' | 'now'>;
+
 /** Records of MongoDB, without transactions: see `Records.write`. */
-export function mongoRecords({ collections }: Pick<MongoContext, 'collections'>): Records {
-  const engine = new MongoRecords(collections);
+export function mongoRecords(context: RecordContext): Records {
+  const engine = new MongoRecords(context);
   // The rows are those of the kind, which the declaration types.
   return engine as unknown as Records;
 }
 
 class MongoRecords {
-  readonly #collections: Collections;
+  readonly #context: RecordContext;
 
-  constructor(collections: Collections) {
-    this.#collections = collections;
+  constructor(context: RecordContext) {
+    this.#context = context;
   }
 
   async get(kind: AnyKind, key: AnyRow): Promise<AnyRow | null> {
@@ -33,7 +36,8 @@ class MongoRecords {
   }
 
   async list(kind: AnyKind, where: AnyRow): Promise<AnyRow[]> {
-    const found = this.#of(kind).find(withKey(kind, where), reading(recordQuery(kind, 'list')));
+    const limit = Object.keys(where).length === 0 ? { maxTimeMS: LIST_LIMIT_MS } : {};
+    const found = this.#of(kind).find(withKey(kind, where), { ...reading(recordQuery(kind, 'list')), ...limit });
     return (await found.sort(keyOrder(kind, where)).toArray()).map((row) => toRecord(kind, row));
   }
 
@@ -41,9 +45,12 @@ class MongoRecords {
     for (const { needed, code, message } of requirements) {
       if (!(await this.#holds(needed))) throw new AppError(code, message);
     }
-    const results: unknown[] = [];
-    for (const write of writes) results.push(await this.#write(write));
-    return results;
+    const inOrder = async () => {
+      const results: unknown[] = [];
+      for (const write of writes) results.push(await this.#write(write));
+      return results;
+    };
+    return writes.some(({ kind }) => kindOf(kind).ingest) ? changingIngest(this.#context, inOrder) : inOrder();
   }
 
   async #write(write: Write): Promise<unknown> {
@@ -70,7 +77,7 @@ class MongoRecords {
   async #insert(kind: AnyKind, { row, when }: Write): Promise<AnyRow | null> {
     const [key = ''] = kind.key;
     const hasNumber = !kind.numbered || Object.hasOwn(row, key);
-    const whole = hasNumber ? row : { ...row, [key]: await nextId(this.#collections, counterOf(kind)) };
+    const whole = hasNumber ? row : { ...row, [key]: await nextId(this.#context.collections, counterOf(kind)) };
     const document = recordDocument(kind, whole);
     try {
       await this.#of(kind).insertOne(document, writing(recordQuery(kind, 'insert')));
@@ -104,7 +111,7 @@ class MongoRecords {
   }
 
   #of({ name }: Reference<never>): mongo.Collection<RecordDocument> {
-    return this.#collections[name as keyof Collections] as unknown as mongo.Collection<RecordDocument>;
+    return this.#context.collections[name as keyof Collections] as unknown as mongo.Collection<RecordDocument>;
   }
 }
 

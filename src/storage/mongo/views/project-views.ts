@@ -30,14 +30,6 @@ export async function listProjects({ collections }: MongoContext): Promise<Proje
   return rows.map(toProject);
 }
 
-export async function listAliases({ collections }: MongoContext, projectId: number): Promise<string[]> {
-  const rows = await collections.projectAliases
-    .find({ projectId }, reading('aliases.of_project', { alias: 1 }))
-    .sort({ alias: 1 })
-    .toArray();
-  return rows.map(({ alias }) => alias);
-}
-
 export async function listMembers({ collections }: MongoContext, projectId: number): Promise<Member[]> {
   const rows = await collections.members.find({ projectId }, reading('members.list')).sort({ userId: 1 }).toArray();
   const ids = rows.map(({ userId }) => userId);

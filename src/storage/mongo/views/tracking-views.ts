@@ -3,13 +3,11 @@ import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
 import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
 import type { ClientKeyDocument, ProtectionDocument, SettingsDocument } from '../command-documents.ts';
 import type { MongoContext } from '../context.ts';
-import { reading } from '../operation-options.ts';
-import { listForwards } from './forward-views.ts';
+import { LIST_LIMIT_MS, reading } from '../operation-options.ts';
+import { forwards, projectAliases } from '../../records/project-kinds.ts';
+import { mongoRecords } from '../records/mongo-records.ts';
 
 const KEY = { projectId: 1, active: 1, publicKey: 1, createdAt: 1, lastUsedAt: 1 } as const;
-
-/** Maximum milliseconds on the server for a whole list of keys or overrides. */
-const LIST_LIMIT_MS = 30_000;
 
 export async function settings({ collections }: MongoContext, projectId: number): Promise<TrackingSettings | null> {
   const found = await collections.settings.findOne({ _id: projectId }, reading('settings.by_project'));
@@ -76,24 +74,22 @@ export async function ingestAccess(context: MongoContext, known: string | null):
     .find({ active: true, integrated: true }, { ...reading('ingest.projects', { _id: 1 }), ...limit })
     .toArray();
   const ofThem = { projectId: { $in: sending.map(({ _id }) => _id) }, active: true };
-  const [keys, aliases, protections, forwards] = await Promise.all([
+  const records = mongoRecords(context);
+  const [keys, aliases, protections, targets] = await Promise.all([
     collections.clientKeys
       .find(ofThem, { ...reading('ingest.keys', { projectId: 1, publicKey: 1 }), ...limit })
       .sort({ _id: 1 })
       .toArray(),
-    collections.projectAliases
-      .find({}, { ...reading('aliases.list'), ...limit })
-      .sort({ projectId: 1, alias: 1 })
-      .toArray(),
+    records.list(projectAliases, {}),
     listProtections(context),
-    listForwards(context),
+    records.list(forwards, {}),
   ]);
   return {
     version,
     keys: keys.map(({ _id, projectId, publicKey }) => ({ id: _id, projectId, publicKey })),
     aliases: aliases.map(({ projectId, alias }) => [projectId, alias] as const),
     protections,
-    forwards: forwards.map(({ projectId, until }) => [projectId, until] as const),
+    forwards: targets.map(({ projectId, until }) => [projectId, until] as const),
   };
 }
 

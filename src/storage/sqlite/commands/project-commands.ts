@@ -123,11 +123,6 @@ function sweepError(db: SqliteDatabase, projectId: number, errorId: number, limi
   return rows.done ? removed + db.run('DELETE FROM errors WHERE id = ?', errorId) : removed;
 }
 
-export function addAlias({ db }: WriteContext, projectId: number, alias: string): void {
-  requireProject(db, projectId);
-  db.run('INSERT OR IGNORE INTO project_aliases (project_id, alias) VALUES (?, ?)', projectId, alias);
-}
-
 export function setMember(context: WriteContext, projectId: number, userId: number, level: AccessLevel): void {
   const { db } = context;
   requireProject(db, projectId);

@@ -1,7 +1,8 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { snakeCase, type AnyKind, type AnyRow } from '../../records/kind.ts';
+import { snakeCase, type AnyKind, type AnyRow, type Kind } from '../../records/kind.ts';
 import { kindOf } from '../../records/kinds.ts';
-import type { Check, Requirement, Write } from '../../records/writes.ts';
+import type { Check, Condition, Requirement, Write } from '../../records/writes.ts';
+import { raiseIngestVersion } from '../ingest-version.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { SqlValue } from '../driver.ts';
 import { column, toRecord, valuesOf } from './record-rows.ts';
@@ -17,7 +18,11 @@ function conditionOf(kind: AnyKind, where: AnyRow): readonly [string, SqlValue[]
 }
 
 /** Lists rows in the order of their keys. */
-export function listRecords(db: SqliteDatabase, kind: AnyKind, where: AnyRow): AnyRow[] {
+export function listRecords<R, K extends keyof R & string>(
+  db: SqliteDatabase,
+  kind: Kind<R, K>,
+  where: Condition<R>,
+): R[] {
   const [condition, values] = conditionOf(kind, where);
   const sql = `SELECT * FROM ${snakeCase(kind.name)} WHERE ${condition} ORDER BY ${list(kind.key, column)}`;
   return db.all(sql, ...values).map((row) => toRecord(kind, row));
@@ -32,7 +37,9 @@ export function writeRecords(
   for (const { needed, code, message } of requirements) {
     if (!holds(db, needed)) throw new AppError(code, message);
   }
-  return writes.map((write) => writeRecord(db, write));
+  const results = writes.map((write) => writeRecord(db, write));
+  if (writes.some((write) => kindOf(write.kind).ingest)) raiseIngestVersion({ db });
+  return results;
 }
 
 function writeRecord(db: SqliteDatabase, write: Write): unknown {

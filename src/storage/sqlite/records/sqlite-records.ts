@@ -1,5 +1,6 @@
 import type { AnyKind, AnyRow } from '../../records/kind.ts';
 import type { Records } from '../../records/records.ts';
+import type { Condition } from '../../records/writes.ts';
 import type { CommandArguments, WriteExecutor } from '../command-table.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { listRecords } from './record-statements.ts';
@@ -10,8 +11,8 @@ export function sqliteRecords(
   writer: WriteExecutor,
 ): Records {
   const records = {
-    list: (kind: AnyKind, where: AnyRow) => read((db) => listRecords(db, kind, where)),
-    get: (kind: AnyKind, key: AnyRow) => read((db) => listRecords(db, kind, key)[0] ?? null),
+    list: (kind: AnyKind, where: Condition<AnyRow>) => read((db) => listRecords(db, kind, where)),
+    get: (kind: AnyKind, key: Condition<AnyRow>) => read((db) => listRecords(db, kind, key)[0] ?? null),
     write: (...args: CommandArguments<'writeRecords'>) => writer.run('writeRecords', ...args),
   };
   // The rows are those of the kind, which the declaration types.

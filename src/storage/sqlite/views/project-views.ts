@@ -23,11 +23,6 @@ export function listProjects(db: SqliteDatabase): Project[] {
   return db.all(`SELECT ${PROJECT_COLUMNS} FROM projects p ORDER BY p.id`).map(toProject);
 }
 
-export function listAliases(db: SqliteDatabase, projectId: number): string[] {
-  const sql = 'SELECT alias FROM project_aliases WHERE project_id = ? ORDER BY alias';
-  return db.all(sql, projectId).map((row) => row.alias as string);
-}
-
 export function listMembers(db: SqliteDatabase, projectId: number): Member[] {
   const sql = `SELECT m.project_id, m.user_id, u.username, u.name, u.blocked, m.access_level
     FROM members m JOIN users u ON u.id = m.user_id WHERE m.project_id = ? ORDER BY m.user_id`;

@@ -2,7 +2,9 @@ import type { ProtectionOverrides, ProjectProtection } from '../../../domain/pro
 import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
 import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { listForwards } from './forward-views.ts';
+import { INGEST_VERSION } from '../ingest-version.ts';
+import { forwards } from '../../records/project-kinds.ts';
+import { listRecords } from '../records/record-statements.ts';
 import { orNull, toKey, toProtection, toSettings } from '../rows.ts';
 
 export function settings(db: SqliteDatabase, projectId: number): TrackingSettings | null {
@@ -20,9 +22,6 @@ export function keyById(db: SqliteDatabase, projectId: number, keyId: number): C
 export function keyByPublicKey(db: SqliteDatabase, publicKey: string): ClientKey | null {
   return orNull(db.get('SELECT * FROM client_keys WHERE public_key = ?', publicKey), toKey);
 }
-
-/** `meta` row with the version of ingestion data, raised by every write that changes it. */
-export const INGEST_VERSION = 'ingest_version';
 
 export function ingestAccess(db: SqliteDatabase, known: string | null): IngestAccess | null {
   const version = () => (db.get('SELECT value FROM meta WHERE key = ?', INGEST_VERSION)?.value ?? '0') as string;
@@ -46,7 +45,7 @@ export function ingestAccess(db: SqliteDatabase, known: string | null): IngestAc
       .all('SELECT project_id, alias FROM project_aliases ORDER BY project_id, alias')
       .map((row) => [row.project_id as number, row.alias as string] as const),
     protections: listProtections(db),
-    forwards: listForwards(db).map(({ projectId, until }) => [projectId, until] as const),
+    forwards: listRecords(db, forwards, {}).map(({ projectId, until }) => [projectId, until] as const),
   }));
 }
 

@@ -1,15 +1,6 @@
-import type { Forward, ForwardState } from '../../../domain/forward.ts';
+import type { ForwardState } from '../../../domain/forward.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
-import { orNull, toForward } from '../rows.ts';
-
-export function forward(db: SqliteDatabase, projectId: number): Forward | null {
-  return orNull(db.get('SELECT * FROM forwards WHERE project_id = ?', projectId), toForward);
-}
-
-export function listForwards(db: SqliteDatabase): Forward[] {
-  return db.all('SELECT * FROM forwards ORDER BY project_id').map(toForward);
-}
 
 export function listForwardStates(db: SqliteDatabase, projectId: number | null): ForwardState[] {
   return db
