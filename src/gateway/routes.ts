@@ -10,7 +10,7 @@ import { alertRoutes } from './api/alerts/alerts.ts';
 import { unsubscribeRoutes } from './api/alerts/unsubscribe.ts';
 import { bulkRoutes } from './api/errors/bulk.ts';
 import { errorRemovalRoutes } from './api/errors/error-removal.ts';
-import { errorStreamRoutes } from './api/errors/errors-of-all-projects.ts';
+import { errorsOfAllProjectsRoutes } from './api/errors/errors-of-all-projects.ts';
 import { errorRoutes } from './api/errors/errors.ts';
 import { exportRoutes } from './api/errors/export.ts';
 import { linkedIssueRoutes } from './api/errors/linked-issues.ts';
@@ -67,7 +67,7 @@ export const routes: readonly Route[] = [
   ...projectRoutes,
   ...memberRoutes,
   ...overviewRoutes,
-  ...errorStreamRoutes,
+  ...errorsOfAllProjectsRoutes,
   ...savedViewRoutes,
   ...favouriteRoutes,
   ...setUpRoutes,

@@ -1,13 +1,13 @@
 import type { Page } from '../../domain/tracked-error.ts';
 import type { Call } from './route.ts';
 
-type Linked = Pick<Call<unknown>, 'url' | 'given' | 'path'>;
+type Linked = Pick<Call<unknown>, 'url' | 'rawParameters' | 'path'>;
 type Scalars = Readonly<Record<string, string | number>>;
 
 /** Returns the requested address with its parameters, including the path's `id`, and with the given ones replaced. */
-function addressWith({ url, given, path }: Linked, changed: Scalars): string {
+function addressWith({ url, rawParameters, path }: Linked, changed: Scalars): string {
   const merged = new Map<string, string>();
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(rawParameters)) {
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
       merged.set(name, String(value));
     }
@@ -60,8 +60,8 @@ export interface OffsetPage<T> {
 
 /** Cuts one page by `page` and `per_page` and describes it in the host's headers. */
 export function offsetPage<T>(call: Linked, all: readonly T[]): OffsetPage<T> {
-  const perPage = pageSize(positive(call.given.per_page, DEFAULT_PER_PAGE));
-  const page = positive(call.given.page, 1);
+  const perPage = pageSize(positive(call.rawParameters.per_page, DEFAULT_PER_PAGE));
+  const page = positive(call.rawParameters.page, 1);
   const last = Math.max(1, Math.ceil(all.length / perPage));
   const previous = page > 1 && page <= last ? page - 1 : null;
   const next = page < last ? page + 1 : null;

@@ -1,3 +1,4 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { Action } from '../../auth/policy.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { SignedIn } from '../../domain/ports/web-session-store.ts';
@@ -46,7 +47,7 @@ export interface Call<P, Deps = AccountRouteDeps> {
   /** Base of links to neighbouring pages: external address and requested path, without the query. */
   readonly url: string;
   /** Parameters of the request without tokens, for links to neighbouring pages. */
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly rawParameters: Readonly<Record<string, unknown>>;
   /** Returns a header of the request; empty when it is missing. */
   readonly header: (name: string) => string;
   /** Aborted when the client disconnects before its answer. */
@@ -74,14 +75,14 @@ export interface SessionCall<P> extends AccountCall<P> {
 }
 
 interface RouteDoc {
-  readonly surface: Surface;
+  /** Default `api`. */
+  readonly surface?: Surface;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path in the syntax of the router: `:name` is one segment, `*name` is several, `{…}` is optional. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  readonly parameters?: ParametersSchema;
-  /** Schema of a JSON body that is not a flat list of parameters; the handler reads it from `given`. */
+  /** Schema of a JSON body that is not a flat list of parameters; the handler reads it from `rawParameters`. */
   readonly body?: object;
   /** Accepts only a JSON body with its content type. Used for values that must not be in an address or a form. */
   readonly jsonOnly?: true;
@@ -94,6 +95,8 @@ interface RouteDoc {
 
 /** Declaration of a route, from which both the router and the OpenAPI document are built. */
 export interface Route extends RouteDoc {
+  readonly parameters?: ParametersSchema;
+  readonly surface: Surface;
   /** Required permission; null: open to all. */
   readonly action: Action | null;
   /** True for routes about the browser's own session, which do not accept tokens. */
@@ -109,53 +112,62 @@ export interface AnyCall extends Call<unknown, RouteDeps> {
   readonly session: BrowserSession | null;
 }
 
-interface Handling<C> {
+/** Parameters that a schema describes; unknown for a route without any. */
+type Params<S> = [S] extends [never] ? unknown : S extends JSONSchema ? FromSchema<S> : never;
+
+interface Handling<C, S> {
+  readonly parameters?: S;
   handle(call: C): Promise<Reply>;
 }
 
 /** Declares a route that is open to all. */
-export function publicRoute<P = unknown>(route: RouteDoc & Handling<Call<P>>): Route {
-  return { ...route, action: null, handle: (call) => route.handle(call as Call<P>) };
+export function publicRoute<const S extends ParametersSchema = never>(
+  route: RouteDoc & Handling<Call<Params<S>>, S>,
+): Route {
+  return { surface: 'api', ...route, action: null, handle: (call) => route.handle(call as Call<Params<S>>) };
 }
 
 /** Declares a route about the calling user. */
-export function accountRoute<P = unknown>(
-  route: RouteDoc & { readonly action: Action } & Handling<AccountCall<P>>,
+export function accountRoute<const S extends ParametersSchema = never>(
+  route: RouteDoc & { readonly action: Action } & Handling<AccountCall<Params<S>>, S>,
 ): Route {
   return {
+    surface: 'api',
     ...route,
     handle(call) {
       if (call.principal === null) throw new TypeError(`${route.operationId} was called for nobody`);
-      return route.handle({ ...call, principal: call.principal, params: call.params as P });
+      return route.handle({ ...call, principal: call.principal, params: call.params as Params<S> });
     },
   };
 }
 
 /** Declares a route about the browser's own session; it also works while the password must be changed. */
-export function sessionRoute<P = unknown>(
-  route: RouteDoc & { readonly action: Action } & Handling<SessionCall<P>>,
+export function sessionRoute<const S extends ParametersSchema = never>(
+  route: RouteDoc & { readonly action: Action } & Handling<SessionCall<Params<S>>, S>,
 ): Route {
   return {
+    surface: 'api',
     ...route,
     sessionOnly: true,
     handle(call) {
       const { principal, session } = call;
       if (principal === null || session === null) throw new TypeError(`${route.operationId} was called for no session`);
-      return route.handle({ ...call, principal, session, params: call.params as P });
+      return route.handle({ ...call, principal, session, params: call.params as Params<S> });
     },
   };
 }
 
 /** Declares a route about one project, given by `:id` (REST) or `*project_path` (web). */
-export function projectRoute<P = unknown>(
-  route: RouteDoc & { readonly action: Action } & Handling<ProjectCall<P>>,
+export function projectRoute<const S extends ParametersSchema = never>(
+  route: RouteDoc & { readonly action: Action } & Handling<ProjectCall<Params<S>>, S>,
 ): Route {
   return {
+    surface: 'api',
     ...route,
     handle(call) {
       const { principal, project } = call;
       if (principal === null || project === null) throw new TypeError(`${route.operationId} was called for no project`);
-      return route.handle({ ...call, principal, project, params: call.params as P });
+      return route.handle({ ...call, principal, project, params: call.params as Params<S> });
     },
   };
 }

@@ -114,7 +114,7 @@ export function runRoute(route: Route, deps: RouteDeps): Middleware {
       params,
       path: ctx.params as PathParameters,
       url: `${deps.externalUrl()}${ctx.path}`,
-      given: withoutTokens(given),
+      rawParameters: withoutTokens(given),
       header: (name) => ctx.get(name),
       signal: goneSignal(ctx),
       origin: {

@@ -30,7 +30,7 @@ const UNKNOWN_LIMIT: RateLimit = { scope: 'key', categories: ['error', 'default'
 
 export interface IngestRefusal {
   readonly status: number;
-  /** Names and values in turn. */
+  /** Flat list: name, value, name, value … */
   readonly headers: readonly string[];
   readonly body: string;
   readonly reason: string;

@@ -38,7 +38,7 @@ export interface IngestCall {
 /** Answer to an SDK, before it is written. */
 export interface IngestReply {
   readonly status: number;
-  /** Names and values in turn, as `ServerResponse.writeHead` takes them. */
+  /** Flat list (name, value, name, value …), as `ServerResponse.writeHead` takes it. */
   readonly headers: readonly string[];
   /** Null: an answer without a body. */
   readonly body: string | Buffer | null;

@@ -6,7 +6,7 @@ import { type Allowance, TokenBucket } from '../../lib/token-bucket.ts';
 /** Status codes of refusals caused by the key or the address. */
 const THROTTLED = new Set([401, 403, 404, 405]);
 
-/** Refusals answered without delay per client address: 100 per second, and as many at once. */
+/** Undelayed refusals per client address: 100 per second, with a burst of 100. */
 const PROMPT: Allowance = { perMinute: 6000, burst: 100 };
 
 /**

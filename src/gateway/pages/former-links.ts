@@ -43,7 +43,7 @@ async function locationOf(ctx: Context, deps: RouteDeps, isIssue: boolean): Prom
     const { pathname, search } = new URL(only.web_url);
     return pathname + search;
   } catch (error) {
-    // The page says what is wrong.
+    // Let the page report the error.
     if (error instanceof AppError) return null;
     throw error;
   }

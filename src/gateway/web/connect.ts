@@ -84,7 +84,7 @@ async function connect(call: ProjectCall<ConnectParameters>): Promise<Reply> {
   const before = await deps.store.settings(project.id);
   const typed = params.token ?? header('X-Thirdparty-Token');
   // Without the parameter the stored token is meant; an empty one is a field that was left empty.
-  const token = typed === '' && call.given['token'] === undefined ? '*' : typed;
+  const token = typed === '' && call.rawParameters['token'] === undefined ? '*' : typed;
   const question = { apiHost: params.api_host ?? '', token };
   const { projects, account, refusal, advice } = await deps.trackers.connect(project.id, before, question, signal);
   if (projects !== null) {
@@ -102,7 +102,7 @@ const PATH = '/*project_path/-/error_tracking/projects{.json}';
 const summary = 'List the projects of an external tracker that a token can see';
 
 export const connectRoutes: readonly Route[] = [
-  projectRoute<ConnectParameters>({
+  projectRoute({
     surface: 'web',
     method: 'GET',
     path: PATH,
@@ -113,7 +113,7 @@ export const connectRoutes: readonly Route[] = [
     responses,
     handle: connect,
   }),
-  projectRoute<ConnectParameters>({
+  projectRoute({
     surface: 'web',
     method: 'POST',
     path: PATH,

@@ -39,7 +39,7 @@ function refusal(status: number, message: string): Reply {
 
 async function save(call: ProjectCall<unknown>): Promise<Reply> {
   const { deps, project } = call;
-  const read = readOperations(call.given);
+  const read = readOperations(call.rawParameters);
   if (!read.ok) return refusal(400, read.problems.join(', '));
   const form = trackerForm(read.form);
   checkOffered(call, form.integrated);

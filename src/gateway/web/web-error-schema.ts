@@ -1,4 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../schemas/parameters.ts';
 import { levelValues, statusValues } from '../api/shared/error-filters-schema.ts';
 import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from '../http/common-schema.ts';
@@ -165,13 +164,9 @@ export const webListParametersSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-export type WebListParameters = FromSchema<typeof webListParametersSchema>;
-
 export const webUpdateParametersSchema = {
   type: 'object',
   properties: { status: { type: 'string', default: '', description: 'resolved, ignored or unresolved' } },
   required: ['status'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-export type WebUpdateParameters = FromSchema<typeof webUpdateParametersSchema>;

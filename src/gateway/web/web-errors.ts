@@ -10,7 +10,7 @@ import {
 } from '../../domain/tracked-error.ts';
 import { errorUrl, projectUrl, type ErrorContext } from '../api/shared/error-place.ts';
 import { errorQuery } from '../api/shared/error-query.ts';
-import { errorIdOf, trackedPage, trackedProject } from '../api/shared/project-backend.ts';
+import { errorIdOf, projectBackendForPage, projectBackend } from '../api/shared/project-backend.ts';
 import { withSearchOf } from '../api/shared/read-search.ts';
 import { presentNoWebStackTrace, presentWebStackTrace } from '../api/shared/stack-trace-presenter.ts';
 import { staleHeader, staleMember } from '../api/shared/stale.ts';
@@ -25,8 +25,6 @@ import {
   webStackTraceSchema,
   webUpdateParametersSchema,
   webUpdateSchema,
-  type WebListParameters,
-  type WebUpdateParameters,
 } from './web-error-schema.ts';
 
 const present = presenter(webErrorSchema);
@@ -117,7 +115,7 @@ function pagination({ previous, next }: Page<unknown>) {
 }
 
 export const webErrorRoutes: readonly Route[] = [
-  projectRoute<WebListParameters>({
+  projectRoute({
     surface: 'web',
     method: 'GET',
     path: `${BASE}{.json}`,
@@ -130,7 +128,7 @@ export const webErrorRoutes: readonly Route[] = [
       const { params, project } = call;
       const status = parseStatus(params.issue_status, 'issue_status');
       const sort = parseSort(params.sort);
-      const tracked = await trackedPage(call);
+      const tracked = await projectBackendForPage(call);
       const { backend } = tracked;
       const { search_term: search, cursor } = params;
       const query = await withSearchOf(call, tracked, errorQuery({ status, sort, search, cursor, limit: PAGE_SIZE }));
@@ -150,7 +148,7 @@ export const webErrorRoutes: readonly Route[] = [
     action: 'read_errors',
     responses: { 200: { description: 'The error', schema: webDetailSchema }, ...reads },
     async handle(call) {
-      const { backend, context } = await trackedPage(call);
+      const { backend, context } = await projectBackendForPage(call);
       const error = await backend.get(call.project, errorIdOf(call), call.signal);
       const body = presentWebErrorDetail(error, context, await backend.externalUrl(call.project));
       return { status: 200, headers: { ...POLLING, ...staleHeader(error) }, body };
@@ -165,7 +163,7 @@ export const webErrorRoutes: readonly Route[] = [
     action: 'read_errors',
     responses: { 200: { description: 'The stack trace', schema: webStackTraceSchema }, ...reads },
     async handle(call) {
-      const { backend, context } = await trackedPage(call);
+      const { backend, context } = await projectBackendForPage(call);
       const errorId = errorIdOf(call);
       try {
         const event = await backend.latestEvent(call.project, errorId, call.signal);
@@ -177,7 +175,7 @@ export const webErrorRoutes: readonly Route[] = [
       }
     },
   }),
-  projectRoute<WebUpdateParameters>({
+  projectRoute({
     surface: 'web',
     method: 'PUT',
     path: `${BASE}/:error_id{.json}`,
@@ -188,7 +186,7 @@ export const webErrorRoutes: readonly Route[] = [
     responses: { 200: { description: 'Result of the change', schema: webUpdateSchema }, ...refusals },
     async handle(call) {
       const status = parseStatus(call.params.status, 'status');
-      const { backend } = await trackedProject(call);
+      const { backend } = await projectBackend(call);
       const updated = await backend.setStatus(call.project, errorIdOf(call), status, {
         userId: call.principal.user.id,
       });

@@ -13,7 +13,6 @@ const { 401: unauthorised, 403: forbidden } = problems;
 
 export const favouriteRoutes: readonly Route[] = [
   accountRoute({
-    surface: 'api',
     method: 'GET',
     path: PATH,
     operationId: 'listFavourites',
@@ -25,7 +24,6 @@ export const favouriteRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'PUT',
     path: `${PATH}/:id`,
     operationId: 'addFavourite',
@@ -42,7 +40,6 @@ export const favouriteRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'DELETE',
     path: `${PATH}/:id`,
     operationId: 'removeFavourite',

@@ -1,14 +1,13 @@
 import { AppError } from '../../../domain/app-error.ts';
 import { problems } from '../../http/common-schema.ts';
 import { accountRoute, type Route } from '../../http/route.ts';
-import { givenEmail } from './email-parameter.ts';
-import { updateSelfSchema, userSchema, presentUser, type UpdateSelf } from './user-schema.ts';
+import { emailParameter } from './email-parameter.ts';
+import { updateSelfSchema, userSchema, presentUser } from './user-schema.ts';
 
 const { 401: unauthorised, 403: forbidden } = problems;
 
 export const ownAccountRoutes: readonly Route[] = [
   accountRoute({
-    surface: 'api',
     method: 'GET',
     path: '/api/v4/user',
     operationId: 'getUser',
@@ -17,8 +16,7 @@ export const ownAccountRoutes: readonly Route[] = [
     responses: { 200: { description: 'The user', schema: userSchema }, 401: unauthorised, 403: forbidden },
     handle: async ({ principal }) => ({ status: 200, body: presentUser(principal.user) }),
   }),
-  accountRoute<UpdateSelf>({
-    surface: 'api',
+  accountRoute({
     method: 'PUT',
     path: '/api/v4/user',
     operationId: 'updateSelf',
@@ -33,7 +31,7 @@ export const ownAccountRoutes: readonly Route[] = [
     },
     async handle(call) {
       const { deps, principal } = call;
-      const email = givenEmail(call, call.params.email);
+      const email = emailParameter(call, call.params.email);
       if (email === undefined) return { status: 200, body: presentUser(principal.user) };
       const updated = await deps.store.updateUser(principal.user.id, { email });
       deps.webSessions.forget();

@@ -89,7 +89,6 @@ async function signIn(call: Call<SignIn>): Promise<Reply> {
 
 export const sessionRoutes: readonly Route[] = [
   publicRoute({
-    surface: 'api',
     method: 'GET',
     path: '/-/session',
     operationId: 'getSession',
@@ -107,8 +106,7 @@ export const sessionRoutes: readonly Route[] = [
       return reply(call, id === null || signedIn === null ? null : { id, signedIn });
     },
   }),
-  publicRoute<SignIn>({
-    surface: 'api',
+  publicRoute({
     method: 'POST',
     path: '/-/session',
     operationId: 'signIn',
@@ -123,7 +121,6 @@ export const sessionRoutes: readonly Route[] = [
     handle: signIn,
   }),
   sessionRoute({
-    surface: 'api',
     method: 'DELETE',
     path: '/-/session',
     operationId: 'signOut',
@@ -136,7 +133,6 @@ export const sessionRoutes: readonly Route[] = [
     },
   }),
   sessionRoute({
-    surface: 'api',
     method: 'DELETE',
     path: '/-/sessions',
     operationId: 'signOutEverywhere',
@@ -148,8 +144,7 @@ export const sessionRoutes: readonly Route[] = [
       return { status: 204, body: null, headers: { ...NOT_KEPT, 'Set-Cookie': endedCookie(deps.externalUrl()) } };
     },
   }),
-  sessionRoute<ChangePassword>({
-    surface: 'api',
+  sessionRoute({
     method: 'PUT',
     path: '/-/session/password',
     operationId: 'changePassword',

@@ -72,8 +72,7 @@ const CREATED = { 201: { description: 'The token', schema: newTokenSchema }, ...
 
 /** Creates the route for one of two addresses with the same answer. */
 function creation(path: string, operationId: string): Route {
-  return accountRoute<CreateToken>({
-    surface: 'api',
+  return accountRoute({
     method: 'POST',
     path,
     operationId,
@@ -86,8 +85,7 @@ function creation(path: string, operationId: string): Route {
 }
 
 /** The host's route for tokens of other people. The log says who made which token for whom, and never the token. */
-const creationForUser = accountRoute<CreateToken>({
-  surface: 'api',
+const creationForUser = accountRoute({
   method: 'POST',
   path: '/api/v4/users/:user_id/personal_access_tokens',
   operationId: 'createUserToken',
@@ -108,7 +106,6 @@ const creationForUser = accountRoute<CreateToken>({
 
 export const tokenRoutes: readonly Route[] = [
   accountRoute({
-    surface: 'api',
     method: 'GET',
     path: PATH,
     operationId: 'listTokens',
@@ -123,7 +120,6 @@ export const tokenRoutes: readonly Route[] = [
     },
   }),
   accountRoute({
-    surface: 'api',
     method: 'GET',
     path: `${PATH}/:token_id`,
     operationId: 'getToken',
@@ -136,7 +132,6 @@ export const tokenRoutes: readonly Route[] = [
   creation(HOST_PATH, 'createOwnToken'),
   creationForUser,
   accountRoute({
-    surface: 'api',
     method: 'DELETE',
     path: `${PATH}/:token_id`,
     operationId: 'revokeToken',

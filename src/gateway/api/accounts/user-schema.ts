@@ -56,8 +56,6 @@ export const listUsersSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-export type ListUsers = FromSchema<typeof listUsersSchema>;
-
 export const createUserSchema = {
   type: 'object',
   properties: {
@@ -71,8 +69,6 @@ export const createUserSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-export type CreateUser = FromSchema<typeof createUserSchema>;
-
 export const updateUserSchema = {
   type: 'object',
   properties: { name, admin, password, email },
@@ -85,8 +81,6 @@ export const updateSelfSchema = {
   properties: { email },
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-export type UpdateSelf = FromSchema<typeof updateSelfSchema>;
 
 export type UpdateUser = FromSchema<typeof updateUserSchema>;
 

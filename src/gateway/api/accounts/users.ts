@@ -7,7 +7,7 @@ import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { accountRoute, type AccountCall, type Route } from '../../http/route.ts';
-import { givenEmail } from './email-parameter.ts';
+import { emailParameter } from './email-parameter.ts';
 import { userOf } from './user-lookup.ts';
 import {
   createUserSchema,
@@ -17,8 +17,6 @@ import {
   userSchema,
   usersSchema,
   presentUser,
-  type CreateUser,
-  type ListUsers,
   type UpdateUser,
 } from './user-schema.ts';
 
@@ -51,7 +49,7 @@ async function changeUser(call: AccountCall<UpdateUser>) {
   const { deps, params, principal } = call;
   const user = await userOf(call);
   const { password, email: asked, ...rest } = params;
-  const email = givenEmail(call, asked);
+  const email = emailParameter(call, asked);
   if (rest.admin === false) await assertOtherAdministrator(call, user);
   if (password !== undefined) {
     if (user.id === principal.user.id) {
@@ -71,8 +69,7 @@ async function changeUser(call: AccountCall<UpdateUser>) {
 }
 
 export const userRoutes: readonly Route[] = [
-  accountRoute<ListUsers>({
-    surface: 'api',
+  accountRoute({
     method: 'GET',
     path: PATH,
     operationId: 'listUsers',
@@ -96,7 +93,6 @@ export const userRoutes: readonly Route[] = [
     },
   }),
   accountRoute({
-    surface: 'api',
     method: 'GET',
     path: `${PATH}/:user_id`,
     operationId: 'getUserById',
@@ -105,8 +101,7 @@ export const userRoutes: readonly Route[] = [
     responses: { 200: { description: 'The user', schema: userSchema }, ...problems },
     handle: async (call) => ({ status: 200, body: presentUser(await userOf(call)) }),
   }),
-  accountRoute<CreateUser>({
-    surface: 'api',
+  accountRoute({
     method: 'POST',
     path: PATH,
     operationId: 'createUser',
@@ -127,14 +122,13 @@ export const userRoutes: readonly Route[] = [
         admin,
         passwordHash,
         mustChangePassword: true,
-        email: givenEmail(call, params.email) ?? null,
+        email: emailParameter(call, params.email) ?? null,
       });
       const shown = params.password === undefined ? { password } : {};
       return { status: 201, headers: { 'Cache-Control': 'no-store' }, body: { ...presentUser(user), ...shown } };
     },
   }),
-  accountRoute<UpdateUser>({
-    surface: 'api',
+  accountRoute({
     method: 'PUT',
     path: `${PATH}/:user_id`,
     operationId: 'updateUser',
@@ -145,7 +139,6 @@ export const userRoutes: readonly Route[] = [
     handle: changeUser,
   }),
   accountRoute({
-    surface: 'api',
     method: 'POST',
     path: `${PATH}/:user_id/block`,
     operationId: 'blockUser',
@@ -155,7 +148,6 @@ export const userRoutes: readonly Route[] = [
     handle: (call) => setBlocked(call, true),
   }),
   accountRoute({
-    surface: 'api',
     method: 'POST',
     path: `${PATH}/:user_id/unblock`,
     operationId: 'unblockUser',

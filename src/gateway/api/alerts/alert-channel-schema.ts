@@ -1,4 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import { nullableText, nullableTime, time } from '../../http/common-schema.ts';
 
 const channelTypes = ['mail', 'webhook', 'slack', 'mattermost', 'teams', 'discord', 'alertmanager', 'gitlab'] as const;
@@ -97,8 +96,6 @@ export const newAlertChannelSchema = {
   required: ['type', 'name', 'url'],
 } as const;
 
-export type NewAlertChannel = FromSchema<typeof newAlertChannelSchema>;
-
 export const putAlertChannelSchema = {
   title: 'PutAlertChannel',
   type: 'object',
@@ -111,5 +108,3 @@ export const putAlertChannelSchema = {
     enabled: { type: 'boolean', description: 'true also re-enables a channel that errgate disabled' },
   },
 } as const;
-
-export type PutAlertChannel = FromSchema<typeof putAlertChannelSchema>;

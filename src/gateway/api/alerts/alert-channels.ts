@@ -3,11 +3,10 @@ import { AppError } from '../../../domain/app-error.ts';
 import type { Outlook } from '../../../domain/ports/alert-setup.ts';
 import type { SavedChannel } from '../../../domain/ports/channel-setup.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
-import { compileSchema } from '../../../schemas/compile.ts';
+import { bodyValidator } from '../../http/body-validator.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { idOf } from '../../http/path-ids.ts';
 import { presenter } from '../../http/presenter.ts';
-import { readBody } from '../../http/read-body.ts';
 import { projectRoute, type ProjectCall, type Reply, type Route } from '../../http/route.ts';
 import {
   alertChannelSchema,
@@ -15,16 +14,14 @@ import {
   newAlertChannelSchema,
   putAlertChannelSchema,
   savedAlertChannelSchema,
-  type NewAlertChannel,
-  type PutAlertChannel,
 } from './alert-channel-schema.ts';
 import { presentAlertDelivery } from './alert-delivery-presenter.ts';
 import { alertDeliverySchema } from './alert-delivery-schema.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/alert_channels';
 
-const fitsNew = compileSchema<NewAlertChannel>(newAlertChannelSchema);
-const fitsChange = compileSchema<PutAlertChannel>(putAlertChannelSchema);
+const validateNew = bodyValidator(newAlertChannelSchema);
+const validateChange = bodyValidator(putAlertChannelSchema);
 
 const present = presenter(alertChannelSchema);
 
@@ -51,11 +48,14 @@ function channelIdOf({ path }: ProjectCall<unknown>): number {
   return id;
 }
 
-/** Blank secrets count as none. */
-const secretOf = (secret: string | null): string | null => secret?.trim() || null;
+const blankToNull = (secret: string | null): string | null => secret?.trim() || null;
 
 /** Answers with a channel, and with a secret that errgate made, which must not be kept by caches. */
-async function saved({ deps, project }: ProjectCall<unknown>, status: number, made: SavedChannel): Promise<Reply> {
+async function channelReply(
+  { deps, project }: ProjectCall<unknown>,
+  status: number,
+  made: SavedChannel,
+): Promise<Reply> {
   const channel = presentAlertChannel(made.channel, await deps.alerts.outlook(project.id));
   const secret = made.secret === null ? {} : { secret: made.secret };
   return { status, headers: { 'Cache-Control': 'no-store' }, body: { ...channel, ...secret } };
@@ -63,7 +63,6 @@ async function saved({ deps, project }: ProjectCall<unknown>, status: number, ma
 
 export const alertChannelRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: PATH,
     operationId: 'listAlertChannels',
@@ -79,7 +78,6 @@ export const alertChannelRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'POST',
     path: PATH,
     operationId: 'createAlertChannel',
@@ -93,13 +91,12 @@ export const alertChannelRoutes: readonly Route[] = [
       409: { description: 'The project has the maximum of channels', schema: problemSchema },
     },
     async handle(call) {
-      const { type, name, url, secret = null } = readBody(call.given, fitsNew, newAlertChannelSchema);
-      const draft = { type, name: name.trim(), url, secret: secretOf(secret) };
-      return saved(call, 201, await call.deps.alertChannels.create(call.project.id, draft));
+      const { type, name, url, secret = null } = validateNew(call.rawParameters);
+      const draft = { type, name: name.trim(), url, secret: blankToNull(secret) };
+      return channelReply(call, 201, await call.deps.alertChannels.create(call.project.id, draft));
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'PUT',
     path: `${PATH}/:channel_id`,
     operationId: 'updateAlertChannel',
@@ -109,22 +106,15 @@ export const alertChannelRoutes: readonly Route[] = [
     jsonOnly: true,
     responses: { 200: { description: 'The channel', schema: savedAlertChannelSchema }, ...problems },
     async handle(call) {
-      const {
-        name,
-        url,
-        secret,
-        rotate_secret: rotateSecret,
-        enabled,
-      } = readBody(call.given, fitsChange, putAlertChannelSchema);
-      const given = secret === undefined ? undefined : secretOf(secret);
-      const change = definedMembers({ name: name?.trim(), url, secret: given, rotateSecret, enabled });
+      const { name, url, secret, rotate_secret: rotateSecret, enabled } = validateChange(call.rawParameters);
+      const newSecret = secret === undefined ? undefined : blankToNull(secret);
+      const change = definedMembers({ name: name?.trim(), url, secret: newSecret, rotateSecret, enabled });
       const changed = await call.deps.alertChannels.change(call.project.id, channelIdOf(call), change);
       if (changed === null) throw noChannel();
-      return saved(call, 200, changed);
+      return channelReply(call, 200, changed);
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'DELETE',
     path: `${PATH}/:channel_id`,
     operationId: 'deleteAlertChannel',
@@ -137,7 +127,6 @@ export const alertChannelRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'POST',
     path: `${PATH}/:channel_id/test`,
     operationId: 'testAlertChannel',

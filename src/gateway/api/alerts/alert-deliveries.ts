@@ -4,7 +4,7 @@ import { decodeCursorText, encodeCursorText } from '../../../lib/cursor-text.ts'
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { cursorLinks, pageSize } from '../../http/page-links.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
-import { errorIdOf, trackedProject } from '../shared/project-backend.ts';
+import { errorIdOf, projectBackend } from '../shared/project-backend.ts';
 import { presentAlertDelivery, presentErrorAlert } from './alert-delivery-presenter.ts';
 import {
   alertDeliveriesSchema,
@@ -39,8 +39,7 @@ function placeOf(cursor: string, query: string): string {
 }
 
 export const alertDeliveryRoutes: readonly Route[] = [
-  projectRoute<ListAlertDeliveries>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: `${BASE}/alert_deliveries`,
     operationId: 'listAlertDeliveries',
@@ -68,7 +67,6 @@ export const alertDeliveryRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'POST',
     path: `${BASE}/alert_deliveries/:delivery_id/resend`,
     operationId: 'resendAlertDelivery',
@@ -87,7 +85,6 @@ export const alertDeliveryRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: `${BASE}/errors/:error_id/alerts`,
     operationId: 'listErrorAlerts',
@@ -97,7 +94,7 @@ export const alertDeliveryRoutes: readonly Route[] = [
     async handle(call) {
       const { deps, project, signal } = call;
       const errorId = errorIdOf(call);
-      const { backend } = await trackedProject(call);
+      const { backend } = await projectBackend(call);
       const history = await deps.alerts.history(project.id, errorId);
       // An unknown error has no history; only then is the backend asked.
       if (history.length === 0) await backend.get(project, errorId, signal);

@@ -5,7 +5,7 @@ import { alertPersonSchema } from './alert-channel-schema.ts';
 
 export const factKinds = ['new', 'regressed', 'escalated', 'unmuted'] as const;
 
-/** Maximum entries of a list of a rule, and characters of one of its texts. */
+/** Limits of a rule: list entries, and characters per text. */
 const MAX_ENTRIES = 50;
 const MAX_TEXT = 200;
 

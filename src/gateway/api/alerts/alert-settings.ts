@@ -1,9 +1,8 @@
 import { DEFAULT_PREFERENCES, type AlertPreferences } from '../../../domain/alert-rule.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { compileSchema } from '../../../schemas/compile.ts';
+import { bodyValidator } from '../../http/body-validator.ts';
 import { problems } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
-import { readBody } from '../../http/read-body.ts';
 import { accountRoute, type AccountCall, type Route } from '../../http/route.ts';
 import { assertTimeZone, quietHoursOf } from './alert-rules.ts';
 import { alertSettingsSchema, putAlertSettingsSchema, type PutAlertSettings } from './alert-settings-schema.ts';
@@ -13,7 +12,7 @@ const { 401: unauthorised, 403: forbidden } = problems;
 const settings = { 200: { description: 'The settings', schema: alertSettingsSchema } };
 
 const presentSettings = presenter(alertSettingsSchema);
-const fitsSettings = compileSchema<PutAlertSettings>(putAlertSettingsSchema);
+const validateSettings = bodyValidator(putAlertSettingsSchema);
 
 async function reply({ deps, principal }: AccountCall<unknown>, preferences: AlertPreferences) {
   // The principal may be two seconds old.
@@ -44,7 +43,6 @@ async function projectsOf(
 
 export const alertSettingsRoutes: readonly Route[] = [
   accountRoute({
-    surface: 'api',
     method: 'GET',
     path: PATH,
     operationId: 'getAlertSettings',
@@ -54,7 +52,6 @@ export const alertSettingsRoutes: readonly Route[] = [
     handle: async (call) => reply(call, await preferencesOf(call)),
   }),
   accountRoute({
-    surface: 'api',
     method: 'PUT',
     path: PATH,
     operationId: 'putAlertSettings',
@@ -65,7 +62,7 @@ export const alertSettingsRoutes: readonly Route[] = [
     responses: { ...settings, 400: problems[400], 401: unauthorised, 403: forbidden },
     async handle(call) {
       const { deps, principal } = call;
-      const asked = readBody(call.given, fitsSettings, putAlertSettingsSchema);
+      const asked = validateSettings(call.rawParameters);
       const before = await preferencesOf(call);
       const changed: AlertPreferences = {
         mail: asked.mail ?? before.mail,

@@ -1,18 +1,17 @@
 import { DEFAULT_ALERTS, type ProjectAlerts } from '../../../domain/alert-rule.ts';
 import type { Outlook } from '../../../domain/ports/alert-setup.ts';
-import { compileSchema } from '../../../schemas/compile.ts';
+import { bodyValidator } from '../../http/body-validator.ts';
 import { problems } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
-import { readBody } from '../../http/read-body.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
-import { alertsSchema, putAlertsSchema, type PutAlerts } from './alert-rule-schema.ts';
+import { alertsSchema, putAlertsSchema } from './alert-rule-schema.ts';
 import { changedAlerts, rulesWithKnown, type KnownRecipients } from './alert-rules.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/alerts';
 const responses = { 200: { description: 'The rules of the project', schema: alertsSchema }, ...problems };
 
 const present = presenter(alertsSchema);
-const fitsAlerts = compileSchema<PutAlerts>(putAlertsSchema);
+const validateAlerts = bodyValidator(putAlertsSchema);
 
 async function knownRecipients({ deps, project }: ProjectCall<unknown>): Promise<KnownRecipients> {
   const [members, channels] = await Promise.all([
@@ -45,7 +44,6 @@ async function reply(call: ProjectCall<unknown>, own: ProjectAlerts | null, know
 
 export const alertRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: PATH,
     operationId: 'getAlerts',
@@ -58,7 +56,6 @@ export const alertRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'PUT',
     path: PATH,
     operationId: 'putAlerts',
@@ -69,7 +66,7 @@ export const alertRoutes: readonly Route[] = [
     responses,
     async handle(call) {
       const { deps, project } = call;
-      const asked = readBody(call.given, fitsAlerts, putAlertsSchema);
+      const asked = validateAlerts(call.rawParameters);
       const known = await knownRecipients(call);
       const before = (await deps.alertStore.projectAlerts(project.id)) ?? DEFAULT_ALERTS;
       const changed = changedAlerts(before, asked, known);

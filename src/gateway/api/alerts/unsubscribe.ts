@@ -108,7 +108,7 @@ const invalid = { 400: { description: 'The link is not valid; a page' } };
  * the signature of the link stands for both.
  */
 export const unsubscribeRoutes: readonly Route[] = [
-  publicRoute<Unsubscribe>({
+  publicRoute({
     surface: 'ops',
     method: 'GET',
     path: UNSUBSCRIBE_PATH,
@@ -122,7 +122,7 @@ export const unsubscribeRoutes: readonly Route[] = [
       return scope === null ? invalidLink(call) : reply(call, 200, { name: 'ask', project: await nameOf(call, scope) });
     },
   }),
-  publicRoute<Unsubscribe>({
+  publicRoute({
     surface: 'ops',
     method: 'POST',
     path: UNSUBSCRIBE_PATH,

@@ -190,7 +190,7 @@ class Results {
     return this.#changed.size === 0;
   }
 
-  /** Whether an error was changed meanwhile: what it looked like before is not restored in any part. */
+  /** Returns true if the error changed in the meantime; then nothing of it is restored. */
   isSkipped(id: string): boolean {
     return this.#skipped.has(id);
   }
@@ -266,7 +266,7 @@ function inSteps(ids: readonly string[]): string[][] {
   return Array.from({ length: steps }, (_, n) => ids.slice(n * MAX_BULK_STEP, (n + 1) * MAX_BULK_STEP));
 }
 
-/** Returns those of the ids that no error has; none when the store fails, because the changes are made by then. */
+/** Returns unknown ids; empty if the store fails, since the changes are already made. */
 async function goneOf({ errors, project }: BulkDeps, ids: readonly string[]): Promise<readonly string[]> {
   if (errors === null) return ids;
   const gone: string[] = [];

@@ -2,9 +2,8 @@ import { AppError } from '../../../domain/app-error.ts';
 import type { Counted, StatusDetails } from '../../../domain/error-state.ts';
 import { MAX_BULK, type StatusThen } from '../../../domain/ports/list-store.ts';
 import type { ErrorQuery, ErrorSelection, ErrorStatus } from '../../../domain/tracked-error.ts';
-import { compileSchema } from '../../../schemas/compile.ts';
+import { bodyValidator } from '../../http/body-validator.ts';
 import { isPlainErrorId } from '../../http/path-ids.ts';
-import { readBody } from '../../http/read-body.ts';
 import { errorQuery } from '../shared/error-query.ts';
 import { bulkBodySchema, type BulkBody } from './bulk-schema.ts';
 import { formerDetailsOf, statusDetailsOf } from './status-details.ts';
@@ -34,7 +33,7 @@ export type BulkRequest =
   /** Changes that take back an earlier one. */
   | { readonly restore: readonly { readonly change: BulkChange; readonly ids: readonly string[] }[] };
 
-const fitsBulk = compileSchema<BulkBody>(bulkBodySchema);
+const validateBulk = bodyValidator(bulkBodySchema);
 
 function invalid(message: string): AppError {
   return new AppError('invalid_parameter', message);
@@ -90,7 +89,7 @@ function scopeOf(body: BulkBody): BulkScope {
 
 type Former = (BulkBody['restore'] & object)[number];
 
-function countedOf({ counted, ids }: Former): Readonly<Record<string, Counted>> | null {
+function parseCounted({ counted, ids }: Former): Readonly<Record<string, Counted>> | null {
   if (counted === undefined) return null;
   if (counted.length !== ids.length) throw invalid('restore.counted is invalid: give one entry for each of ids');
   return Object.fromEntries(ids.map((id, at) => [id, counted[at] ?? { events: 0, users: 0 }]));
@@ -101,7 +100,7 @@ function changesBack(former: Former): BulkChange[] {
   const { status, status_details, assignee, reviewed, now = {} } = former;
   const changes: BulkChange[] = [];
   if (status !== undefined) {
-    const counted = countedOf(former);
+    const counted = parseCounted(former);
     const { status: then, status_details: given } = now;
     const compared = then === undefined || given === undefined ? {} : { details: formerDetailsOf({ ...given }, then) };
     changes.push({
@@ -129,8 +128,8 @@ function restoreOf(entries: BulkBody['restore'] & object): BulkRequest {
 }
 
 /** Reads the body of a bulk action. Throws `invalid_parameter` for anything but one complete action. */
-export function bulkRequestOf(given: Readonly<Record<string, unknown>>, now: number): BulkRequest {
-  const body = readBody(given, fitsBulk, bulkBodySchema);
+export function bulkRequestOf(rawParameters: Readonly<Record<string, unknown>>, now: number): BulkRequest {
+  const body = validateBulk(rawParameters);
   if (body.action === 'restore' && body.restore !== undefined) return restoreOf(body.restore);
   return { change: changeOf(body, now), scope: scopeOf(body) };
 }

@@ -4,7 +4,7 @@ import type { StatusDetails } from '../../../domain/error-state.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
-import { errorIdOf, integratedOnly, trackedProject, type TrackedProject } from '../shared/project-backend.ts';
+import { errorIdOf, integratedOnly, projectBackend, type ProjectBackend } from '../shared/project-backend.ts';
 import { withSearchOf } from '../shared/read-search.ts';
 import {
   changeErrors,
@@ -46,7 +46,7 @@ const presentSimilar = presenter(similarErrorSchema);
 
 async function planOf(
   call: ProjectCall<unknown>,
-  tracked: TrackedProject,
+  tracked: ProjectBackend,
   deps: BulkDeps,
   request: BulkRequest,
 ): Promise<readonly PlannedChange[]> {
@@ -68,7 +68,6 @@ async function requireRight({ deps, principal, project }: ProjectCall<unknown>, 
 /** Must precede the routes of one error. */
 export const bulkRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'POST',
     path: `${BASE}/bulk`,
     operationId: 'changeErrors',
@@ -86,9 +85,9 @@ export const bulkRoutes: readonly Route[] = [
       },
     },
     async handle(call) {
-      const request = bulkRequestOf(call.given, call.deps.clock.now());
+      const request = bulkRequestOf(call.rawParameters, call.deps.clock.now());
       await requireRight(call, request);
-      const tracked = await trackedProject(call);
+      const tracked = await projectBackend(call);
       const { backend, integratedErrors } = tracked;
       const deps = { backend, errors: integratedErrors, project: call.project, userId: call.principal.user.id };
       const result = await changeErrors(deps, await planOf(call, tracked, deps, request));
@@ -96,7 +95,6 @@ export const bulkRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: `${BASE}/:error_id/similar`,
     operationId: 'listSimilarErrors',
@@ -105,7 +103,7 @@ export const bulkRoutes: readonly Route[] = [
     action: 'read_errors',
     responses: { 200: { description: 'Those with most in common first', schema: similarErrorsSchema }, ...problems },
     async handle(call) {
-      const tracked = await trackedProject(call);
+      const tracked = await projectBackend(call);
       const errorId = errorIdOf(call);
       const refusal = 'the connected third-party tracker cannot list similar errors';
       const similar = await integratedOnly(tracked, refusal).similar(call.project, errorId);

@@ -6,8 +6,8 @@ import { MAX_IDS } from './error-schema.ts';
  * Returns the ids of errors in `ids` of a body; null without the member. Throws `invalid_parameter` for anything but a
  * list of ids.
  */
-export function errorIdsOf(given: Readonly<Record<string, unknown>>): string[] | null {
-  const { ids } = given;
+export function errorIdsOf(rawParameters: Readonly<Record<string, unknown>>): string[] | null {
+  const { ids } = rawParameters;
   if (ids === undefined || ids === null) return null;
   if (!Array.isArray(ids)) throw new AppError('invalid_parameter', 'ids is invalid: give a list of error ids');
   if (ids.length === 0) throw new AppError('invalid_parameter', 'ids is empty');

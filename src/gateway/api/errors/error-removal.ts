@@ -1,10 +1,9 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { problems, problemSchema, nullableText, time } from '../../http/common-schema.ts';
 import { idOf } from '../../http/path-ids.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
-import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { errorIdOf, integratedOnly, projectBackend } from '../shared/project-backend.ts';
 import { nullablePerson } from './triage-schema.ts';
 
 const BASE = '/api/v4/projects/:id/error_tracking';
@@ -19,8 +18,6 @@ const deleteErrorSchema = {
   required: [],
   additionalProperties: false,
 } as const;
-
-type DeleteError = FromSchema<typeof deleteErrorSchema>;
 
 const discardedSchema = {
   title: 'DiscardedError',
@@ -39,8 +36,7 @@ const discardedSchema = {
 const presentDiscarded = presenter(discardedSchema);
 
 export const errorRemovalRoutes: readonly Route[] = [
-  projectRoute<DeleteError>({
-    surface: 'api',
+  projectRoute({
     method: 'DELETE',
     path: `${BASE}/errors/:error_id`,
     operationId: 'deleteError',
@@ -53,14 +49,13 @@ export const errorRemovalRoutes: readonly Route[] = [
       409: { description: 'The project has the maximum of discarded errors', schema: problemSchema },
     },
     async handle(call) {
-      const errors = integratedOnly(await trackedProject(call), IN_TRACKER);
+      const errors = integratedOnly(await projectBackend(call), IN_TRACKER);
       const { project, params, principal } = call;
       await errors.remove(project, errorIdOf(call), params.discard === true, principal.user.id);
       return { status: 204, body: null };
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: `${BASE}/discarded`,
     operationId: 'listDiscarded',
@@ -71,7 +66,7 @@ export const errorRemovalRoutes: readonly Route[] = [
       ...problems,
     },
     async handle(call) {
-      const errors = integratedOnly(await trackedProject(call), IN_TRACKER);
+      const errors = integratedOnly(await projectBackend(call), IN_TRACKER);
       const groups = await errors.discarded(call.project);
       const ids = new Set(groups.flatMap(({ userId }) => userId ?? []));
       const users = new Map(
@@ -86,7 +81,6 @@ export const errorRemovalRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'DELETE',
     path: `${BASE}/discarded/:discarded_id`,
     operationId: 'restoreDiscarded',
@@ -94,7 +88,7 @@ export const errorRemovalRoutes: readonly Route[] = [
     action: 'delete_errors',
     responses: { 204: { description: 'Its events are taken again' }, ...problems },
     async handle(call) {
-      const errors = integratedOnly(await trackedProject(call), IN_TRACKER);
+      const errors = integratedOnly(await projectBackend(call), IN_TRACKER);
       const id = idOf(call.path.discarded_id);
       if (id === null) throw new AppError('not_found', 'the id of a discarded error is a number');
       await errors.restoreDiscarded(call.project, id);

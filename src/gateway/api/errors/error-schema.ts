@@ -1,4 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from '../../http/common-schema.ts';
 import {
@@ -239,16 +238,12 @@ export const listErrorsSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-export type ListErrors = FromSchema<typeof listErrorsSchema>;
-
 export const getErrorSchema = {
   type: 'object',
   properties: { range },
   required: [],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-export type GetError = FromSchema<typeof getErrorSchema>;
 
 export const updateErrorSchema = {
   type: 'object',
@@ -258,8 +253,6 @@ export const updateErrorSchema = {
   required: ['status'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-export type UpdateError = FromSchema<typeof updateErrorSchema>;
 
 export const stackTraceSchema = {
   title: 'StackTrace',

@@ -1,4 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import { decide } from '../../../auth/policy.ts';
 import type { Principal } from '../../../auth/principal.ts';
 import { AppError } from '../../../domain/app-error.ts';
@@ -68,13 +67,11 @@ const listStreamSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-type ListStream = FromSchema<typeof listStreamSchema>;
-
 /** Maximum errors per project. */
 const MAX_PER_PROJECT = 10;
 /** Milliseconds that the whole stream waits for external trackers. */
 const TRACKERS_MS = 2_000;
-/** What trackers are asked for. */
+/** Query sent to external trackers. */
 const ASKED: Omit<ErrorQuery, 'limit'> = {
   ...{ status: 'unresolved', search: null, environment: null, release: null, level: null },
   ...{ sort: 'last_seen', cursor: null },
@@ -115,7 +112,7 @@ interface Readable {
  * project by its own order, merged by rank. External trackers have no ranks; the first ones seen last count by what is
  * known of them. Of more than MAX_PROJECTS_AT_ONCE projects favourites are looked at first, then the newest.
  */
-async function errorStream(
+async function errorsOfAllProjects(
   deps: StreamDeps,
   principal: Principal,
   limit: number,
@@ -213,9 +210,8 @@ function rankOf(error: TrackedError, now: number): number {
 
 const presentPlace = ({ id, name, path }: Project) => ({ id, name, path_with_namespace: path });
 
-export const errorStreamRoutes: readonly Route[] = [
-  accountRoute<ListStream>({
-    surface: 'api',
+export const errorsOfAllProjectsRoutes: readonly Route[] = [
+  accountRoute({
     method: 'GET',
     path: '/api/v4/error_tracking/errors',
     operationId: 'listStream',
@@ -230,7 +226,12 @@ export const errorStreamRoutes: readonly Route[] = [
     },
     async handle({ deps, principal, params }) {
       const limit = pageSize(params.per_page);
-      const { errors, missing, leftOut } = await errorStream(deps, principal, limit, params.favourites === true);
+      const { errors, missing, leftOut } = await errorsOfAllProjects(
+        deps,
+        principal,
+        limit,
+        params.favourites === true,
+      );
       const externalUrl = deps.externalUrl();
       const body = {
         errors: errors.map(({ error, project, integrated }) => ({

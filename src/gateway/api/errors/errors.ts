@@ -5,7 +5,7 @@ import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
 import { filterValues, searchKeyValues, sortValues } from '../shared/error-filters-schema.ts';
 import { errorQuery } from '../shared/error-query.ts';
-import { errorIdOf, trackedProject } from '../shared/project-backend.ts';
+import { errorIdOf, projectBackend } from '../shared/project-backend.ts';
 import { readSearch } from '../shared/read-search.ts';
 import { presentStackTrace } from '../shared/stack-trace-presenter.ts';
 import { staleHeader } from '../shared/stale.ts';
@@ -17,9 +17,6 @@ import {
   listErrorsSchema,
   stackTraceSchema,
   updateErrorSchema,
-  type GetError,
-  type ListErrors,
-  type UpdateError,
 } from './error-schema.ts';
 import { statusDetailsOf } from './status-details.ts';
 import { updateErrorBodySchema } from './triage-schema.ts';
@@ -66,8 +63,7 @@ const presentCapabilities = presenter(capabilitiesSchema);
 const BASE = '/api/v4/projects/:id/error_tracking';
 
 export const errorRoutes: readonly Route[] = [
-  projectRoute<ListErrors>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: `${BASE}/errors`,
     operationId: 'listErrors',
@@ -77,7 +73,7 @@ export const errorRoutes: readonly Route[] = [
     parameters: listErrorsSchema,
     responses: { 200: { description: 'One page of errors', schema: errorsSchema }, ...problems },
     async handle(call) {
-      const tracked = await trackedProject(call);
+      const tracked = await projectBackend(call);
       const { backend, context } = tracked;
       const { per_page, ...asked } = call.params;
       const limit = pageSize(per_page);
@@ -88,8 +84,7 @@ export const errorRoutes: readonly Route[] = [
       return { status: 200, headers, body: page.items.map((error) => presentError(error, context)) };
     },
   }),
-  projectRoute<GetError>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: `${BASE}/errors/:error_id`,
     operationId: 'getError',
@@ -98,13 +93,12 @@ export const errorRoutes: readonly Route[] = [
     parameters: getErrorSchema,
     responses: { 200: { description: 'The error', schema: errorDetailSchema }, ...problems },
     async handle(call) {
-      const { backend, context } = await trackedProject(call);
+      const { backend, context } = await projectBackend(call);
       const error = await backend.get(call.project, errorIdOf(call), call.signal, call.params.range);
       return { status: 200, headers: staleHeader(error), body: presentErrorDetail(error, context) };
     },
   }),
-  projectRoute<UpdateError>({
-    surface: 'api',
+  projectRoute({
     method: 'PUT',
     path: `${BASE}/errors/:error_id`,
     operationId: 'updateError',
@@ -114,10 +108,10 @@ export const errorRoutes: readonly Route[] = [
     body: updateErrorBodySchema,
     responses: { 200: { description: 'The updated error', schema: errorDetailSchema }, ...problems },
     async handle(call) {
-      const { backend, context } = await trackedProject(call);
+      const { backend, context } = await projectBackend(call);
       const errorId = errorIdOf(call);
       const { status } = call.params;
-      const details = statusDetailsOf(call.given, status, call.deps.clock.now());
+      const details = statusDetailsOf(call.rawParameters, status, call.deps.clock.now());
       const change = { userId: call.principal.user.id, ...(details === undefined ? {} : { details }) };
       const updated = await backend.setStatus(call.project, errorId, status, change);
       if (!updated) throw new AppError('conflict', 'The status was not changed: the backend refused.');
@@ -126,7 +120,6 @@ export const errorRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: `${BASE}/errors/:error_id/stack_trace`,
     operationId: 'getStackTrace',
@@ -134,13 +127,12 @@ export const errorRoutes: readonly Route[] = [
     action: 'read_errors',
     responses: { 200: { description: 'The stack trace', schema: stackTraceSchema }, ...problems },
     async handle(call) {
-      const { backend } = await trackedProject(call);
+      const { backend } = await projectBackend(call);
       const event = await backend.latestEvent(call.project, errorIdOf(call), call.signal);
       return { status: 200, headers: staleHeader(event), body: presentStackTrace(event) };
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: `${BASE}/capabilities`,
     operationId: 'getCapabilities',
@@ -151,7 +143,7 @@ export const errorRoutes: readonly Route[] = [
       ...problems,
     },
     async handle(call) {
-      const { backend } = await trackedProject(call);
+      const { backend } = await projectBackend(call);
       const known = await backend.capabilities(call.project, call.signal);
       return { status: 200, headers: staleHeader(known), body: presentCapabilities(known) };
     },

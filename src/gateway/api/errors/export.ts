@@ -1,11 +1,10 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import { Readable } from 'node:stream';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { problems } from '../../http/common-schema.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
 import { errorFilters, sortValues } from '../shared/error-filters-schema.ts';
 import { errorQuery } from '../shared/error-query.ts';
-import { trackedProject } from '../shared/project-backend.ts';
+import { projectBackend } from '../shared/project-backend.ts';
 import { withSearchOf } from '../shared/read-search.ts';
 import { staleHeader } from '../shared/stale.ts';
 import { errorCsv } from './error-csv.ts';
@@ -28,13 +27,10 @@ const exportErrorsSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-type ExportErrors = FromSchema<typeof exportErrorsSchema>;
-
 const CSV = 'text/csv; charset=utf-8';
 
 export const exportRoutes: readonly Route[] = [
-  projectRoute<ExportErrors>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: '/api/v4/projects/:id/error_tracking/export.csv',
     operationId: 'exportErrors',
@@ -45,7 +41,7 @@ export const exportRoutes: readonly Route[] = [
     responses: { 200: { description: 'A record per error, RFC 4180, in UTF-8' }, ...problems },
     async handle(call) {
       const { deps, project, signal, params } = call;
-      const tracked = await trackedProject(call);
+      const tracked = await projectBackend(call);
       const { backend, context } = tracked;
       const { bom, sort, ...filters } = params;
       const { sorts } = await backend.capabilities(project, signal);

@@ -4,13 +4,12 @@ import type { Person } from '../../../domain/error-state.ts';
 import { issueUrlProblem } from '../../../domain/link-rules.ts';
 import type { MadeIssue } from '../../../domain/ports/link-setup.ts';
 import { MAX_ISSUE_TITLE, MAX_LINKED_ISSUES, type LinkedIssue } from '../../../domain/project-links.ts';
-import { compileSchema } from '../../../schemas/compile.ts';
+import { bodyValidator } from '../../http/body-validator.ts';
 import { time, problems, problemSchema } from '../../http/common-schema.ts';
 import { idOf } from '../../http/path-ids.ts';
 import { presenter } from '../../http/presenter.ts';
-import { readBody } from '../../http/read-body.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
-import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { errorIdOf, integratedOnly, projectBackend } from '../shared/project-backend.ts';
 import { nullablePerson } from './triage-schema.ts';
 
 const linkedIssueSchema = {
@@ -47,12 +46,12 @@ const PATH = '/api/v4/projects/:id/error_tracking/errors/:error_id/issues';
 const IN_TRACKER = 'Issues of errors in a third-party tracker are linked there: use the tracker';
 
 const present = presenter(linkedIssueSchema);
-const fitsNew = compileSchema<NewLinkedIssue>(newLinkedIssueSchema);
+const validateNew = bodyValidator(newLinkedIssueSchema);
 
 const invalid = (message: string): AppError => new AppError('invalid_parameter', message);
 
 async function integrated(call: ProjectCall<unknown>) {
-  return integratedOnly(await trackedProject(call), IN_TRACKER);
+  return integratedOnly(await projectBackend(call), IN_TRACKER);
 }
 
 /** Returns a title in one line, cut to its maximum. */
@@ -99,7 +98,6 @@ async function presenterFor({ deps }: ProjectCall<unknown>, issues: readonly Lin
 
 export const linkedIssueRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: PATH,
     operationId: 'listLinkedIssues',
@@ -113,7 +111,6 @@ export const linkedIssueRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'POST',
     path: PATH,
     operationId: 'addLinkedIssue',
@@ -130,7 +127,7 @@ export const linkedIssueRoutes: readonly Route[] = [
       const errors = await integrated(call);
       const { project, principal } = call;
       const errorId = errorIdOf(call);
-      const body = readBody(call.given, fitsNew, newLinkedIssueSchema);
+      const body = validateNew(call.rawParameters);
       const present = await errors.linkedIssues(project, errorId);
       const issue = body.create === true ? await made(call, present, body) : existing(body);
       const linked = await errors.linkIssue(project, errorId, issue, principal.user.id).catch((error: unknown) => {
@@ -142,7 +139,6 @@ export const linkedIssueRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'DELETE',
     path: `${PATH}/:issue_id`,
     operationId: 'removeLinkedIssue',

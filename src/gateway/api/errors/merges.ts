@@ -2,7 +2,7 @@ import { AppError } from '../../../domain/app-error.ts';
 import { problems } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
-import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { errorIdOf, integratedOnly, projectBackend } from '../shared/project-backend.ts';
 import { errorIdsOf } from './error-ids.ts';
 import { presentErrorDetail } from './error-presenter.ts';
 import {
@@ -21,7 +21,6 @@ const CANNOT_MERGE = 'Errors of a third-party tracker cannot be merged or unmerg
 
 export const mergeRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'POST',
     path: `${BASE}/merge`,
     operationId: 'mergeErrors',
@@ -30,9 +29,9 @@ export const mergeRoutes: readonly Route[] = [
     body: mergeBodySchema,
     responses: { 200: { description: 'The merged error', schema: errorDetailSchema }, ...problems },
     async handle(call) {
-      const tracked = await trackedProject(call);
+      const tracked = await projectBackend(call);
       const { backend, context } = tracked;
-      const ids = errorIdsOf(call.given);
+      const ids = errorIdsOf(call.rawParameters);
       if (ids === null) throw new AppError('invalid_parameter', 'ids is missing');
       const errorId = errorIdOf(call);
       const root = await integratedOnly(tracked, CANNOT_MERGE).merge(
@@ -45,7 +44,6 @@ export const mergeRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'POST',
     path: `${BASE}/unmerge`,
     operationId: 'unmergeErrors',
@@ -60,9 +58,9 @@ export const mergeRoutes: readonly Route[] = [
       ...problems,
     },
     async handle(call) {
-      const tracked = await trackedProject(call);
+      const tracked = await projectBackend(call);
       const { backend, context } = tracked;
-      const ids = errorIdsOf(call.given);
+      const ids = errorIdsOf(call.rawParameters);
       const askedId = errorIdOf(call);
       const { errorId, separated } = await integratedOnly(tracked, CANNOT_MERGE).unmerge(
         call.project,

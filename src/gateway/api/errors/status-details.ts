@@ -61,11 +61,11 @@ export function formerDetailsOf(
  * to the status, and for windows of time, which are not supported.
  */
 export function statusDetailsOf(
-  given: Readonly<Record<string, unknown>>,
+  rawParameters: Readonly<Record<string, unknown>>,
   status: ErrorStatus,
   now: number,
 ): StatusDetails | undefined {
-  const value = given.status_details ?? given.statusDetails;
+  const value = rawParameters.status_details ?? rawParameters.statusDetails;
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw new AppError('invalid_parameter', 'status_details is invalid: give an object');

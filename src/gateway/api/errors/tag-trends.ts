@@ -1,10 +1,9 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import type { TagTrend } from '../../../domain/tag-trend.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, time, problems } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
-import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { errorIdOf, integratedOnly, projectBackend } from '../shared/project-backend.ts';
 
 const getTagTrendSchema = {
   type: 'object',
@@ -12,8 +11,6 @@ const getTagTrendSchema = {
   required: ['key'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-type GetTagTrend = FromSchema<typeof getTagTrendSchema>;
 
 const valueProperties = {
   value: { type: 'string' },
@@ -69,8 +66,7 @@ function presentTagTrend(key: string, trend: TagTrend) {
 const REFUSAL = 'the connected third-party tracker cannot tell when values of a tag were seen';
 
 export const tagTrendRoutes: readonly Route[] = [
-  projectRoute<GetTagTrend>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: '/api/v4/projects/:id/error_tracking/errors/:error_id/tag_trend',
     operationId: 'getTagTrend',
@@ -79,7 +75,7 @@ export const tagTrendRoutes: readonly Route[] = [
     parameters: getTagTrendSchema,
     responses: { 200: { description: 'The values', schema: tagTrendSchema }, ...problems },
     async handle(call) {
-      const errors = integratedOnly(await trackedProject(call), REFUSAL);
+      const errors = integratedOnly(await projectBackend(call), REFUSAL);
       const { key } = call.params;
       const trend = await errors.tagTrend(call.project, errorIdOf(call), key, call.signal);
       return { status: 200, body: presentTagTrend(key, trend) };

@@ -4,7 +4,7 @@ import { MAX_NOTE_LENGTH } from '../../../domain/error-state.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
-import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { errorIdOf, integratedOnly, projectBackend } from '../shared/project-backend.ts';
 import { presentErrorDetail } from './error-presenter.ts';
 import { errorDetailSchema } from './error-schema.ts';
 import { presentActivity, presentNote } from './triage-presenter.ts';
@@ -22,12 +22,12 @@ const BASE = '/api/v4/projects/:id/error_tracking/errors/:error_id';
 const IN_TRACKER = 'Assignees, notes and activities of a third-party tracker are kept there: use the tracker';
 
 async function integrated(call: ProjectCall<unknown>) {
-  const tracked = await trackedProject(call);
+  const tracked = await projectBackend(call);
   return { ...tracked, errors: integratedOnly(tracked, IN_TRACKER) };
 }
 
-function assigneeOf({ given }: ProjectCall<unknown>): number | null {
-  const { user_id: id } = given;
+function assigneeOf({ rawParameters }: ProjectCall<unknown>): number | null {
+  const { user_id: id } = rawParameters;
   if (id === undefined) throw new AppError('invalid_parameter', 'user_id is missing');
   if (id === null || id === '') return null;
   const number = typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;
@@ -37,8 +37,8 @@ function assigneeOf({ given }: ProjectCall<unknown>): number | null {
   return number;
 }
 
-function noteTextOf({ given }: ProjectCall<unknown>): string {
-  const { text } = given;
+function noteTextOf({ rawParameters }: ProjectCall<unknown>): string {
+  const { text } = rawParameters;
   if (text === undefined) throw new AppError('invalid_parameter', 'text is missing');
   if (typeof text !== 'string' || text.includes('\0') || !text.isWellFormed()) {
     throw new AppError('invalid_parameter', 'text is invalid');
@@ -52,7 +52,6 @@ function noteTextOf({ given }: ProjectCall<unknown>): string {
 
 export const triageRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'PUT',
     path: `${BASE}/review`,
     operationId: 'reviewError',
@@ -62,7 +61,7 @@ export const triageRoutes: readonly Route[] = [
     responses: { 204: { description: 'The error is marked' }, ...problems },
     async handle(call) {
       const { errors } = await integrated(call);
-      const { reviewed } = call.given;
+      const { reviewed } = call.rawParameters;
       if (typeof reviewed !== 'boolean') {
         throw new AppError('invalid_parameter', 'reviewed is invalid: give true or false');
       }
@@ -71,7 +70,6 @@ export const triageRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'PUT',
     path: `${BASE}/assignee`,
     operationId: 'setAssignee',
@@ -88,7 +86,6 @@ export const triageRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: `${BASE}/notes`,
     operationId: 'listNotes',
@@ -103,7 +100,6 @@ export const triageRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'POST',
     path: `${BASE}/notes`,
     operationId: 'addNote',
@@ -122,7 +118,6 @@ export const triageRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'DELETE',
     path: `${BASE}/notes/:note_id`,
     operationId: 'deleteNote',
@@ -139,7 +134,6 @@ export const triageRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: `${BASE}/activity`,
     operationId: 'listActivity',

@@ -1,4 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, staleSince, time } from '../../http/common-schema.ts';
 import { cursor, levelValues, perPage } from '../shared/error-filters-schema.ts';
@@ -143,8 +142,6 @@ export const listProjectReportsSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-export type ListProjectReports = FromSchema<typeof listProjectReportsSchema>;
-
 const eventProperties = {
   event_id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
   error_id: { type: 'string' },
@@ -255,8 +252,6 @@ export const exportEventsSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-export type ExportEvents = FromSchema<typeof exportEventsSchema>;
-
 export const listEventsSchema = {
   type: 'object',
   properties: {
@@ -271,5 +266,3 @@ export const listEventsSchema = {
   required: ['per_page'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-export type ListEvents = FromSchema<typeof listEventsSchema>;

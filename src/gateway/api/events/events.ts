@@ -5,7 +5,7 @@ import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems } from '../../http/common-schema.ts';
 import { cursorLinks, pageSize } from '../../http/page-links.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
-import { errorIdOf, eventIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { errorIdOf, eventIdOf, integratedOnly, projectBackend } from '../shared/project-backend.ts';
 import { staleHeader } from '../shared/stale.ts';
 import { eventCsv } from './event-csv.ts';
 import { presentAffectedUser, presentEvent, presentEventSummary } from './event-presenter.ts';
@@ -15,8 +15,6 @@ import {
   eventSummariesSchema,
   exportEventsSchema,
   listEventsSchema,
-  type ExportEvents,
-  type ListEvents,
 } from './event-schema.ts';
 
 interface AskedEvents {
@@ -49,8 +47,7 @@ const BASE = `${ERROR}/events`;
 const oneEvent = { 200: { description: 'The event', schema: eventSchema }, ...problems };
 
 export const eventRoutes: readonly Route[] = [
-  projectRoute<ListEvents>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: BASE,
     operationId: 'listEvents',
@@ -60,7 +57,7 @@ export const eventRoutes: readonly Route[] = [
     parameters: listEventsSchema,
     responses: { 200: { description: 'One page of events', schema: eventSummariesSchema }, ...problems },
     async handle(call) {
-      const { backend } = await trackedProject(call);
+      const { backend } = await projectBackend(call);
       const limit = pageSize(call.params.per_page);
       const { project, params, signal } = call;
       const options = eventOptions(params);
@@ -72,7 +69,6 @@ export const eventRoutes: readonly Route[] = [
   }),
   // Must precede the route by id, which would match too.
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: `${BASE}/latest`,
     operationId: 'getLatestEvent',
@@ -80,13 +76,12 @@ export const eventRoutes: readonly Route[] = [
     action: 'read_errors',
     responses: oneEvent,
     async handle(call) {
-      const { backend } = await trackedProject(call);
+      const { backend } = await projectBackend(call);
       const event = await backend.latestEvent(call.project, errorIdOf(call), call.signal);
       return { status: 200, headers: staleHeader(event), body: presentEvent(event) };
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: `${BASE}/oldest`,
     operationId: 'getOldestEvent',
@@ -94,13 +89,12 @@ export const eventRoutes: readonly Route[] = [
     action: 'read_errors',
     responses: oneEvent,
     async handle(call) {
-      const { backend } = await trackedProject(call);
+      const { backend } = await projectBackend(call);
       const event = await backend.oldestEvent(call.project, errorIdOf(call), call.signal);
       return { status: 200, headers: staleHeader(event), body: presentEvent(event) };
     },
   }),
-  projectRoute<ExportEvents>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: `${ERROR}/events.csv`,
     operationId: 'exportEvents',
@@ -110,7 +104,7 @@ export const eventRoutes: readonly Route[] = [
     produces: 'text/csv',
     responses: { 200: { description: 'A record per event, RFC 4180, in UTF-8' }, ...problems },
     async handle(call) {
-      const { backend } = await trackedProject(call);
+      const { backend } = await projectBackend(call);
       const { project, params, signal } = call;
       const errorId = errorIdOf(call);
       const options = { ...eventOptions(params), columns: true as const };
@@ -125,7 +119,6 @@ export const eventRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: `${BASE}/:event_id`,
     operationId: 'getEvent',
@@ -133,13 +126,12 @@ export const eventRoutes: readonly Route[] = [
     action: 'read_errors',
     responses: oneEvent,
     async handle(call) {
-      const { backend } = await trackedProject(call);
+      const { backend } = await projectBackend(call);
       const event = await backend.event(call.project, errorIdOf(call), eventIdOf(call), call.signal);
       return { status: 200, headers: staleHeader(event), body: presentEvent(event) };
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: `${ERROR}/users`,
     operationId: 'listAffectedUsers',
@@ -147,7 +139,7 @@ export const eventRoutes: readonly Route[] = [
     action: 'read_errors',
     responses: { 200: { description: 'The users, each listed once', schema: affectedUsersSchema }, ...problems },
     async handle(call) {
-      const tracked = await trackedProject(call);
+      const tracked = await projectBackend(call);
       const errorId = errorIdOf(call);
       const refusal = 'the connected third-party tracker cannot list the users of an error';
       const users = await integratedOnly(tracked, refusal).latestUsers(call.project, errorId);

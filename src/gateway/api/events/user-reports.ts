@@ -3,13 +3,8 @@ import { cursorLinks, pageSize } from '../../http/page-links.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
 import { errorUrl } from '../shared/error-place.ts';
-import { errorIdOf, integratedOnly, trackedProject } from '../shared/project-backend.ts';
-import {
-  listProjectReportsSchema,
-  reportedEventSchema,
-  reportOfEventSchema,
-  type ListProjectReports,
-} from './event-schema.ts';
+import { errorIdOf, integratedOnly, projectBackend } from '../shared/project-backend.ts';
+import { listProjectReportsSchema, reportedEventSchema, reportOfEventSchema } from './event-schema.ts';
 
 const presentReport = presenter(reportOfEventSchema);
 const presentReportedEvent = presenter(reportedEventSchema);
@@ -19,7 +14,6 @@ const REFUSAL = 'the connected third-party tracker cannot list user reports';
 
 export const userReportRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: '/api/v4/projects/:id/error_tracking/errors/:error_id/user_reports',
     operationId: 'listUserReports',
@@ -27,13 +21,12 @@ export const userReportRoutes: readonly Route[] = [
     action: 'read_errors',
     responses: { 200: { description: 'The reports, each with its event', schema: reportsOfErrorSchema }, ...problems },
     async handle(call) {
-      const errors = integratedOnly(await trackedProject(call), REFUSAL);
+      const errors = integratedOnly(await projectBackend(call), REFUSAL);
       const reports = await errors.latestReports(call.project, errorIdOf(call));
       return { status: 200, body: reports.map(({ eventId, report }) => presentReport({ ...report, eventId })) };
     },
   }),
-  projectRoute<ListProjectReports>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: '/api/v4/projects/:id/error_tracking/user_reports',
     operationId: 'listProjectReports',
@@ -49,7 +42,7 @@ export const userReportRoutes: readonly Route[] = [
       ...problems,
     },
     async handle(call) {
-      const tracked = await trackedProject(call);
+      const tracked = await projectBackend(call);
       const { search = null, cursor = null, per_page: perPage } = call.params;
       const limit = pageSize(perPage);
       const page = await integratedOnly(tracked, REFUSAL).reports(call.project, { search, limit, cursor });

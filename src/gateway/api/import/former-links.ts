@@ -1,11 +1,10 @@
 import { problems } from '../../http/common-schema.ts';
 import { accountRoute, type Route } from '../../http/route.ts';
 import { findFormerLink } from './find-former-link.ts';
-import { formerLinkParametersSchema, formerLinksSchema, type FormerLinkParameters } from './import-schema.ts';
+import { formerLinkParametersSchema, formerLinksSchema } from './import-schema.ts';
 
 export const formerLinkRoutes: readonly Route[] = [
-  accountRoute<FormerLinkParameters>({
-    surface: 'api',
+  accountRoute({
     method: 'GET',
     path: '/api/v4/error_tracking/former_links',
     operationId: 'findFormerLink',

@@ -1,4 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, nullableTime, time } from '../../http/common-schema.ts';
 
@@ -12,8 +11,6 @@ export const startImportSchema = {
   },
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-export type StartImport = FromSchema<typeof startImportSchema>;
-
 export const importProgressSchema = {
   title: 'ImportProgress',
   type: 'object',
@@ -63,8 +60,6 @@ export const formerLinkParametersSchema = {
   required: ['path'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-export type FormerLinkParameters = FromSchema<typeof formerLinkParametersSchema>;
-
 export const formerLinksSchema = {
   type: 'array',
   items: {

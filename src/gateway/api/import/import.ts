@@ -3,7 +3,7 @@ import type { MoveInProgress } from '../../../domain/ports/move-in.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
-import { importProgressSchema, startImportSchema, type StartImport } from './import-schema.ts';
+import { importProgressSchema, startImportSchema } from './import-schema.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/import';
 const answer = { description: 'The progress of the import', schema: importProgressSchema };
@@ -19,8 +19,7 @@ function noImport(): AppError {
 }
 
 export const importRoutes: readonly Route[] = [
-  projectRoute<StartImport>({
-    surface: 'api',
+  projectRoute({
     method: 'POST',
     path: PATH,
     operationId: 'startImport',
@@ -42,7 +41,6 @@ export const importRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: PATH,
     operationId: 'getImport',
@@ -56,7 +54,6 @@ export const importRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'DELETE',
     path: PATH,
     operationId: 'cancelImport',

@@ -1,4 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 
 export const livenessSchema = {
@@ -41,5 +40,3 @@ export const readinessParametersSchema = {
   required: ['for'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-export type ReadinessParameters = FromSchema<typeof readinessParametersSchema>;

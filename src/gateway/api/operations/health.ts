@@ -2,13 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../domain/app-error.ts';
 import { problemSchema } from '../../http/common-schema.ts';
 import { publicRoute, type Call, type Route } from '../../http/route.ts';
-import {
-  healthSchema,
-  livenessSchema,
-  readinessParametersSchema,
-  readinessSchema,
-  type ReadinessParameters,
-} from './health-schema.ts';
+import { healthSchema, livenessSchema, readinessParametersSchema, readinessSchema } from './health-schema.ts';
 import { healthOf, stateOf } from './health-state.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -35,7 +29,7 @@ export const healthRoutes: readonly Route[] = [
     responses: { 200: { description: 'The process responds', schema: livenessSchema }, ...unreadable },
     handle: async () => ({ status: 200, body: { status: 'ok' } }),
   }),
-  publicRoute<ReadinessParameters>({
+  publicRoute({
     surface: 'ops',
     method: 'GET',
     path: '/-/readiness',

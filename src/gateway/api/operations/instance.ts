@@ -28,7 +28,6 @@ function presentInstance(state: ServiceHealth, instance: InstanceHealth, version
 
 export const instanceRoutes: readonly Route[] = [
   accountRoute({
-    surface: 'api',
     method: 'GET',
     path: '/api/v4/admin/health',
     operationId: 'getInstance',

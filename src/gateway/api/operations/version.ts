@@ -14,7 +14,6 @@ const { 401: unauthorised, 403: forbidden } = problems;
 
 export const versionRoutes: readonly Route[] = [
   accountRoute({
-    surface: 'api',
     method: 'GET',
     path: '/api/v4/version',
     operationId: 'getVersion',
@@ -28,7 +27,6 @@ export const versionRoutes: readonly Route[] = [
 /** Creates the route that describes all routes of `all`, including itself. */
 export function openApiRoute(all: () => readonly Route[]): Route {
   return publicRoute({
-    surface: 'api',
     method: 'GET',
     path: '/api/v4/openapi.json',
     operationId: 'getOpenApi',

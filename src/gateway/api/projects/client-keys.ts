@@ -1,4 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { buildDsn, generatePublicKey } from '../../../domain/dsn.ts';
 import type { ClientKey } from '../../../domain/tracking-settings.ts';
@@ -39,15 +38,11 @@ const updateClientKeySchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-type UpdateClientKey = FromSchema<typeof updateClientKeySchema>;
-
 const listClientKeysSchema = {
   type: 'object',
   properties: { usage: { type: 'boolean', description: 'Whether to include when each key was last used' } },
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-type ListClientKeys = FromSchema<typeof listClientKeysSchema>;
 
 const PATH = '/api/v4/projects/:id/error_tracking/client_keys';
 
@@ -61,8 +56,7 @@ function present(key: ClientKey, { externalUrl, fieldNames }: ProjectRouteDeps, 
 }
 
 export const clientKeyRoutes: readonly Route[] = [
-  projectRoute<ListClientKeys>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: PATH,
     operationId: 'listClientKeys',
@@ -77,7 +71,6 @@ export const clientKeyRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'POST',
     path: PATH,
     operationId: 'createClientKey',
@@ -89,8 +82,7 @@ export const clientKeyRoutes: readonly Route[] = [
       return { status: 201, body: present(key, deps) };
     },
   }),
-  projectRoute<UpdateClientKey>({
-    surface: 'api',
+  projectRoute({
     method: 'PUT',
     path: `${PATH}/:key_id`,
     operationId: 'updateClientKey',
@@ -106,7 +98,6 @@ export const clientKeyRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'DELETE',
     path: `${PATH}/:key_id`,
     operationId: 'deleteClientKey',

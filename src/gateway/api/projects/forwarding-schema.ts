@@ -1,4 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, nullableTime, time } from '../../http/common-schema.ts';
 
@@ -57,6 +56,3 @@ export const putForwardingSchema = {
   },
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-/** Absent members keep their value. */
-export type PutForwarding = FromSchema<typeof putForwardingSchema>;

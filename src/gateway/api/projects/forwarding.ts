@@ -4,7 +4,7 @@ import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
-import { forwardingSchema, putForwardingSchema, type PutForwarding } from './forwarding-schema.ts';
+import { forwardingSchema, putForwardingSchema } from './forwarding-schema.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/forwarding';
 const responses = { 200: { description: 'The forwarding of the project', schema: forwardingSchema }, ...problems };
@@ -37,7 +37,6 @@ function instantOf(until: string | undefined): number | null | undefined {
 
 export const forwardingRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: PATH,
     operationId: 'getForwarding',
@@ -50,8 +49,7 @@ export const forwardingRoutes: readonly Route[] = [
       return { status: 200, body: presentForwarding(view) };
     },
   }),
-  projectRoute<PutForwarding>({
-    surface: 'api',
+  projectRoute({
     method: 'PUT',
     path: PATH,
     operationId: 'putForwarding',
@@ -67,7 +65,6 @@ export const forwardingRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'DELETE',
     path: PATH,
     operationId: 'deleteForwarding',

@@ -1,9 +1,8 @@
 import type { IssueTrackerDraft } from '../../../domain/ports/link-setup.ts';
 import type { SourceRepository } from '../../../domain/project-links.ts';
-import { compileSchema } from '../../../schemas/compile.ts';
+import { bodyValidator } from '../../http/body-validator.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
-import { readBody } from '../../http/read-body.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
 import {
   linksSchema,
@@ -17,8 +16,8 @@ import {
 const PATH = '/api/v4/projects/:id/error_tracking/links';
 
 const presentLinks = presenter(linksSchema);
-const fitsPut = compileSchema<PutLinks>(putLinksSchema);
-const fitsTest = compileSchema<TestIssueTracker>(testIssueTrackerSchema);
+const validateLinks = bodyValidator(putLinksSchema);
+const validateTracker = bodyValidator(testIssueTrackerSchema);
 
 function repositoryOf(given: NonNullable<PutLinks['repository']>): SourceRepository {
   return {
@@ -42,7 +41,6 @@ function trackerOf(given: TestIssueTracker): IssueTrackerDraft {
 
 export const linkRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: PATH,
     operationId: 'getLinks',
@@ -54,7 +52,6 @@ export const linkRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'PUT',
     path: PATH,
     operationId: 'putLinks',
@@ -63,8 +60,8 @@ export const linkRoutes: readonly Route[] = [
     body: putLinksSchema,
     jsonOnly: true,
     responses: { 200: { description: 'The links', schema: linksSchema }, ...problems },
-    async handle({ deps, project, given }) {
-      const { repository, issue_tracker: tracker } = readBody(given, fitsPut, putLinksSchema);
+    async handle({ deps, project, rawParameters }) {
+      const { repository, issue_tracker: tracker } = validateLinks(rawParameters);
       const saved = await deps.links.save(project.id, {
         repository: repository === null ? null : repositoryOf(repository),
         issueTracker: tracker === null ? null : trackerOf(tracker),
@@ -73,7 +70,6 @@ export const linkRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'POST',
     path: `${PATH}/test`,
     operationId: 'testIssueTracker',
@@ -86,8 +82,8 @@ export const linkRoutes: readonly Route[] = [
       ...problems,
       502: { description: 'The host refused, or did not answer', schema: problemSchema },
     },
-    async handle({ deps, project, given, signal }) {
-      const draft = trackerOf(readBody(given, fitsTest, testIssueTrackerSchema));
+    async handle({ deps, project, rawParameters, signal }) {
+      const draft = trackerOf(validateTracker(rawParameters));
       return { status: 200, body: { message: await deps.links.test(project.id, draft, signal) } };
     },
   }),

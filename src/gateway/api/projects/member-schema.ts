@@ -55,5 +55,3 @@ export const updateMemberSchema = {
   required: ['access_level'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-export type UpdateMember = FromSchema<typeof updateMemberSchema>;

@@ -14,7 +14,6 @@ import {
   membersSchema,
   updateMemberSchema,
   type AddMember,
-  type UpdateMember,
 } from './member-schema.ts';
 
 /** Maximum of projects whose members are read. Those beyond it, the newest ones, add no suggestions. */
@@ -97,7 +96,6 @@ async function userIdOf({ deps, params }: ProjectCall<AddMember>): Promise<numbe
 
 export const memberRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: PATH,
     operationId: 'listMembers',
@@ -111,7 +109,6 @@ export const memberRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: `${PATH}/:user_id`,
     operationId: 'getMember',
@@ -121,7 +118,6 @@ export const memberRoutes: readonly Route[] = [
     handle: async (call) => ({ status: 200, body: presentMember(await existing(call)) }),
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: '/api/v4/projects/:id/member_suggestions',
     operationId: 'suggestMembers',
@@ -137,8 +133,7 @@ export const memberRoutes: readonly Route[] = [
       return { status: 200, headers, body: items };
     },
   }),
-  projectRoute<AddMember>({
-    surface: 'api',
+  projectRoute({
     method: 'POST',
     path: PATH,
     operationId: 'addMember',
@@ -162,8 +157,7 @@ export const memberRoutes: readonly Route[] = [
       return { status: 201, body: presentMember(member) };
     },
   }),
-  projectRoute<UpdateMember>({
-    surface: 'api',
+  projectRoute({
     method: 'PUT',
     path: `${PATH}/:user_id`,
     operationId: 'updateMember',
@@ -181,7 +175,6 @@ export const memberRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'DELETE',
     path: `${PATH}/:user_id`,
     operationId: 'removeMember',

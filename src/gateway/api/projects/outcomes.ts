@@ -104,8 +104,7 @@ function matching(
 }
 
 export const outcomeRoutes: readonly Route[] = [
-  projectRoute<ListOutcomes>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: '/api/v4/projects/:id/error_tracking/outcomes',
     operationId: 'listOutcomes',

@@ -140,7 +140,6 @@ async function projectOverviews(
 
 export const overviewRoutes: readonly Route[] = [
   accountRoute({
-    surface: 'api',
     method: 'GET',
     path: '/api/v4/error_tracking/projects',
     operationId: 'listProjectOverviews',

@@ -1,4 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, ONE_LINE, time } from '../../http/common-schema.ts';
 
@@ -71,12 +70,8 @@ export const createProjectSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-export type CreateProject = FromSchema<typeof createProjectSchema>;
-
 export const updateProjectSchema = {
   type: 'object',
   properties: { name, path, visibility, monitor_access_level },
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-export type UpdateProject = FromSchema<typeof updateProjectSchema>;

@@ -15,8 +15,6 @@ import {
   createProjectSchema,
   projectsSchema,
   updateProjectSchema,
-  type CreateProject,
-  type UpdateProject,
 } from './project-schema.ts';
 
 const present = presenter(projectSchema);
@@ -46,7 +44,6 @@ const DELETION_PATIENCE_MS = 2000;
 
 export const projectRoutes: readonly Route[] = [
   accountRoute({
-    surface: 'api',
     method: 'GET',
     path: '/api/v4/projects',
     operationId: 'listProjects',
@@ -64,7 +61,6 @@ export const projectRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: '/api/v4/projects/:id',
     operationId: 'getProject',
@@ -73,8 +69,7 @@ export const projectRoutes: readonly Route[] = [
     responses: oneProject,
     handle: async ({ deps, project }) => ({ status: 200, body: presentProject(project, deps.externalUrl()) }),
   }),
-  accountRoute<CreateProject>({
-    surface: 'api',
+  accountRoute({
     method: 'POST',
     path: '/api/v4/projects',
     operationId: 'createProject',
@@ -94,8 +89,7 @@ export const projectRoutes: readonly Route[] = [
       return { status: 201, body: presentProject(project ?? created, deps.externalUrl()) };
     },
   }),
-  projectRoute<UpdateProject>({
-    surface: 'api',
+  projectRoute({
     method: 'PUT',
     path: '/api/v4/projects/:id',
     operationId: 'updateProject',
@@ -122,7 +116,6 @@ export const projectRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'DELETE',
     path: '/api/v4/projects/:id',
     operationId: 'deleteProject',

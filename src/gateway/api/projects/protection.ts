@@ -33,7 +33,6 @@ function patchOf(params: PutProtection): ProtectionOverridesPatch {
 
 export const protectionRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: PATH,
     operationId: 'getProtection',
@@ -42,8 +41,7 @@ export const protectionRoutes: readonly Route[] = [
     responses,
     handle: async (call) => reply(call, (await call.deps.store.protection(call.project.id)) ?? NO_OVERRIDES),
   }),
-  projectRoute<PutProtection>({
-    surface: 'api',
+  projectRoute({
     method: 'PUT',
     path: PATH,
     operationId: 'putProtection',

@@ -36,7 +36,6 @@ const present = presenter(refusedSchema);
 
 export const refusedRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: '/api/v4/projects/:id/error_tracking/refused',
     operationId: 'listRefused',

@@ -1,11 +1,9 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { hasControl } from '../../../domain/names.ts';
-import { compileSchema } from '../../../schemas/compile.ts';
+import { bodyValidator } from '../../http/body-validator.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { idOf } from '../../http/path-ids.ts';
 import { presenter } from '../../http/presenter.ts';
-import { readBody } from '../../http/read-body.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/views';
@@ -38,7 +36,7 @@ const newSavedViewSchema = {
   required: ['name', 'query'],
 } as const;
 
-const validateNew = compileSchema<FromSchema<typeof newSavedViewSchema>>(newSavedViewSchema);
+const validateNew = bodyValidator(newSavedViewSchema);
 const presentView = presenter(savedViewSchema);
 
 /** Throws `invalid_parameter` for a text that a store cannot keep, or that is no query string. */
@@ -55,7 +53,6 @@ function assertTexts(name: string, query: string): void {
 
 export const savedViewRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: PATH,
     operationId: 'listViews',
@@ -71,7 +68,6 @@ export const savedViewRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'POST',
     path: PATH,
     operationId: 'saveView',
@@ -84,8 +80,8 @@ export const savedViewRoutes: readonly Route[] = [
       ...problems,
       409: { description: 'You have the maximum of views of this project', schema: problemSchema },
     },
-    async handle({ deps, project, principal, given }) {
-      const { name: text, query, is_default: isDefault = false } = readBody(given, validateNew, newSavedViewSchema);
+    async handle({ deps, project, principal, rawParameters }) {
+      const { name: text, query, is_default: isDefault = false } = validateNew(rawParameters);
       const name = text.trim();
       assertTexts(name, query);
       const view = await deps.store.saveView(project.id, principal.user.id, { name, query, isDefault });
@@ -93,7 +89,6 @@ export const savedViewRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'DELETE',
     path: `${PATH}/:view_id`,
     operationId: 'deleteView',

@@ -44,7 +44,6 @@ async function send({ deps, project }: ProjectCall<unknown>): Promise<Reply> {
 
 export const setUpRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'POST',
     path: `${BASE}/test_event`,
     operationId: 'sendTestEvent',

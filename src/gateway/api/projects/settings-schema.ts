@@ -41,9 +41,6 @@ export const patchSettingsSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-export type PutSettings = FromSchema<typeof putSettingsSchema>;
-export type PatchSettings = FromSchema<typeof patchSettingsSchema>;
-
 const text = (description: string, maxLength = 255) => ({ type: 'string', maxLength, description }) as const;
 
 export const putThirdpartySchema = {

@@ -13,8 +13,6 @@ import {
   putSettingsSchema,
   putThirdpartySchema,
   settingsSchema,
-  type PatchSettings,
-  type PutSettings,
   type PutThirdparty,
 } from './settings-schema.ts';
 
@@ -68,14 +66,14 @@ async function existing({ deps, project }: ProjectCall<unknown>): Promise<Tracki
  */
 function thirdpartyForm(
   params: PutThirdparty,
-  given: Readonly<Record<string, unknown>>,
+  rawParameters: Readonly<Record<string, unknown>>,
   before: TrackingSettings | null,
 ): TrackerForm {
   const text = (name: keyof PutThirdparty): string | undefined =>
-    name in given ? String(params[name] ?? '') : undefined;
+    name in rawParameters ? String(params[name] ?? '') : undefined;
   const names = ['organization_slug', 'project_slug', 'organization_name', 'project_name'] as const;
   const ids = ['thirdparty_project_id', 'sentry_project_id'] as const;
-  const namesProject = [...names, ...ids].some((name) => name in given);
+  const namesProject = [...names, ...ids].some((name) => name in rawParameters);
   return definedMembers({
     integrated: false,
     keepsProject: true,
@@ -98,9 +96,9 @@ function thirdpartyForm(
  * Throws for a request without any parameter, which must not switch a project to a tracker. `bad_request` names what
  * the link lacks; `invalid_parameter` when it lacks nothing.
  */
-function requireParameters(given: Readonly<Record<string, unknown>>, before: TrackingSettings | null): void {
+function requireParameters(rawParameters: Readonly<Record<string, unknown>>, before: TrackingSettings | null): void {
   const names = Object.keys(putThirdpartySchema.properties);
-  if (names.some((name) => name in given)) return;
+  if (names.some((name) => name in rawParameters)) return;
   const { apiUrl = null, sealedToken = null } = before ?? {};
   const lacking = activationProblems({ active: true, integrated: false, apiUrl, sealedToken });
   if (lacking.length > 0) throw new AppError('bad_request', lacking.join(', '));
@@ -109,7 +107,6 @@ function requireParameters(given: Readonly<Record<string, unknown>>, before: Tra
 
 export const settingsRoutes: readonly Route[] = [
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: PATH,
     operationId: 'getSettings',
@@ -118,8 +115,7 @@ export const settingsRoutes: readonly Route[] = [
     responses,
     handle: async (call) => present(call.deps, await existing(call)),
   }),
-  projectRoute<PutSettings>({
-    surface: 'api',
+  projectRoute({
     method: 'PUT',
     path: PATH,
     operationId: 'putSettings',
@@ -134,8 +130,7 @@ export const settingsRoutes: readonly Route[] = [
       return present(call.deps, await saveSettings(call, before, { patch: { active, integrated }, problems: [] }));
     },
   }),
-  projectRoute<PatchSettings>({
-    surface: 'api',
+  projectRoute({
     method: 'PATCH',
     path: PATH,
     operationId: 'patchSettings',
@@ -151,8 +146,7 @@ export const settingsRoutes: readonly Route[] = [
       return present(call.deps, await saveSettings(call, before, { patch, problems: [] }));
     },
   }),
-  projectRoute<PutThirdparty>({
-    surface: 'api',
+  projectRoute({
     method: 'PUT',
     path: `${PATH}/thirdparty`,
     operationId: 'putThirdpartySettings',
@@ -163,8 +157,8 @@ export const settingsRoutes: readonly Route[] = [
     async handle(call) {
       const { deps, project, params } = call;
       const before = await deps.store.settings(project.id);
-      requireParameters(call.given, before);
-      const draft = deps.trackers.draft(project.id, before, thirdpartyForm(params, call.given, before));
+      requireParameters(call.rawParameters, before);
+      const draft = deps.trackers.draft(project.id, before, thirdpartyForm(params, call.rawParameters, before));
       return present(deps, await saveSettings(call, before, draft));
     },
   }),

@@ -1,4 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, time } from '../../http/common-schema.ts';
 import { cursor, levelValues, perPage, statusValues } from '../shared/error-filters-schema.ts';
@@ -192,8 +191,6 @@ export const listReleasesSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-export type ListReleases = FromSchema<typeof listReleasesSchema>;
-
 export const listFilterValuesSchema = {
   type: 'object',
   properties: {
@@ -202,15 +199,11 @@ export const listFilterValuesSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-export type ListFilterValues = FromSchema<typeof listFilterValuesSchema>;
-
 export const getReleaseSchema = {
   type: 'object',
   properties: { environment },
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-export type GetRelease = FromSchema<typeof getReleaseSchema>;
 
 const releaseName = (description: string) =>
   ({ type: 'string', maxLength: 200, description, 'x-not-blank': true }) as const;
@@ -225,5 +218,3 @@ export const compareReleasesSchema = {
   required: ['head'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-export type CompareReleases = FromSchema<typeof compareReleasesSchema>;

@@ -1,7 +1,7 @@
 import { problems } from '../../http/common-schema.ts';
 import { cursorLinks, pageSize } from '../../http/page-links.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
-import { integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { integratedOnly, projectBackend } from '../shared/project-backend.ts';
 import { staleHeader } from '../shared/stale.ts';
 import { presentComparison, presentRelease, presentReleaseDetail } from './release-presenter.ts';
 import {
@@ -13,17 +13,12 @@ import {
   releaseComparisonSchema,
   releaseDetailSchema,
   releasesSchema,
-  type CompareReleases,
-  type GetRelease,
-  type ListFilterValues,
-  type ListReleases,
 } from './release-schema.ts';
 
 const REFUSAL = 'the connected third-party tracker cannot list releases';
 
 export const releaseRoutes: readonly Route[] = [
-  projectRoute<ListReleases>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: '/api/v4/projects/:id/error_tracking/releases',
     operationId: 'listReleases',
@@ -33,7 +28,7 @@ export const releaseRoutes: readonly Route[] = [
     parameters: listReleasesSchema,
     responses: { 200: { description: 'One page of releases', schema: releasesSchema }, ...problems },
     async handle(call) {
-      const tracked = await trackedProject(call);
+      const tracked = await projectBackend(call);
       const limit = pageSize(call.params.per_page);
       const environment = call.params.environment ?? null;
       const query = { environment, sort: call.params.sort, limit, cursor: call.params.cursor ?? null };
@@ -47,8 +42,7 @@ export const releaseRoutes: readonly Route[] = [
     },
   }),
   // Before the next one, so that `compare` is not the name of a release.
-  projectRoute<CompareReleases>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: '/api/v4/projects/:id/error_tracking/releases/compare',
     operationId: 'compareReleases',
@@ -57,14 +51,13 @@ export const releaseRoutes: readonly Route[] = [
     parameters: compareReleasesSchema,
     responses: { 200: { description: 'What changed', schema: releaseComparisonSchema }, ...problems },
     async handle(call) {
-      const tracked = await trackedProject(call);
+      const tracked = await projectBackend(call);
       const { base = null, head, environment = null } = call.params;
       const comparison = await integratedOnly(tracked, REFUSAL).compareReleases(call.project, base, head, environment);
       return { status: 200, body: presentComparison(comparison, tracked.context, environment) };
     },
   }),
-  projectRoute<GetRelease>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: '/api/v4/projects/:id/error_tracking/releases/:release',
     operationId: 'getRelease',
@@ -74,15 +67,14 @@ export const releaseRoutes: readonly Route[] = [
     parameters: getReleaseSchema,
     responses: { 200: { description: 'The release', schema: releaseDetailSchema }, ...problems },
     async handle(call) {
-      const tracked = await trackedProject(call);
+      const tracked = await projectBackend(call);
       const { environment = null } = call.params;
       const errors = integratedOnly(tracked, REFUSAL);
       const { detail, ...news } = await errors.release(call.project, call.path.release ?? '', environment);
       return { status: 200, body: presentReleaseDetail(detail, news, tracked.context, environment) };
     },
   }),
-  projectRoute<ListFilterValues>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: '/api/v4/projects/:id/error_tracking/filter_values',
     operationId: 'listFilterValues',
@@ -92,7 +84,7 @@ export const releaseRoutes: readonly Route[] = [
     responses: { 200: { description: 'Names of environments and releases', schema: filterValuesSchema }, ...problems },
     async handle(call) {
       const refusal = 'the connected third-party tracker cannot list environments and releases';
-      const errors = integratedOnly(await trackedProject(call), refusal);
+      const errors = integratedOnly(await projectBackend(call), refusal);
       const { environments, releases } = await errors.filterValues(call.project, call.params.environment ?? null);
       return { status: 200, body: { environments, releases } };
     },

@@ -1,4 +1,3 @@
-import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { errorFilters, searchKeyValues } from '../shared/error-filters-schema.ts';
 
@@ -28,8 +27,6 @@ export const countErrorsSchema = {
   required: ['status'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-export type CountErrors = FromSchema<typeof countErrorsSchema>;
 
 const searchKeySchema = {
   title: 'SearchKey',
@@ -79,8 +76,6 @@ export const searchValuesParametersSchema = {
   required: ['key'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-export type SearchValuesParameters = FromSchema<typeof searchValuesParametersSchema>;
 
 export const searchValuesSchema = {
   title: 'SearchValues',

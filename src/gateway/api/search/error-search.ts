@@ -5,7 +5,7 @@ import { MAX_TAB_COUNT } from '../../../domain/tracked-error.ts';
 import { problems } from '../../http/common-schema.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
 import { errorQuery } from '../shared/error-query.ts';
-import { integratedOnly, trackedProject } from '../shared/project-backend.ts';
+import { integratedOnly, projectBackend } from '../shared/project-backend.ts';
 import { withSearchOf } from '../shared/read-search.ts';
 import {
   countErrorsSchema,
@@ -13,10 +13,8 @@ import {
   searchKeysSchema,
   searchValuesParametersSchema,
   searchValuesSchema,
-  type CountErrors,
-  type SearchValuesParameters,
 } from './error-search-schema.ts';
-import { searchValues } from './suggested-values.ts';
+import { suggestedValues } from './suggested-values.ts';
 
 const BASE = '/api/v4/projects/:id/error_tracking';
 
@@ -24,8 +22,7 @@ const NO_COUNTS = 'the connected third-party tracker cannot count the errors of 
 
 /** Must precede the route of one error, which would match `counts` too. */
 export const errorSearchRoutes: readonly Route[] = [
-  projectRoute<CountErrors>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: `${BASE}/errors/counts`,
     operationId: 'countErrors',
@@ -34,7 +31,7 @@ export const errorSearchRoutes: readonly Route[] = [
     parameters: countErrorsSchema,
     responses: { 200: { description: 'Errors per tab', schema: errorCountsSchema }, ...problems },
     async handle(call) {
-      const tracked = await trackedProject(call);
+      const tracked = await projectBackend(call);
       const errors = integratedOnly(tracked, NO_COUNTS);
       const asked = errorQuery({ ...call.params, sort: 'last_seen', limit: 1 });
       const { sort: _sort, limit: _limit, cursor: _cursor, ...selection } = await withSearchOf(call, tracked, asked);
@@ -46,7 +43,6 @@ export const errorSearchRoutes: readonly Route[] = [
     },
   }),
   projectRoute({
-    surface: 'api',
     method: 'GET',
     path: `${BASE}/search_keys`,
     operationId: 'listSearchKeys',
@@ -54,7 +50,7 @@ export const errorSearchRoutes: readonly Route[] = [
     action: 'read_errors',
     responses: { 200: { description: 'Keys and tags', schema: searchKeysSchema }, ...problems },
     async handle(call) {
-      const { backend, integratedErrors } = await trackedProject(call);
+      const { backend, integratedErrors } = await projectBackend(call);
       const { conditions } = await backend.capabilities(call.project, call.signal);
       const keys = SEARCH_KEYS.filter((key) => conditions.includes(key)).map((key) => {
         const { kind, description, values = null, aliases = [] } = searchKeyEntry(key);
@@ -64,8 +60,7 @@ export const errorSearchRoutes: readonly Route[] = [
       return { status: 200, body: { keys, tags, max_conditions: MAX_CONDITIONS } };
     },
   }),
-  projectRoute<SearchValuesParameters>({
-    surface: 'api',
+  projectRoute({
     method: 'GET',
     path: `${BASE}/search_values`,
     operationId: 'listSearchValues',
@@ -74,9 +69,9 @@ export const errorSearchRoutes: readonly Route[] = [
     parameters: searchValuesParametersSchema,
     responses: { 200: { description: 'Values', schema: searchValuesSchema }, ...problems },
     async handle(call) {
-      const tracked = await trackedProject(call);
+      const tracked = await projectBackend(call);
       const { key, prefix = '' } = call.params;
-      return { status: 200, body: { values: await searchValues(call, tracked, key, prefix) } };
+      return { status: 200, body: { values: await suggestedValues(call, tracked, key, prefix) } };
     },
   }),
 ];

@@ -9,7 +9,7 @@ import { termSourceOf } from '../../../domain/term-source.ts';
 import { MAX_FILTER_VALUES, type ErrorQuery } from '../../../domain/tracked-error.ts';
 import { urlPath } from '../../../domain/url-parts.ts';
 import type { ProjectCall } from '../../http/route.ts';
-import type { TrackedProject } from '../shared/project-backend.ts';
+import type { ProjectBackend } from '../shared/project-backend.ts';
 
 type Errors = Pick<ErrorBackend, 'list' | 'latestEvent'>;
 
@@ -116,9 +116,9 @@ async function storedValues(
  * Suggests values of a search key, or of the tag of that name, that begin with a prefix in any case; types, files,
  * functions and users have it anywhere. Tags of products begin with names without version. At most 100.
  */
-export async function searchValues(
+export async function suggestedValues(
   call: ProjectCall<unknown>,
-  { integratedErrors: errors, backend }: Pick<TrackedProject, 'integratedErrors' | 'backend'>,
+  { integratedErrors: errors, backend }: Pick<ProjectBackend, 'integratedErrors' | 'backend'>,
   name: string,
   prefix: string,
 ): Promise<readonly string[]> {

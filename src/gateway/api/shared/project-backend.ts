@@ -4,7 +4,7 @@ import { isErrorId } from '../../../domain/tracked-error.ts';
 import type { ProjectCall } from '../../http/route.ts';
 import type { ErrorContext } from './error-place.ts';
 
-export interface TrackedProject {
+export interface ProjectBackend {
   readonly backend: ErrorBackend;
   /** Operations on stored errors; null when an external tracker stores them. */
   readonly integratedErrors: IntegratedErrors | null;
@@ -15,18 +15,18 @@ export interface TrackedProject {
  * Returns the backend of the project's errors. Throws `tracking_disabled` when error tracking was never set up or is
  * off. Throws it too when the project uses the integrated backend and this is not offered.
  */
-export async function trackedProject(call: ProjectCall<unknown>): Promise<TrackedProject> {
+export async function projectBackend(call: ProjectCall<unknown>): Promise<ProjectBackend> {
   return tracked(call, false);
 }
 
 /**
  * Returns the backend for pages. Where so configured, it may ask them to poll instead of waiting for a slow tracker.
  */
-export async function trackedPage(call: ProjectCall<unknown>): Promise<TrackedProject> {
+export async function projectBackendForPage(call: ProjectCall<unknown>): Promise<ProjectBackend> {
   return tracked(call, true);
 }
 
-async function tracked({ deps, project }: ProjectCall<unknown>, mayPoll: boolean): Promise<TrackedProject> {
+async function tracked({ deps, project }: ProjectCall<unknown>, mayPoll: boolean): Promise<ProjectBackend> {
   const settings = await deps.store.settings(project.id);
   if (settings?.active !== true || (settings.integrated && !deps.integratedOffered)) {
     throw new AppError('tracking_disabled', 'error tracking is not enabled for this project');
@@ -39,7 +39,7 @@ async function tracked({ deps, project }: ProjectCall<unknown>, mayPoll: boolean
 }
 
 /** Throws `unsupported_by_tracker` with this message where an external tracker stores the errors. */
-export function integratedOnly({ integratedErrors }: TrackedProject, message: string): IntegratedErrors {
+export function integratedOnly({ integratedErrors }: ProjectBackend, message: string): IntegratedErrors {
   if (integratedErrors === null) throw new AppError('unsupported_by_tracker', message);
   return integratedErrors;
 }
