@@ -79,7 +79,7 @@ describeInFullRun('kill -9 of gateways with alerts on the way', (kind, suite) =>
     };
     const gateway = await DrillGateway.start(env);
     gateways.push(gateway);
-    if (kind.shared) gateways.push(await DrillGateway.start(env, gateway));
+    if (kind.shared) gateways.push(await DrillGateway.start(env, { first: gateway }));
     const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
       const { url, first } = gateway.service;
       const answer = await fetch(`${url}/api/v4/projects/${first.project_id}/error_tracking/${path}`, {
@@ -110,7 +110,7 @@ describeInFullRun('kill -9 of gateways with alerts on the way', (kind, suite) =>
       if (kill === Math.floor((kills * 3) / 4)) receiver.takes = true;
       const killed = gateways[kill % gateways.length] ?? gateway;
       await killed.down('SIGKILL');
-      await killed.up();
+      await killed.up({ here: kill >= kills - gateways.length });
     }
     const countsOf = (channel: string): Map<string, number> =>
       new Map(

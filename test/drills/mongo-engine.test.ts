@@ -36,10 +36,8 @@ describeOnOwnEngine('drill: the engine is killed', function (engine) {
   let load: DrillLoad | undefined;
 
   beforeEach(async () => {
-    gateway = await DrillGateway.start({
-      ERRGATE_STORE_URL: databases.create(),
-      ERRGATE_SECRET_KEY: randomBytes(32).toString('hex'),
-    });
+    const env = { ERRGATE_STORE_URL: databases.create(), ERRGATE_SECRET_KEY: randomBytes(32).toString('hex') };
+    gateway = await DrillGateway.start(env, { here: true });
   });
   afterEach(async () => {
     load?.halt();

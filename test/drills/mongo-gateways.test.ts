@@ -17,11 +17,11 @@ describeOnMongo('drill: several gateways on one database', function (uri) {
   let gateways: DrillGateway[];
   let load: DrillLoad | undefined;
 
-  async function startGateways(number: number): Promise<void> {
+  async function startGateways(number: number, here = false): Promise<void> {
     const env = { ERRGATE_STORE_URL: databases.create(), ERRGATE_SECRET_KEY: randomBytes(32).toString('hex') };
-    const first = await DrillGateway.start(env);
+    const first = await DrillGateway.start(env, { here });
     gateways.push(first);
-    const others = Array.from({ length: number - 1 }, () => DrillGateway.start(env, first));
+    const others = Array.from({ length: number - 1 }, () => DrillGateway.start(env, { first, here }));
     gateways.push(...(await Promise.all(others)));
   }
 
@@ -32,7 +32,7 @@ describeOnMongo('drill: several gateways on one database', function (uri) {
     await sent.assertStored(first.service, 120_000);
     const codes = await Promise.all(gateways.map((gateway) => gateway.down('SIGTERM')));
     assert.deepEqual(new Set(codes), new Set([0]));
-    await first.up();
+    await first.up({ here: true });
     await sent.assertStored(first.service);
   }
 
@@ -57,7 +57,7 @@ describeOnMongo('drill: several gateways on one database', function (uri) {
       for (let kill = 0; kill < KILLS; kill += 1) {
         await sent.acknowledgedAtLeast(sent.acknowledged + 200 + randomInt(Math.ceil((EVENTS * 3) / 8)));
         await gateway.down('SIGKILL');
-        await gateway.up();
+        await gateway.up({ here: kill === KILLS - 1 });
       }
     };
     await Promise.all(gateways.map(killAtRandom));
@@ -70,7 +70,7 @@ describeOnMongo('drill: several gateways on one database', function (uri) {
   });
 
   it('four that see the same new errors at once make each of them once', async () => {
-    await startGateways(4);
+    await startGateways(4, true);
     load = new DrillLoad(gateways.map(({ target }) => target)).start(16);
     await load.acknowledgedAtLeast(EVENTS);
     await load.stop();

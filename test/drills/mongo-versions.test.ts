@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { buildOnce, runErrgate } from '../support/cli-process.ts';
+import { callErrgate } from '../support/cli-call.ts';
+import { buildOnce } from '../support/cli-process.ts';
 import { DrillGateway } from '../support/drill-gateway.ts';
 import { DrillLoad } from '../support/drill-load.ts';
 import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
@@ -35,7 +36,7 @@ describeOnMongo('drill: two versions on one database', function (uri) {
     }
     older = buildOlderVersion(commit);
     const env = { ERRGATE_STORE_URL: databases.create(), ERRGATE_SECRET_KEY: randomBytes(32).toString('hex') };
-    const gateway = await DrillGateway.start(env, undefined, older.root);
+    const gateway = await DrillGateway.start(env, { root: older.root });
     gateways.push(gateway);
     return gateway;
   }
@@ -48,7 +49,7 @@ describeOnMongo('drill: two versions on one database', function (uri) {
   it('of one schema beside each other count each event once', async function () {
     const first = await startOlder('same');
     if (first === null) return this.skip();
-    const second = await DrillGateway.start(first.env, first);
+    const second = await DrillGateway.start(first.env, { first, here: true });
     gateways.push(second);
     load = new DrillLoad([first.target, second.target]).start(8);
     await load.acknowledgedAtLeast(EVENTS);
@@ -64,11 +65,11 @@ describeOnMongo('drill: two versions on one database', function (uri) {
     if (first === null) return this.skip();
     load = new DrillLoad([first.target]).start(8);
     await load.acknowledgedAtLeast(EVENTS);
-    const migrate = () => runErrgate(['migrate'], { ...first.env, ERRGATE_DATA_DIR: `${first.dataDir}-migrate` });
+    const migrate = () => callErrgate(['migrate'], { ...first.env, ERRGATE_DATA_DIR: `${first.dataDir}-migrate` });
     const refused = await migrate();
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /gateways are using this store/);
-    await assert.rejects(DrillGateway.start(first.env, first), /run `errgate migrate`/);
+    await assert.rejects(DrillGateway.start(first.env, { first, here: true }), /run `errgate migrate`/);
     await load.acknowledgedAtLeast(load.acknowledged + EVENTS);
     await load.stop();
     assert.deepEqual(load.refusals, [], 'the older one was not disturbed');

@@ -3,7 +3,7 @@ import { DrillGateway } from '../support/drill-gateway.ts';
 import { type FakeSource, startFakeSource } from '../support/fake-source/fake-source.ts';
 import { IMPORT_TOKEN } from '../support/import-world.ts';
 import { recordResult } from '../support/record-result.ts';
-import { eventually, type ServiceProcess } from '../support/service-process.ts';
+import { eventually, type StartedService } from '../support/service-process.ts';
 import { describeInFullRun } from '../support/test-stores.ts';
 
 const ERRORS = 20;
@@ -33,7 +33,7 @@ describeInFullRun('kill -9 of the service that imports a linked project', (kind,
     await store.remove();
   });
 
-  async function ask<T>(service: ServiceProcess, method: string, path: string, body?: object): Promise<T> {
+  async function ask<T>(service: StartedService, method: string, path: string, body?: object): Promise<T> {
     const { url, first } = service;
     const answer = await fetch(`${url}/api/v4/projects/${first.project_id}/error_tracking/${path}`, {
       method,
@@ -49,7 +49,7 @@ describeInFullRun('kill -9 of the service that imports a linked project', (kind,
     const env = { ERRGATE_OUTBOUND_ALLOW: '127.0.0.1', ...store.env };
     const first = await DrillGateway.start(env);
     gateways.push(first);
-    if (kind.name === 'MongoDB') gateways.push(await DrillGateway.start(env, first));
+    if (kind.name === 'MongoDB') gateways.push(await DrillGateway.start(env, { first, here: true }));
     await ask(first.service, 'PUT', 'settings/thirdparty', {
       ...{ api_host: source.origin, token: IMPORT_TOKEN, organization_slug: 'acme', project_slug: 'shop' },
       thirdparty_project_id: '4711',

@@ -2,38 +2,44 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FirstStart, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { startServiceHere } from './service-here.ts';
+import { type FirstStart, type StartedService, startServiceProcess } from './service-process.ts';
 
-/** Service process that keeps its data dir over restarts, like one of several gateways behind a load balancer. */
+export interface DrillGatewayOptions {
+  /** Gateway that created the shared store; its project and key are used. */
+  readonly first?: DrillGateway;
+  /** Folder of another program. */
+  readonly root?: string;
+  /** True: runs inside this process, which starts in a fifth of the processor time. It cannot be killed. */
+  readonly here?: boolean;
+}
+
+/** Service that keeps its data dir over restarts, like one of several gateways behind a load balancer. */
 export class DrillGateway {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'errgate-drill-'));
   /** Environment of the gateway, and of commands beside it. */
   readonly env: NodeJS.ProcessEnv;
   #shared: FirstStart | undefined;
-  #service: ServiceProcess | null = null;
+  #service: StartedService | null = null;
+  #isHere = false;
 
-  /** Folder of its program; undefined: this checkout. */
-  readonly #root: string | undefined;
+  readonly #options: DrillGatewayOptions;
 
-  private constructor(env: NodeJS.ProcessEnv, shared: FirstStart | undefined, root: string | undefined) {
-    this.#root = root;
+  private constructor(env: NodeJS.ProcessEnv, options: DrillGatewayOptions) {
     this.env = env;
-    this.#shared = shared;
+    this.#options = options;
+    this.#shared = options.first?.service.first;
   }
 
-  /**
-   * Starts a gateway. `first`: gateway that created the shared store; its project and key are used. `root`: folder of
-   * another program.
-   */
-  static async start(env: NodeJS.ProcessEnv, first?: DrillGateway, root?: string): Promise<DrillGateway> {
+  static async start(env: NodeJS.ProcessEnv, options: DrillGatewayOptions = {}): Promise<DrillGateway> {
     // No limit of events per error: drills check each event, and long ones exceed the default.
-    const gateway = new DrillGateway({ ERRGATE_MAX_EVENTS_PER_ERROR: '0', ...env }, first?.service.first, root);
+    const gateway = new DrillGateway({ ERRGATE_MAX_EVENTS_PER_ERROR: '0', ...env }, options);
     await gateway.up();
     return gateway;
   }
 
-  /** Running process. Throws while it is down. */
-  get service(): ServiceProcess {
+  /** Running service. Throws while it is down. */
+  get service(): StartedService {
     assert.ok(this.#service !== null, 'the gateway is down');
     return this.#service;
   }
@@ -45,19 +51,25 @@ export class DrillGateway {
     return `${url}/api/${first.project_id}/store/?sentry_key=${new URL(first.dsn).username}`;
   };
 
-  async up(): Promise<void> {
-    this.#service = await startServiceProcess(this.dataDir, this.env, this.#shared, this.#root);
+  /** `here`: as in the options, whose value is the default. */
+  async up({ here = this.#options.here ?? false } = {}): Promise<void> {
+    const { root } = this.#options;
+    this.#isHere = here;
+    this.#service = here
+      ? await startServiceHere(this.dataDir, this.env, this.#shared)
+      : await startServiceProcess(this.dataDir, this.env, this.#shared, root);
     this.#shared ??= this.#service.first;
   }
 
   /** Ends the process with a signal and returns its exit code. */
   async down(signal: NodeJS.Signals): Promise<number | null> {
     const { service } = this;
+    assert.ok(signal === 'SIGTERM' || !this.#isHere, `a gateway inside this process takes no ${signal}`);
     this.#service = null;
     return service.end(signal);
   }
 
-  /** Kills the process if it is running, and removes the data dir. */
+  /** Ends the service if it is running, with a kill where it can be, and removes the data dir. */
   async remove(): Promise<void> {
     await this.#service?.end('SIGKILL');
     this.#service = null;

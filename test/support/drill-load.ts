@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { assertOutcomesAddUp, sumOf } from './outcome-sums.ts';
 import { readPages } from './read-pages.ts';
-import { eventually, eventuallyMoving, type ServiceProcess } from './service-process.ts';
+import { eventually, eventuallyMoving, type StartedService } from './service-process.ts';
 
 const TYPES = 6;
 const USERS = 200;
@@ -140,7 +140,7 @@ export class DrillLoad {
   /**
    * Waits, while there is progress, until the service shows exactly the model. Then checks every event, hour and tag.
    */
-  async assertStored(service: ServiceProcess, stallMs = 60_000): Promise<void> {
+  async assertStored(service: StartedService, stallMs = 60_000): Promise<void> {
     const base = `/api/v4/projects/${service.first.project_id}/error_tracking/errors`;
     const expected = this.model();
     const list = (): Promise<ListedError[]> => readPages<ListedError>(service, `${base}?status=all&per_page=100`);
@@ -181,7 +181,7 @@ export class DrillLoad {
   }
 
   /** Checks outcomes. A killed gateway may lose refusals of its last seconds, but no accepted event. */
-  async #assertOutcomes(service: ServiceProcess, limitMs: number): Promise<void> {
+  async #assertOutcomes(service: StartedService, limitMs: number): Promise<void> {
     const sums = await assertOutcomesAddUp(
       service,
       { acknowledged: this.#takenRequests, refused: 0, unanswered: this.#unanswered + this.refusals.length },

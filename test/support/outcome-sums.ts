@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readPages } from './read-pages.ts';
-import { eventually, type ServiceProcess } from './service-process.ts';
+import { eventually, type StartedService } from './service-process.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,7 +25,7 @@ interface OutcomeRow {
 }
 
 /** Reads the outcomes of the service's first project in the last three days. */
-export async function outcomeSums(service: ServiceProcess): Promise<OutcomeSums> {
+export async function outcomeSums(service: StartedService): Promise<OutcomeSums> {
   const since = new Date(Date.now() - 3 * DAY_MS).toISOString();
   // Includes hours counted by a clock that is ahead of this one.
   const until = new Date(Date.now() + DAY_MS).toISOString();
@@ -53,7 +53,7 @@ export function sumOf(sums: OutcomeSums, ...beginnings: readonly string[]): numb
  * and values dropped from kept events, because they are no items.
  */
 export async function assertOutcomesAddUp(
-  service: ServiceProcess,
+  service: StartedService,
   { acknowledged, refused, unanswered }: SentItems,
   limitMs = 30_000,
 ): Promise<OutcomeSums> {

@@ -1,11 +1,11 @@
-import type { ServiceProcess } from './service-process.ts';
+import type { StartedService } from './service-process.ts';
 
 /**
  * Reads all rows of a paged answer by its `Link` headers. `rowsOf` finds the rows in a body that is no plain list.
  * Throws for any status except 200.
  */
 export async function readPages<T>(
-  service: ServiceProcess,
+  service: StartedService,
   path: string,
   rowsOf: (body: unknown) => T[] = (body) => body as T[],
 ): Promise<T[]> {

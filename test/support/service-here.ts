@@ -6,7 +6,7 @@ import type * as Program from '../../src/cli/program.ts';
 import { Kept } from './cli-call.ts';
 import { buildOnce } from './cli-process.ts';
 import { usePlainThreads } from './plain-threads.ts';
-import { readStarted, type StartedService } from './service-process.ts';
+import { type FirstStart, readStarted, type StartedService } from './service-process.ts';
 
 const BUILT = pathToFileURL(join(import.meta.dirname, '..', '..', 'dist', 'src', 'cli', 'program.js')).href;
 let built: Promise<typeof Program> | undefined;
@@ -82,9 +82,17 @@ export async function callServe(env: NodeJS.ProcessEnv): Promise<ServeCall> {
   return call;
 }
 
-/** Starts the built service on a data dir inside this process and waits for its ready line. */
-export async function startServiceHere(dataDir: string, env: NodeJS.ProcessEnv = {}): Promise<StartedService> {
+/**
+ * Starts the built service on a data dir inside this process and waits for its ready line. `shared`: output of the first
+ * start of a shared store, for further gateways.
+ */
+export async function startServiceHere(
+  dataDir: string,
+  env: NodeJS.ProcessEnv = {},
+  shared?: FirstStart,
+): Promise<StartedService> {
   const call = await callServe({ ERRGATE_DATA_DIR: dataDir, ...env });
   await call.printed(/is ready on/);
-  return Object.assign(readStarted(dataDir, call.stdout), { end: () => call.end() });
+  const log = (): string => `${call.stdout}\n${call.stderr}`;
+  return Object.assign(readStarted(dataDir, call.stdout, shared), { log, end: () => call.end() });
 }

@@ -24,6 +24,8 @@ export interface StartedService {
   readonly first: FirstStart;
   /** Sends an authenticated GET to a path below the address and returns the parsed JSON. */
   get(path: string): Promise<unknown>;
+  /** Output on stdout and stderr so far. */
+  log(): string;
   /** Sends a signal and waits for the end; returns the exit code, null after a signal. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -31,8 +33,6 @@ export interface StartedService {
 /** Service in a process of its own. */
 export interface ServiceProcess extends StartedService {
   readonly child: ChildProcess;
-  /** Output on stdout and stderr so far. */
-  log(): string;
 }
 
 /** Writes a configuration into a data dir; returns the folder for `ERRGATE_CONFIG_DIR`. */
@@ -86,7 +86,7 @@ export async function startServiceProcess(
 }
 
 /** Reads the files that a ready service has written to its data dir. `first` is read on access. */
-export function readStarted(dataDir: string, output: string, shared?: FirstStart): Omit<StartedService, 'end'> {
+export function readStarted(dataDir: string, output: string, shared?: FirstStart): Omit<StartedService, 'end' | 'log'> {
   const run = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as { url: string };
   let first = shared;
   const service = {

@@ -23,8 +23,8 @@ describeOnMongo('two gateways on one database', function (uri) {
 
   before(async () => {
     const env = { ERRGATE_STORE_URL: databases.create(), ERRGATE_SECRET_KEY: randomBytes(32).toString('hex') };
-    one = await DrillGateway.start(env);
-    two = await DrillGateway.start(env, one);
+    one = await DrillGateway.start(env, { here: true });
+    two = await DrillGateway.start(env, { first: one, here: true });
     base = `/api/v4/projects/${one.service.first.project_id}/error_tracking`;
   });
   after(async () => {
