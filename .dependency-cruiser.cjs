@@ -13,6 +13,22 @@ const lib = (name, pattern, allowed) => ({
   from: { path: '^(src|config)/', pathNot: allowed },
   to: { path: `(^|/)node_modules/${pattern}` },
 });
+/** Folders of the MongoDB store, each of which imports only the ones before it. */
+const MONGO_FOLDERS = [
+  ...['documents', 'engine', 'overview', 'schema', 'records', 'updates', 'accounts', 'instance', 'projects', 'errors'],
+  ...['batch', 'events', 'merging', 'search', 'blocks', 'releases', 'alerts', 'status', 'copy', 'imports', 'links'],
+  ...['retention', 'export', 'lists'],
+];
+const mongoFolder = (name, at) => {
+  const below = MONGO_FOLDERS.slice(0, at + 1).join('|');
+  return only(
+    `mongo-${name}`,
+    `^src/storage/mongo/${name}/`,
+    `^src/storage/mongo/(?!(${below})/)`,
+    `${name} stands on ${MONGO_FOLDERS.slice(0, at).join(', ') || 'nothing of the store'}`,
+  );
+};
+
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -22,6 +38,7 @@ module.exports = {
       from: { path: '^(src|config)/' },
       to: { path: '^(test|bench|ui|scripts)/' },
     },
+    ...MONGO_FOLDERS.map(mongoFolder),
     only('domain-imports-nothing', '^src/domain/', '^(src/(?!domain/)|config/)', 'domain stands alone'),
     only('schemas-import-nothing', '^src/schemas/', '^(src/(?!schemas/)|config/)', 'schemas stand alone'),
     only('lib-imports-nothing', '^src/lib/', '^(src/(?!lib/)|config/)', 'lib holds leaf helpers'),
@@ -122,7 +139,7 @@ module.exports = {
     lib(
       'p-queue',
       'p-queue/',
-      '^src/(thirdparty/client|integrated/intake/inflate-queue|import/(side-by-side|join/join-issue)|storage/mongo/(views/last-seen|lists/errors-that-matter))\\.ts',
+      '^src/(thirdparty/client|integrated/intake/inflate-queue|import/(side-by-side|join/join-issue)|storage/mongo/(overview/last-seen|lists/errors-that-matter))\\.ts',
     ),
     lib('nodemailer', 'nodemailer/', '^src/alerts/mail/'),
     lib('mongoose', 'mongoose/', '^src/storage/mongo/'),

@@ -1,13 +1,13 @@
 import type { mongo } from 'mongoose';
 import type { DigestedBatch } from '../../src/domain/digest.ts';
-import type { BatchCollections } from '../../src/storage/mongo/batch/batch-collections.ts';
+import type { BatchCollections } from '../../src/storage/mongo/engine/batch-collections.ts';
 import { batchCollections } from '../../src/storage/mongo/batch/mongo-collections.ts';
 import { storeBlocks } from '../../src/storage/mongo/batch/new-blocks.ts';
 import { prepareEvents } from '../../src/storage/mongo/batch/prepared-events.ts';
-import { blockRef } from '../../src/storage/mongo/block-document.ts';
-import type { EventDocument } from '../../src/storage/mongo/documents.ts';
-import { openCollections } from '../../src/storage/mongo/collections.ts';
-import { makeIndexes } from '../../src/storage/mongo/indexes.ts';
+import { blockRef } from '../../src/storage/mongo/documents/block-document.ts';
+import type { EventDocument } from '../../src/storage/mongo/documents/documents.ts';
+import { openCollections } from '../../src/storage/mongo/engine/collections.ts';
+import { makeIndexes } from '../../src/storage/mongo/engine/indexes.ts';
 import { BATCH, eventMaker, packed } from './seed.ts';
 import { mongoStore, withConnection } from './stores.ts';
 

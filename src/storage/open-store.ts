@@ -98,8 +98,8 @@ async function openMongo(options: OpenStoreOptions): Promise<Store> {
   // Loads the driver only where it is used, because loading is slow.
   const { createMongoStore } = await import('./mongo/mongo-store.ts');
   const { openContext } = await import('./mongo/open-context.ts');
-  const { requireCompleteCopy } = await import('./mongo/copy-target.ts');
-  const { mongoHosts } = await import('./mongo/mongo-hosts.ts');
+  const { requireCompleteCopy } = await import('./mongo/copy/copy-target.ts');
+  const { mongoHosts } = await import('./mongo/engine/mongo-hosts.ts');
   const { url, dataDir, migrate = 'missing', maxAgeMs = 0, clock = systemClock } = options;
   const change = migrate === 'missing' ? 'set_up' : migrate ? 'migrate' : 'nothing';
   const context = await openContext(url, change, () => clock.now());
@@ -115,7 +115,7 @@ async function openMongo(options: OpenStoreOptions): Promise<Store> {
 /** Opens one state of an existing store to be exported, beside a running service. Throws as `openStore` does. */
 export async function openExport({ url, dataDir }: Pick<OpenStoreOptions, 'url' | 'dataDir'>): Promise<ExportSource> {
   if (!storeTraits(url).shared) return openSqliteExport(sqliteFile(url, dataDir));
-  const { openMongoExport } = await import('./mongo/export-source.ts');
+  const { openMongoExport } = await import('./mongo/export/export-source.ts');
   const { openContext } = await import('./mongo/open-context.ts');
   return openMongoExport(await openContext(url, 'nothing', Date.now));
 }
@@ -128,7 +128,7 @@ export async function openCopy(file: string, targetUrl: string): Promise<{ sourc
       'a store is copied to a mongodb:// address; for another file use `errgate backup`',
     );
   }
-  const { createCopyTarget } = await import('./mongo/copy-target.ts');
+  const { createCopyTarget } = await import('./mongo/copy/copy-target.ts');
   const { openContext } = await import('./mongo/open-context.ts');
   const source = await openCopySource(file);
   try {

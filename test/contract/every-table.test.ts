@@ -6,7 +6,7 @@ import { ALERTS_RESTORED } from '../../src/domain/ports/alert-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { COPY_PARTS } from '../../src/storage/copy/copy-rows.ts';
 import { copyStore } from '../../src/storage/copy/copy-store.ts';
-import { COLLECTIONS } from '../../src/storage/mongo/collections.ts';
+import { COLLECTIONS } from '../../src/storage/mongo/engine/collections.ts';
 import { openCopy, openStore, sqliteFile } from '../../src/storage/open-store.ts';
 import { openCopySource } from '../../src/storage/sqlite/copy-source.ts';
 import { allMongoRows, allSqliteRows, type AllRows } from '../support/all-rows.ts';

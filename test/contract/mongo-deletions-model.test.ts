@@ -3,8 +3,8 @@ import type { DigestedEvent } from '../../src/domain/digest.ts';
 import { deleteGroups, type DeletionDeps } from '../../src/storage/mongo/batch/deleted-groups.ts';
 import { MongoBatches } from '../../src/storage/mongo/batch/mongo-batches.ts';
 import type { PlanFiles } from '../../src/storage/mongo/batch/plan-file.ts';
-import { errorKey } from '../../src/storage/mongo/document-keys.ts';
-import type { ErrorDocument, ErrorHoursDocument } from '../../src/storage/mongo/error-documents.ts';
+import { errorKey } from '../../src/storage/mongo/documents/document-keys.ts';
+import type { ErrorDocument, ErrorHoursDocument } from '../../src/storage/mongo/documents/error-documents.ts';
 import { SimDatabase, type SimOptions, type SimResult } from '../support/mongo-sim.ts';
 import { hexId, makeEvent, NOON } from '../support/store-data.ts';
 

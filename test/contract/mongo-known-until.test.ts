@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
-import type { MongoContext } from '../../src/storage/mongo/context.ts';
-import { countedLater, lastClosed } from '../../src/storage/mongo/import/counted-later.ts';
-import { countUntil } from '../../src/storage/mongo/import/known-until.ts';
+import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
+import { countedLater, lastClosed } from '../../src/storage/mongo/imports/counted-later.ts';
+import { countUntil } from '../../src/storage/mongo/imports/known-until.ts';
 import { importIssue, makeIssue, makeSource } from '../support/import-data.ts';
 import { describeOnMongo } from '../support/mongo-engine.ts';
 import { openEmptyMongo, type OpenedMongo } from '../support/mongo-harness.ts';

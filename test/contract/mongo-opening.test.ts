@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import type { mongo } from 'mongoose';
 import { AppError } from '../../src/domain/app-error.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { SCHEMA_VERSION } from '../../src/storage/mongo/migrations.ts';
+import { SCHEMA_VERSION } from '../../src/storage/mongo/schema/migrations.ts';
 import { openStore, type OpenStoreOptions } from '../../src/storage/open-store.ts';
 import { pendingMigration } from '../../src/storage/pending-migration.ts';
 import { importIssue, makeIssue, makeSource } from '../support/import-data.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MAX_UNRESOLVED } from '../../src/domain/project-news.ts';
-import { errorKey } from '../../src/storage/mongo/document-keys.ts';
+import { errorKey } from '../../src/storage/mongo/documents/document-keys.ts';
 import { describeOnMongo } from '../support/mongo-engine.ts';
 import { openEmptyMongo, type OpenedMongo } from '../support/mongo-harness.ts';
 import { hexId, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Project } from '../../src/domain/project.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { blockKey, blockRef } from '../../src/storage/mongo/block-document.ts';
-import type { MongoContext } from '../../src/storage/mongo/context.ts';
-import { openMongoExport } from '../../src/storage/mongo/export-source.ts';
+import { blockKey, blockRef } from '../../src/storage/mongo/documents/block-document.ts';
+import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
+import { openMongoExport } from '../../src/storage/mongo/export/export-source.ts';
 import { describeOnMongo } from '../support/mongo-engine.ts';
 import { openEmptyMongo, type OpenedMongo } from '../support/mongo-harness.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';

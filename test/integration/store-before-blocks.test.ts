@@ -4,7 +4,7 @@ import { eventBody } from '../../bench/measure/event-body.ts';
 import type { DigestedEvent } from '../../src/domain/digest.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
-import { SCHEMA_VERSION as MONGO_VERSION } from '../../src/storage/mongo/migrations.ts';
+import { SCHEMA_VERSION as MONGO_VERSION } from '../../src/storage/mongo/schema/migrations.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import { pendingMigration } from '../../src/storage/pending-migration.ts';
 import { sqlite } from '../../src/storage/sqlite/driver.ts';

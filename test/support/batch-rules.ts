@@ -6,8 +6,11 @@ import { FACT_BATCH_RULES, type Change } from './fact-batch-rules.ts';
 
 const MONGO = new URL('../../src/storage/mongo/', import.meta.url);
 const BATCH = new URL('batch/', MONGO);
-/** Files that are loaded again, beside those of batches: they leave facts, and move them to the log. */
-const OTHERS = [...readdirSync(new URL('alerts/', MONGO)).map((name) => `../alerts/${name}`), '../status-members.ts'];
+/** Folders whose files are loaded again, beside those of batches: they leave facts, and move them to the log. */
+const OTHER_FOLDERS = ['alerts', 'updates'];
+const OTHERS = OTHER_FOLDERS.flatMap((folder) =>
+  readdirSync(new URL(`${folder}/`, MONGO)).map((name) => `../${folder}/${name}`),
+);
 const FILES = [...readdirSync(BATCH), ...OTHERS];
 const COPIED = new Set(FILES.map((file) => new URL(file, BATCH).href));
 /** Cache inside the repository, so that imports of packages resolve. */
@@ -291,8 +294,7 @@ export async function batchesWithout(rule: BatchRule): Promise<BatchCode> {
   mkdirSync(CACHE, { recursive: true });
   const dir = mkdtempSync(join(CACHE, `without-${rule}-`));
   try {
-    mkdirSync(join(dir, 'batch'));
-    mkdirSync(join(dir, 'alerts'));
+    for (const folder of ['batch', ...OTHER_FOLDERS]) mkdirSync(join(dir, folder));
     for (const file of FILES) {
       const source = readFileSync(new URL(file, BATCH), 'utf8');
       writeFileSync(join(dir, 'batch', file), withAbsoluteImports(changed(rule, file, source), file));

@@ -17,7 +17,7 @@ export const FACT_BATCH_RULES = {
   /** The update that ends a status leaves the fact. */
   endFacts: [
     {
-      file: '../status-members.ts',
+      file: '../updates/status-members.ts',
       from: 'const { $push, $set: flag } = fact === null ?',
       to: 'const { $push, $set: flag } = fact === null || true ?',
     },

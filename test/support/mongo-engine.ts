@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { mongo } from 'mongoose';
-import { mongoHosts } from '../../src/storage/mongo/mongo-hosts.ts';
+import { mongoHosts } from '../../src/storage/mongo/engine/mongo-hosts.ts';
 
 const run = promisify(execFile);
 

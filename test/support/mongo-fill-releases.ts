@@ -1,12 +1,12 @@
 import type { Connection } from 'mongoose';
-import { eventKey } from '../../src/storage/mongo/document-keys.ts';
+import { eventKey } from '../../src/storage/mongo/documents/document-keys.ts';
 import {
   releaseHoursKey,
   releaseKey,
   releaseUserKey,
   scopeBinary,
   sessionRowKey,
-} from '../../src/storage/mongo/release-documents.ts';
+} from '../../src/storage/mongo/documents/release-documents.ts';
 import { DAY, hexId, HOUR, NOON } from './store-data.ts';
 import { SMALL_ROWS } from './mongo-engine.ts';
 

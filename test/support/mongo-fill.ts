@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { mongo } from 'mongoose';
 import { encodePayload } from './encode-payload.ts';
-import { COLLECTIONS } from '../../src/storage/mongo/collections.ts';
+import { COLLECTIONS } from '../../src/storage/mongo/engine/collections.ts';
 import {
   errorHoursKey,
   errorKey,
@@ -12,8 +12,8 @@ import {
   ownNoteKey,
   outcomeKey,
   userNameKey,
-} from '../../src/storage/mongo/document-keys.ts';
-import { tagTerm } from '../../src/storage/mongo/tag-terms.ts';
+} from '../../src/storage/mongo/documents/document-keys.ts';
+import { tagTerm } from '../../src/storage/mongo/documents/tag-terms.ts';
 import { hexId, HOUR, NOON, normalisedEvent } from './store-data.ts';
 
 export interface FillSize {

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { mongoHosts } from '../../src/storage/mongo/mongo-hosts.ts';
+import { mongoHosts } from '../../src/storage/mongo/engine/mongo-hosts.ts';
 
 export interface HostAndPort {
   readonly host: string;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { BodyBlock } from '../../src/lib/body-block.ts';
 import { decodeText } from '../../src/lib/payload-codec.ts';
-import { blockOf, type EventBlockDocument } from '../../src/storage/mongo/block-document.ts';
-import { eventIdOf } from '../../src/storage/mongo/document-keys.ts';
-import type { EventDocument, SlotDocument } from '../../src/storage/mongo/documents.ts';
+import { blockOf, type EventBlockDocument } from '../../src/storage/mongo/documents/block-document.ts';
+import { eventIdOf } from '../../src/storage/mongo/documents/document-keys.ts';
+import type { EventDocument, SlotDocument } from '../../src/storage/mongo/documents/documents.ts';
 import { binaryHex, type SimBody } from './mongo-sim-records.ts';
 import { isPrunable } from './mongo-sim-retention.ts';
 import type { SimWorld } from './mongo-sim-world.ts';

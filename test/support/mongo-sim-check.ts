@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
-import type { EventDocument, OutcomeDocument, SlotDocument } from '../../src/storage/mongo/documents.ts';
-import type { ErrorDocument, ErrorHoursDocument, ErrorTagsDocument } from '../../src/storage/mongo/error-documents.ts';
+import type { EventDocument, OutcomeDocument, SlotDocument } from '../../src/storage/mongo/documents/documents.ts';
+import type {
+  ErrorDocument,
+  ErrorHoursDocument,
+  ErrorTagsDocument,
+} from '../../src/storage/mongo/documents/error-documents.ts';
 import { STATUS_CODES } from '../../src/storage/error-status.ts';
-import { errorKey, errorUserKey, eventKey } from '../../src/storage/mongo/document-keys.ts';
+import { errorKey, errorUserKey, eventKey } from '../../src/storage/mongo/documents/document-keys.ts';
 import { attributesOf, binaryHex, eventIdOf, PROJECT, variantOf, type SimEvent } from './mongo-sim-records.ts';
 import type { Scenario } from './mongo-sim-scenario.ts';
 import { checkBodies } from './mongo-sim-bodies.ts';
 import { checkImports } from './mongo-sim-imports.ts';
-import { ownUsers } from '../../src/storage/mongo/merge/members.ts';
+import { ownUsers } from '../../src/storage/mongo/merging/members.ts';
 import { sumProgress } from '../../src/storage/merge/group.ts';
 import { statusEnd } from '../../src/storage/state/status-end.ts';
-import { memberProgressOf, progressOf } from '../../src/storage/mongo/status-members.ts';
+import { memberProgressOf, progressOf } from '../../src/storage/mongo/updates/status-members.ts';
 import { isEnded, type Decision } from './mongo-sim-states.ts';
 import { checkSessions } from './mongo-sim-sessions.ts';
 import type { SimWorld } from './mongo-sim-world.ts';

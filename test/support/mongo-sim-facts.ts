@@ -1,7 +1,7 @@
 import type { FactLog } from '../../src/storage/mongo/alerts/fact-log.ts';
-import type { FactDocument } from '../../src/storage/mongo/alerts/alert-documents.ts';
-import type { ErrorDocument } from '../../src/storage/mongo/error-documents.ts';
-import { groupHashOf } from '../../src/storage/mongo/document-keys.ts';
+import type { FactDocument } from '../../src/storage/mongo/documents/alert-documents.ts';
+import type { ErrorDocument } from '../../src/storage/mongo/documents/error-documents.ts';
+import { groupHashOf } from '../../src/storage/mongo/documents/document-keys.ts';
 import assert from 'node:assert/strict';
 import { requireFactsOnce } from './fact-rules.ts';
 import type { SimDatabase, SimOptions } from './mongo-sim.ts';

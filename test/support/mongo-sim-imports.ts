@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Doc } from '../../src/storage/mongo/batch/batch-collections.ts';
-import type { EventDocument } from '../../src/storage/mongo/documents.ts';
-import type { ErrorDocument } from '../../src/storage/mongo/error-documents.ts';
-import { errorKey, eventKey, hexBinary } from '../../src/storage/mongo/document-keys.ts';
-import type { KnownThereDocument } from '../../src/storage/mongo/import/import-documents.ts';
-import { ownUsers } from '../../src/storage/mongo/merge/members.ts';
+import type { Doc } from '../../src/storage/mongo/engine/batch-collections.ts';
+import type { EventDocument } from '../../src/storage/mongo/documents/documents.ts';
+import type { ErrorDocument } from '../../src/storage/mongo/documents/error-documents.ts';
+import { errorKey, eventKey, hexBinary } from '../../src/storage/mongo/documents/document-keys.ts';
+import type { KnownThereDocument } from '../../src/storage/mongo/documents/import-documents.ts';
+import { ownUsers } from '../../src/storage/mongo/merging/members.ts';
 import { NO_EVENT_ID } from '../../src/storage/imported-group-hash.ts';
 import { keyOf, type SimDatabase } from './mongo-sim.ts';
 import { binaryHex, eventIdOf, groupHashHex, PROJECT, type SimRecord } from './mongo-sim-records.ts';

@@ -1,9 +1,9 @@
-import { MongoMerges } from '../../src/storage/mongo/merge/mongo-merges.ts';
-import type { Doc } from '../../src/storage/mongo/batch/batch-collections.ts';
-import { endMutes } from '../../src/storage/mongo/commands/triage-commands.ts';
-import type { MongoContext } from '../../src/storage/mongo/context.ts';
-import type { ErrorDocument } from '../../src/storage/mongo/error-documents.ts';
-import { ownCounts, statusMembers } from '../../src/storage/mongo/status-members.ts';
+import { MongoMerges } from '../../src/storage/mongo/merging/mongo-merges.ts';
+import type { Doc } from '../../src/storage/mongo/engine/batch-collections.ts';
+import { endMutes } from '../../src/storage/mongo/status/triage-commands.ts';
+import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
+import type { ErrorDocument } from '../../src/storage/mongo/documents/error-documents.ts';
+import { ownCounts, statusMembers } from '../../src/storage/mongo/updates/status-members.ts';
 import { keyOf, type SimDatabase, type SimOptions } from './mongo-sim.ts';
 import { eventIdOf, PROJECT } from './mongo-sim-records.ts';
 import type { Scenario } from './mongo-sim-scenario.ts';

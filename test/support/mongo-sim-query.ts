@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import type { Doc } from '../../src/storage/mongo/batch/batch-collections.ts';
+import type { Doc } from '../../src/storage/mongo/engine/batch-collections.ts';
 
 /** Matches a document with MongoDB's semantics, for the filters that batches use. */
 export function matches(document: Doc, filter: Doc): boolean {

@@ -8,10 +8,15 @@ import {
   type unpackSparse,
 } from '../../src/storage/mongo/batch/block-removal.ts';
 import { storedBodyOf, UNMARK, type packBodies } from '../../src/storage/mongo/batch/packed-block.ts';
-import { byId, type BatchCollections } from '../../src/storage/mongo/batch/batch-collections.ts';
-import { blockOf } from '../../src/storage/mongo/block-document.ts';
-import { eventIdOf } from '../../src/storage/mongo/document-keys.ts';
-import { UNPACKED, WITH_PAYLOAD, type EventDocument, type SlotDocument } from '../../src/storage/mongo/documents.ts';
+import { byId, type BatchCollections } from '../../src/storage/mongo/engine/batch-collections.ts';
+import { blockOf } from '../../src/storage/mongo/documents/block-document.ts';
+import { eventIdOf } from '../../src/storage/mongo/documents/document-keys.ts';
+import {
+  UNPACKED,
+  WITH_PAYLOAD,
+  type EventDocument,
+  type SlotDocument,
+} from '../../src/storage/mongo/documents/documents.ts';
 import type { SimDatabase, SimOptions } from './mongo-sim.ts';
 import { eventIdOf as simEventId, PROJECT } from './mongo-sim-records.ts';
 

@@ -11,7 +11,7 @@ import {
   type ReleaseHoursDocument,
   type SessionRowDocument,
   type ShortCounts,
-} from '../../src/storage/mongo/release-documents.ts';
+} from '../../src/storage/mongo/documents/release-documents.ts';
 import type { SimRecord } from './mongo-sim-records.ts';
 import { hexId, HOUR, NOON } from './store-data.ts';
 

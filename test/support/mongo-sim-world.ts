@@ -1,7 +1,7 @@
 import { deleteUnused, leaveBlocks, unpackSparse } from '../../src/storage/mongo/batch/block-removal.ts';
 import { MongoBatches } from '../../src/storage/mongo/batch/mongo-batches.ts';
 import { packBodies } from '../../src/storage/mongo/batch/packed-block.ts';
-import type { ErrorDocument } from '../../src/storage/mongo/error-documents.ts';
+import type { ErrorDocument } from '../../src/storage/mongo/documents/error-documents.ts';
 import { SimDatabase, type SimResult, type SimOptions } from './mongo-sim.ts';
 import { copyDisk, newDisk, runGateway, simPlanFiles, type SimDisk } from './mongo-sim-gateway.ts';
 import { seededRandom, touchSlots, type Gateway } from './mongo-sim-machines.ts';

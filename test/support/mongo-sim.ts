@@ -8,7 +8,7 @@ import {
   type UpdateOne,
   type WriteAnswer,
   type WriteError,
-} from '../../src/storage/mongo/batch/batch-collections.ts';
+} from '../../src/storage/mongo/engine/batch-collections.ts';
 import { clone, compare, keyOf as keyOfId, projected, seedOf, select, updated } from './mongo-sim-query.ts';
 
 type Data = Map<string, Map<string, Doc>>;

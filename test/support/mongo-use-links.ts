@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
 import type { Project } from '../../src/domain/project.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { COLLECTIONS } from '../../src/storage/mongo/collections.ts';
-import { linkedIssueKey } from '../../src/storage/mongo/links/link-documents.ts';
+import { COLLECTIONS } from '../../src/storage/mongo/engine/collections.ts';
+import { linkedIssueKey } from '../../src/storage/mongo/documents/link-documents.ts';
 import { importIssue, makeIssue, makeSource } from './import-data.ts';
 import { makeLinks } from './link-data.ts';
 import { errorOf, hexId, makeEvent, NOON, TestJournal } from './store-data.ts';

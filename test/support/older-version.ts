@@ -4,20 +4,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const MIGRATIONS = 'src/storage/mongo/migrations.ts';
+const MIGRATIONS = 'src/storage/mongo/schema/migrations.ts';
 
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 
+/** Number of migrations at a commit, each of which has a numbered comment. */
+const schemaAt = (commit: string, path: string): number =>
+  git('show', `${commit}:${path}`).match(/^ {2}\/\/ \d+:/gm)?.length ?? 0;
+
 /**
- * Returns the oldest commit with the MongoDB schema of this checkout, or the newest one with an older schema. Null
- * without a history, as in a package or a shallow clone.
+ * Returns the oldest commit with the MongoDB schema of this checkout, or the newest one with an older schema. Null without a history, as in a package or a shallow clone.
  */
 export function olderCommit(schema: 'same' | 'older'): string | null {
   try {
-    const changed = git('log', '-1', '--format=%H', '--', MIGRATIONS);
-    if (changed === '') return null;
-    return schema === 'same' ? changed : git('rev-parse', '--verify', `${changed}^`);
+    // The file may have been moved: each commit is followed by its path there.
+    const log = git('log', '--follow', '--format=%H', '--name-only', '--', MIGRATIONS).split(/\s+/);
+    const changes = log.flatMap((commit, at) =>
+      /^[0-9a-f]{40}$/.test(commit) ? [[commit, log[at + 1] ?? ''] as const] : [],
+    );
+    const [newest] = changes;
+    if (newest === undefined) return null;
+    const present = schemaAt(...newest);
+    const older = changes.findIndex((change) => schemaAt(...change) < present);
+    const [first] = changes[older - 1] ?? [];
+    if (first === undefined) return null;
+    return schema === 'same' ? first : git('rev-parse', '--verify', `${first}^`);
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { QUERY_SUBJECTS } from '../../src/storage/mongo/query-name.ts';
-import { RECORD_QUERIES } from '../../src/storage/mongo/records/record-documents.ts';
+import { QUERY_SUBJECTS } from '../../src/storage/mongo/engine/query-name.ts';
+import { RECORD_QUERIES } from '../../src/storage/mongo/records/record-queries.ts';
 import { KIND_TABLES, projects, users } from '../../src/storage/records/kinds.ts';
 
 const SOURCES = new URL('../../src/storage/mongo/', import.meta.url);

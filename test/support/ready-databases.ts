@@ -1,9 +1,9 @@
 import { mongo } from 'mongoose';
-import { COLLECTIONS, openCollections } from '../../src/storage/mongo/collections.ts';
-import { connect } from '../../src/storage/mongo/connection.ts';
-import type { MongoContext } from '../../src/storage/mongo/context.ts';
+import { COLLECTIONS, openCollections } from '../../src/storage/mongo/engine/collections.ts';
+import { connect } from '../../src/storage/mongo/engine/connection.ts';
+import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
 import { openContext } from '../../src/storage/mongo/open-context.ts';
-import { PageBounds } from '../../src/storage/mongo/page-bounds.ts';
+import { PageBounds } from '../../src/storage/mongo/engine/page-bounds.ts';
 import { TestDatabases, withDatabase, withOption } from './mongo-engine.ts';
 import { atRunEnd } from './run-end.ts';
 

@@ -9,7 +9,7 @@ import { within } from '../../lib/within.ts';
 import type { PlanFiles } from './batch/plan-file.ts';
 import { MongoBatches } from './batch/mongo-batches.ts';
 import { batchCollections } from './batch/mongo-collections.ts';
-import type { MongoContext } from './context.ts';
+import type { MongoContext } from './engine/context.ts';
 
 /** Milliseconds between two heartbeats of the journals that a store writes for. */
 const TOUCH_MS = 6000;

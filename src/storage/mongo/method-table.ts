@@ -5,58 +5,59 @@ import * as deliveries from './alerts/deliveries.ts';
 import * as factCommands from './alerts/fact-commands.ts';
 import type { FactLog } from './alerts/fact-log.ts';
 import * as factViews from './alerts/fact-views.ts';
-import * as accountCommands from './commands/account-commands.ts';
-import { setErrorStatus } from './commands/error-commands.ts';
-import { listForwardStates, saveForwardState } from './commands/forward-states.ts';
-import * as triageCommands from './commands/triage-commands.ts';
-import * as maintenanceCommands from './commands/maintenance-commands.ts';
-import { changesIngest } from './commands/ingest-version.ts';
-import * as projectCommands from './commands/project-commands.ts';
-import * as trackingCommands from './commands/tracking-commands.ts';
-import type { PruneWalk } from './commands/prune-walk.ts';
-import { prune } from './commands/prune.ts';
-import { deleteWholeProject } from './commands/remove-project.ts';
-import type { MongoContext } from './context.ts';
-import { setBase } from './import/base-counts.ts';
-import * as aliases from './import/group-aliases.ts';
-import * as sources from './import/import-sources.ts';
-import { missingIssues, putImportedError } from './import/imported-errors.ts';
-import * as history from './import/imported-history.ts';
-import { knownThere, markKnownThere } from './import/marks.ts';
-import { unknownThere } from './import/unknown-there.ts';
+import * as accountCommands from './accounts/account-commands.ts';
+import { setErrorStatus } from './status/error-commands.ts';
+import { listForwardStates, saveForwardState } from './projects/forward-states.ts';
+import * as triageCommands from './status/triage-commands.ts';
+import * as maintenanceCommands from './instance/maintenance-commands.ts';
+import { changesIngest } from './engine/ingest-version.ts';
+import { removeMember, setMember } from './status/member-commands.ts';
+import * as projectCommands from './projects/project-commands.ts';
+import * as trackingCommands from './projects/tracking-commands.ts';
+import type { PruneWalk } from './blocks/prune-walk.ts';
+import { prune } from './retention/prune.ts';
+import { deleteWholeProject } from './retention/remove-project.ts';
+import type { MongoContext } from './engine/context.ts';
+import { setBase } from './imports/base-counts.ts';
+import * as aliases from './imports/group-aliases.ts';
+import * as sources from './imports/import-sources.ts';
+import { missingIssues, putImportedError } from './imports/imported-errors.ts';
+import * as history from './imports/imported-history.ts';
+import { knownThere, markKnownThere } from './imports/known-marks.ts';
+import { unknownThere } from './imports/unknown-there.ts';
 import * as linkedIssues from './links/linked-issues.ts';
 import * as savedViews from './links/saved-views.ts';
-import { setErrorStatuses } from './lists/bulk-status.ts';
-import * as deletions from './lists/delete-errors.ts';
-import { setAssignees } from './lists/bulk-assignees.ts';
+import { setErrorStatuses } from './status/bulk-status.ts';
+import * as deletions from './retention/delete-errors.ts';
+import { setAssignees } from './status/bulk-assignees.ts';
 import { errorsThatMatter } from './lists/errors-that-matter.ts';
 import { rankErrors } from './lists/rank-errors.ts';
-import { resolveInRelease } from './lists/resolve-in-release.ts';
-import { reviewErrors } from './lists/review-commands.ts';
-import { matchingErrors } from './lists/matching-errors.ts';
-import { countTabs } from './lists/tab-counts.ts';
+import { resolveInRelease } from './status/resolve-in-release.ts';
+import { reviewErrors } from './status/review-commands.ts';
+import { matchingErrors } from './search/matching-errors.ts';
+import { countTabs } from './search/tab-counts.ts';
 import type { LiveBatches } from './live-batches.ts';
-import type { MongoMerges } from './merge/mongo-merges.ts';
-import { forgetting, remembering, type RecentReads } from './recent-reads.ts';
-import * as accounts from './views/account-views.ts';
-import { listErrors } from './views/error-list.ts';
-import { errorById } from './views/error-detail.ts';
-import { unknownErrors } from './views/error-groups.ts';
-import { reportsOfEvents } from './views/event-reports.ts';
-import { listReports } from './views/report-list.ts';
-import * as events from './views/event-views.ts';
-import { filterValues, releaseNames } from './views/filter-values.ts';
-import * as tags from './views/tag-names.ts';
-import { findByExternalId, importedOrigin } from './views/import-views.ts';
-import * as maintenance from './views/maintenance-views.ts';
-import * as tracking from './views/tracking-views.ts';
-import * as triage from './views/triage-views.ts';
-import * as projects from './views/project-views.ts';
-import { projectAccess } from './views/project-access.ts';
-import { projectNews } from './views/project-news.ts';
-import { releaseByName } from './views/release-detail.ts';
-import { releaseErrors, resolvedInCommit, resolvedInRelease } from './views/release-errors.ts';
-import { listReleases } from './views/release-list.ts';
+import type { MongoMerges } from './merging/mongo-merges.ts';
+import { forgetting, remembering, type RecentReads } from './engine/recent-reads.ts';
+import * as accounts from './accounts/account-views.ts';
+import { listErrors } from './lists/error-list.ts';
+import { errorById } from './lists/error-detail.ts';
+import { unknownErrors } from './errors/error-groups.ts';
+import { reportsOfEvents } from './events/event-reports.ts';
+import { listReports } from './events/report-list.ts';
+import * as events from './events/event-views.ts';
+import { filterValues, releaseNames } from './overview/filter-values.ts';
+import * as tags from './overview/tag-names.ts';
+import { findByExternalId, importedOrigin } from './errors/import-views.ts';
+import * as maintenance from './instance/maintenance-views.ts';
+import * as tracking from './projects/tracking-views.ts';
+import * as triage from './status/triage-views.ts';
+import * as projects from './projects/project-views.ts';
+import { projectAccess } from './projects/project-access.ts';
+import { projectNews } from './overview/project-news.ts';
+import { releaseByName } from './releases/release-detail.ts';
+import { releaseErrors, resolvedInCommit, resolvedInRelease } from './releases/release-errors.ts';
+import { listReleases } from './releases/release-list.ts';
 
 /** Context of methods: the connection, and the state a store keeps between calls. */
 export interface MethodContext extends MongoContext {
@@ -98,8 +99,8 @@ export const METHODS = {
   listProjects: projects.listProjects,
   updateProject: forgetting(projectCommands.updateProject),
   deleteProject: forgetting(changesIngest(deleteWholeProject)),
-  setMember: forgetting(projectCommands.setMember),
-  removeMember: forgetting(projectCommands.removeMember),
+  setMember: forgetting(setMember),
+  removeMember: forgetting(removeMember),
   listMembers: projects.listMembers,
   accessLevel: remembering('role', projects.accessLevel),
   projectsOfUser: projects.projectsOfUser,

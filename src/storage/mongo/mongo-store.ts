@@ -5,13 +5,13 @@ import type { Records } from '../records/records.ts';
 import { methodsOf } from '../store-table.ts';
 import { FactLog } from './alerts/fact-log.ts';
 import { batchCollections } from './batch/mongo-collections.ts';
-import { PruneWalk } from './commands/prune-walk.ts';
-import type { MongoContext } from './context.ts';
+import { PruneWalk } from './blocks/prune-walk.ts';
+import type { MongoContext } from './engine/context.ts';
 import { LiveBatches } from './live-batches.ts';
-import { MongoMerges } from './merge/mongo-merges.ts';
+import { MongoMerges } from './merging/mongo-merges.ts';
 import { METHODS, type MethodContext } from './method-table.ts';
-import { toAppError } from './mongo-errors.ts';
-import { RecentReads } from './recent-reads.ts';
+import { toAppError } from './engine/mongo-errors.ts';
+import { RecentReads } from './engine/recent-reads.ts';
 import { mongoRecords } from './records/mongo-records.ts';
 
 export interface MongoStoreOptions {

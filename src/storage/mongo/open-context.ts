@@ -1,11 +1,11 @@
-import { openCollections } from './collections.ts';
-import { connect } from './connection.ts';
+import { openCollections } from './engine/collections.ts';
+import { connect } from './engine/connection.ts';
 import { requireAlone } from './require-alone.ts';
-import type { MongoContext } from './context.ts';
-import { toOpeningError } from './mongo-errors.ts';
-import { mongoHosts } from './mongo-hosts.ts';
-import { PageBounds } from './page-bounds.ts';
-import { requireCurrent, requireWritable, pendingSteps, readSchema } from './schema-check.ts';
+import type { MongoContext } from './engine/context.ts';
+import { toOpeningError } from './engine/mongo-errors.ts';
+import { mongoHosts } from './engine/mongo-hosts.ts';
+import { PageBounds } from './engine/page-bounds.ts';
+import { requireCurrent, requireWritable, pendingSteps, readSchema } from './schema/schema-check.ts';
 import { setUp } from './set-up.ts';
 
 /** Changes that opening may make: none, set-up of an empty database, or all migrations. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { MongoContext } from './context.ts';
-import { reading } from './operation-options.ts';
-import { GATEWAY_GONE_MS, listGateways, serverNow } from './views/maintenance-views.ts';
+import type { MongoContext } from './engine/context.ts';
+import { reading } from './engine/operation-options.ts';
+import { GATEWAY_GONE_MS, listGateways, serverNow } from './instance/maintenance-views.ts';
 
 /** Maximum number of gateways named in the message; the rest is counted. */
 const SHOWN = 5;

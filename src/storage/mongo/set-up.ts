@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../domain/app-error.ts';
 import { Periodic } from '../../lib/periodic.ts';
-import type { MongoContext } from './context.ts';
-import { makeIndexes } from './indexes.ts';
-import { acquireLease, releaseLease } from './commands/maintenance-commands.ts';
-import { migrations, SCHEMA_VERSION } from './migrations.ts';
-import { writing } from './operation-options.ts';
-import { pendingSteps, readSchema } from './schema-check.ts';
+import type { MongoContext } from './engine/context.ts';
+import { makeIndexes } from './engine/indexes.ts';
+import { acquireLease, releaseLease } from './instance/maintenance-commands.ts';
+import { migrations, SCHEMA_VERSION } from './schema/migrations.ts';
+import { writing } from './engine/operation-options.ts';
+import { pendingSteps, readSchema } from './schema/schema-check.ts';
 
 /** Milliseconds after which another process may take over an abandoned set-up; renewed after a quarter of this time. */
 const LEASE_MS = 60_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { COLLECTIONS } from '../../../src/storage/mongo/collections.ts';
+import { COLLECTIONS } from '../../../src/storage/mongo/engine/collections.ts';
 import { queryNames, recordQueryNames } from '../../support/query-names.ts';
 import { queriesByReach, shardedCollections, unshardedCollections } from '../../support/scaling-doc.ts';
 

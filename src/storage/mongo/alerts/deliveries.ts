@@ -1,11 +1,11 @@
 import type { Delivery } from '../../../domain/alert-delivery.ts';
 import type { DeliveryQuery } from '../../../domain/ports/alert-store.ts';
 import { deliveryOfKept } from '../../alerts/kept-projects.ts';
-import { memberKey } from '../command-documents.ts';
-import type { MongoContext } from '../context.ts';
-import { reading, writing } from '../operation-options.ts';
-import { againWhenRaced } from '../raced-writes.ts';
-import { FAILED, type DeliveryDocument } from './alert-documents.ts';
+import { memberKey } from '../documents/command-documents.ts';
+import type { MongoContext } from '../engine/context.ts';
+import { reading, writing } from '../engine/operation-options.ts';
+import { againWhenRaced } from '../engine/raced-writes.ts';
+import { FAILED, type DeliveryDocument } from '../documents/alert-documents.ts';
 import { MAX_DELIVERIES_AROUND } from '../../limits.ts';
 
 /** Leaves out parts of removed projects. */

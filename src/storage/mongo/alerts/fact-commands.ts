@@ -1,10 +1,10 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
-import { SLICE_ROWS } from '../commands/prune-walk.ts';
-import type { MongoContext } from '../context.ts';
-import type { Binary } from '../document-keys.ts';
+import { SLICE_ROWS } from '../blocks/prune-walk.ts';
+import type { MongoContext } from '../engine/context.ts';
+import type { Binary } from '../documents/document-keys.ts';
 import { alertConversations } from '../../records/alert-kinds.ts';
-import { reading, writing } from '../operation-options.ts';
+import { reading, writing } from '../engine/operation-options.ts';
 import { mongoRecords } from '../records/mongo-records.ts';
 import type { FactLog } from './fact-log.ts';
 

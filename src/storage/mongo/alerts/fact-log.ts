@@ -1,11 +1,11 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
 import { confirmedCollections, duplicatesIn, unconfirmed } from '../batch/answers.ts';
-import { byId, type BatchCollections, type Doc, type UpdateOne } from '../batch/batch-collections.ts';
-import { projectIdOf, type Binary } from '../document-keys.ts';
-import { WITH_FACTS, type ErrorDocument } from '../error-documents.ts';
-import type { ControlDocument } from '../command-documents.ts';
+import { byId, type BatchCollections, type Doc, type UpdateOne } from '../engine/batch-collections.ts';
+import { projectIdOf, type Binary } from '../documents/document-keys.ts';
+import { WITH_FACTS, type ErrorDocument } from '../documents/error-documents.ts';
+import type { ControlDocument } from '../documents/command-documents.ts';
 import { markErrors } from './mark-errors.ts';
-import { factDocument, WITHOUT_PLACE, type FactDocument } from './alert-documents.ts';
+import { factDocument, WITHOUT_PLACE, type FactDocument } from '../documents/alert-documents.ts';
 
 /** Maximum facts that get their places in one step, and that one call moves. */
 const MAX_FACTS = 1000;

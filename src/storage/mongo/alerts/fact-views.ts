@@ -1,8 +1,8 @@
 import type { AlertFact } from '../../../domain/alert-fact.ts';
-import type { MongoContext } from '../context.ts';
-import { reading } from '../operation-options.ts';
-import { groupOf } from '../views/error-groups.ts';
-import type { FactDocument } from './alert-documents.ts';
+import type { MongoContext } from '../engine/context.ts';
+import { reading } from '../engine/operation-options.ts';
+import { groupOf } from '../errors/error-groups.ts';
+import type { FactDocument } from '../documents/alert-documents.ts';
 import { HEAD } from './fact-log.ts';
 import { MAX_FACTS_SHOWN } from '../../limits.ts';
 

@@ -1,9 +1,9 @@
 import { parseErrorId } from '../../error-id.ts';
 import { duplicatesIn } from '../batch/answers.ts';
-import { byId, type BatchCollection } from '../batch/batch-collections.ts';
-import type { ErrorDocument } from '../error-documents.ts';
-import type { FactDocument } from './alert-documents.ts';
-import { setMarks } from './marks.ts';
+import { byId, type BatchCollection } from '../engine/batch-collections.ts';
+import type { ErrorDocument } from '../documents/error-documents.ts';
+import type { FactDocument } from '../documents/alert-documents.ts';
+import { setMarks } from '../updates/marks.ts';
 
 type Waiting = Pick<FactDocument, 'p' | 'e' | 'fact'>;
 

@@ -1,7 +1,7 @@
 import { conversationOfKept } from '../../alerts/kept-projects.ts';
 import { ALERT_RECORDS } from '../../records/alert-records.ts';
 import type { Records } from '../../records/records.ts';
-import type { MongoContext } from '../context.ts';
+import type { MongoContext } from '../engine/context.ts';
 import { mongoRecords } from '../records/mongo-records.ts';
 import { sweepDeliveries } from './deliveries.ts';
 

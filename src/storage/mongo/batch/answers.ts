@@ -6,7 +6,7 @@ import {
   type BatchCollections,
   type WriteAnswer,
   type WriteError,
-} from './batch-collections.ts';
+} from '../engine/batch-collections.ts';
 
 /** Server code: another document has the same `_id`. */
 const DUPLICATE_KEY = 11000;

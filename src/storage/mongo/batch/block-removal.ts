@@ -1,11 +1,11 @@
 import { mongo } from 'mongoose';
 import { encodeText } from '../../../lib/payload-codec.ts';
 import { withBodies } from '../../event-body.ts';
-import { blockOf, blockRef, eventIdsOf, type EventBlockDocument } from '../block-document.ts';
-import { eventIdOf, eventKey, type Binary } from '../document-keys.ts';
-import type { EventDocument, SlotDocument } from '../documents.ts';
+import { blockOf, blockRef, eventIdsOf, type EventBlockDocument } from '../documents/block-document.ts';
+import { eventIdOf, eventKey, type Binary } from '../documents/document-keys.ts';
+import type { EventDocument, SlotDocument } from '../documents/documents.ts';
 import { duplicatesIn } from './answers.ts';
-import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
+import { byId, type BatchCollections, type Doc } from '../engine/batch-collections.ts';
 import { findKeys, keyFilters, type Keyed } from './key-filters.ts';
 import { hex } from './marked-rows.ts';
 

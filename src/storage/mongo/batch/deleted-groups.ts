@@ -1,8 +1,8 @@
-import { errorHoursKey, errorUserKey, groupHashOf, type Binary } from '../document-keys.ts';
-import type { SlotDocument, Watermarks } from '../documents.ts';
+import { errorHoursKey, errorUserKey, groupHashOf, type Binary } from '../documents/document-keys.ts';
+import type { SlotDocument, Watermarks } from '../documents/documents.ts';
 import { allDone } from './all-done.ts';
 import { duplicatesIn } from './answers.ts';
-import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
+import { byId, type BatchCollections, type Doc } from '../engine/batch-collections.ts';
 
 /** Error that is deleted: its document's id and its number. */
 export interface DeletedGroup {

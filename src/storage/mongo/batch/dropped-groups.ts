@@ -1,7 +1,7 @@
-import { errorKey } from '../document-keys.ts';
-import type { DeletedErrorDocument } from '../error-documents.ts';
+import { errorKey } from '../documents/document-keys.ts';
+import type { DeletedErrorDocument } from '../documents/error-documents.ts';
 import { allDone } from './all-done.ts';
-import type { BatchCollections } from './batch-collections.ts';
+import type { BatchCollections } from '../engine/batch-collections.ts';
 import { findKeys, type Keyed } from './key-filters.ts';
 import type { KnownProjects } from './known-projects.ts';
 import { hex } from './marked-rows.ts';

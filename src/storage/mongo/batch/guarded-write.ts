@@ -1,9 +1,9 @@
-import type { Watermarks } from '../documents.ts';
+import type { Watermarks } from '../documents/documents.ts';
 import { duplicatesIn, unconfirmed } from './answers.ts';
-import type { BatchCollection, UpdateOne } from './batch-collections.ts';
+import type { BatchCollection, UpdateOne } from '../engine/batch-collections.ts';
 import { findKeys } from './key-filters.ts';
 import { hex } from './marked-rows.ts';
-import type { PlannedWrite } from './planned-write.ts';
+import type { PlannedWrite } from '../engine/planned-write.ts';
 import type { Claim } from './slots.ts';
 
 export interface GuardOptions {

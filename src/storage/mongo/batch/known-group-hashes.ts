@@ -1,10 +1,10 @@
 import { underKnownGroupHash, type AliasTarget } from '../../former-group-hashes.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
-import { errorKey, hexBinary } from '../document-keys.ts';
-import type { ErrorDocument } from '../error-documents.ts';
-import type { GroupAliasDocument } from '../import/import-documents.ts';
+import { errorKey, hexBinary } from '../documents/document-keys.ts';
+import type { ErrorDocument } from '../documents/error-documents.ts';
+import type { GroupAliasDocument } from '../documents/import-documents.ts';
 import { allDone } from './all-done.ts';
-import type { BatchCollections } from './batch-collections.ts';
+import type { BatchCollections } from '../engine/batch-collections.ts';
 import { findKeys, type Keyed } from './key-filters.ts';
 import type { KnownProjects } from './known-projects.ts';
 import type { KnownRows } from './known-rows.ts';

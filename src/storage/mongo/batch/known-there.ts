@@ -1,7 +1,7 @@
-import type { Binary } from '../document-keys.ts';
-import type { EventDocument } from '../documents.ts';
+import type { Binary } from '../documents/document-keys.ts';
+import type { EventDocument } from '../documents/documents.ts';
 import { duplicatesIn } from './answers.ts';
-import { byId, type BatchCollections } from './batch-collections.ts';
+import { byId, type BatchCollections } from '../engine/batch-collections.ts';
 import { findKeys } from './key-filters.ts';
 import type { KnownProjects } from './known-projects.ts';
 import { hex } from './marked-rows.ts';

@@ -1,6 +1,6 @@
-import type { Binary } from '../document-keys.ts';
+import type { Binary } from '../documents/document-keys.ts';
 import { duplicatesIn, unconfirmed } from './answers.ts';
-import { byId, type BatchCollection, type Doc } from './batch-collections.ts';
+import { byId, type BatchCollection, type Doc } from '../engine/batch-collections.ts';
 import { findKeys } from './key-filters.ts';
 import type { Claim, Slots } from './slots.ts';
 

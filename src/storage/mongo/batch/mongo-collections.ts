@@ -1,5 +1,5 @@
 import { mongo, type Connection } from 'mongoose';
-import { COLLECTIONS } from '../collections.ts';
+import { COLLECTIONS } from '../engine/collections.ts';
 import {
   BATCH_COLLECTIONS,
   type BatchCollection,
@@ -8,9 +8,9 @@ import {
   type Doc,
   type UpdateOne,
   type WriteAnswer,
-} from './batch-collections.ts';
-import { MAJORITY, withinLimit } from '../operation-options.ts';
-import type { QueryName } from '../query-name.ts';
+} from '../engine/batch-collections.ts';
+import { MAJORITY, withinLimit } from '../engine/operation-options.ts';
+import type { QueryName } from '../engine/query-name.ts';
 import { unconfirmed } from './answers.ts';
 
 type Collection = mongo.Collection;

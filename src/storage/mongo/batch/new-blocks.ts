@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { EventBlock } from '../../../domain/digest.ts';
-import { blockDocument, type EventBlockDocument } from '../block-document.ts';
+import { blockDocument, type EventBlockDocument } from '../documents/block-document.ts';
 import { duplicatesIn, unconfirmed } from './answers.ts';
-import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
+import { byId, type BatchCollections, type Doc } from '../engine/batch-collections.ts';
 import { findKeys, keyFilters, type Keyed } from './key-filters.ts';
 import { hex } from './marked-rows.ts';
 import type { Claim } from './slots.ts';

@@ -1,9 +1,9 @@
 import type { DigestedEvent, EventBlock } from '../../../domain/digest.ts';
 import { OutcomeSums } from '../../fold.ts';
-import { blockRef } from '../block-document.ts';
-import type { EventDocument } from '../documents.ts';
+import { blockRef } from '../documents/block-document.ts';
+import type { EventDocument } from '../documents/documents.ts';
 import { allDone } from './all-done.ts';
-import type { BatchCollections, Doc } from './batch-collections.ts';
+import type { BatchCollections, Doc } from '../engine/batch-collections.ts';
 import { fatesOf } from './dropped-groups.ts';
 import type { Keyed } from './key-filters.ts';
 import { underKnownGroupHashes } from './known-group-hashes.ts';

@@ -16,7 +16,7 @@ import {
   type ReleaseUserDocument,
   type SessionRowDocument,
   type SessionRowKind,
-} from '../release-documents.ts';
+} from '../documents/release-documents.ts';
 import { claimRows, hex, type MarkedRow, type RowOwners } from './marked-rows.ts';
 import type { TakeOptions } from './new-events.ts';
 

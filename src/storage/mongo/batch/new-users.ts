@@ -1,6 +1,6 @@
 import type { DigestedEvent } from '../../../domain/digest.ts';
-import { errorUserKey, groupHashOf, hexBinary } from '../document-keys.ts';
-import type { ErrorUserDocument } from '../error-documents.ts';
+import { errorUserKey, groupHashOf, hexBinary } from '../documents/document-keys.ts';
+import type { ErrorUserDocument } from '../documents/error-documents.ts';
 import type { KnownRows } from './known-rows.ts';
 import { claimRows, hex } from './marked-rows.ts';
 import type { TakeOptions } from './new-events.ts';

@@ -1,5 +1,5 @@
 import { unconfirmed } from './answers.ts';
-import type { BatchCollection } from './batch-collections.ts';
+import type { BatchCollection } from '../engine/batch-collections.ts';
 
 /** Server code: another process has created the counter. */
 const DUPLICATE_KEY = 11000;

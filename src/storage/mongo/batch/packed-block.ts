@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { encodeBlock, type ReceivedBody } from '../../../lib/body-block.ts';
 import { ownJson } from '../../event-body.ts';
-import { blockDocument, blockOf, blockRef } from '../block-document.ts';
-import { eventIdOf, type Binary } from '../document-keys.ts';
-import { UNPACKED, type EventDocument } from '../documents.ts';
+import { blockDocument, blockOf, blockRef } from '../documents/block-document.ts';
+import { eventIdOf, type Binary } from '../documents/document-keys.ts';
+import { UNPACKED, type EventDocument } from '../documents/documents.ts';
 import { duplicatesIn } from './answers.ts';
-import { byId, type Doc } from './batch-collections.ts';
+import { byId, type Doc } from '../engine/batch-collections.ts';
 import type { BlockContext } from './block-removal.ts';
 
 /** Slot in blocks that no batch wrote. */

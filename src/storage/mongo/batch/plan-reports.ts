@@ -1,11 +1,11 @@
 import type { OutcomeCount } from '../../../domain/digest.ts';
 import { MAX_REPORTS_PER_EVENT, type DigestedReport } from '../../../domain/user-report.ts';
 import { reportOutcome, type ReportOutcome } from '../../session-outcomes.ts';
-import { eventKey, type Binary } from '../document-keys.ts';
-import type { EventReportsDocument } from '../release-documents.ts';
-import type { BatchCollections } from './batch-collections.ts';
+import { eventKey, type Binary } from '../documents/document-keys.ts';
+import type { EventReportsDocument } from '../documents/release-documents.ts';
+import type { BatchCollections } from '../engine/batch-collections.ts';
 import { hex } from './marked-rows.ts';
-import type { PlannedWrite } from './planned-write.ts';
+import type { PlannedWrite } from '../engine/planned-write.ts';
 
 export interface PlannedReports {
   readonly writes: readonly PlannedWrite[];

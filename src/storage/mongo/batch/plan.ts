@@ -4,12 +4,12 @@ import { hourOf, type ErrorDelta, type FirstOccurrence, type LastOccurrence } fr
 import { searchText } from '../../search-text.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
-import { pendingMembers } from '../alerts/pending-facts.ts';
-import { errorHoursKey, errorKey, hexBinary, outcomeKey } from '../document-keys.ts';
-import type { FirstSeen, LastSeen } from '../error-documents.ts';
-import type { TermMembers } from '../lists/term-members.ts';
+import { pendingMembers } from '../updates/pending-facts.ts';
+import { errorHoursKey, errorKey, hexBinary, outcomeKey } from '../documents/document-keys.ts';
+import type { FirstSeen, LastSeen } from '../documents/error-documents.ts';
+import type { TermMembers } from '../updates/term-members.ts';
 import type { PlannedTags } from './plan-tags.ts';
-import type { PlannedWrite } from './planned-write.ts';
+import type { PlannedWrite } from '../engine/planned-write.ts';
 
 /** Collections whose documents have watermarks. */
 export const GUARDED = [

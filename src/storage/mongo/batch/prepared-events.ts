@@ -1,8 +1,8 @@
 import { mongo } from 'mongoose';
 import type { DigestedEvent } from '../../../domain/digest.ts';
 import { MAX_PACKED_LATER_BYTES } from '../../../lib/body-block.ts';
-import { eventKey, hexBinary } from '../document-keys.ts';
-import type { EventDocument } from '../documents.ts';
+import { eventKey, hexBinary } from '../documents/document-keys.ts';
+import type { EventDocument } from '../documents/documents.ts';
 
 /** Maximum bytes of a payload that always fits into a document. */
 const MAX_PAYLOAD_BYTES = 15 * 1024 * 1024;

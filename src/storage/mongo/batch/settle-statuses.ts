@@ -2,15 +2,15 @@ import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { newestPassing } from '../../state/newest-passing.ts';
 import { releaseLimit } from '../../state/status-end.ts';
-import { releaseKey } from '../release-documents.ts';
-import { PASSED_STEP, stepOperation } from '../alerts/users-steps.ts';
-import type { ErrorDocument } from '../error-documents.ts';
-import { endOperation, NO_DETAILS, PROGRESS, type ProgressMembers } from '../status-members.ts';
+import { releaseKey } from '../documents/release-documents.ts';
+import { PASSED_STEP, stepOperation } from '../updates/users-steps.ts';
+import type { ErrorDocument } from '../documents/error-documents.ts';
+import { endOperation, NO_DETAILS, PROGRESS, type ProgressMembers } from '../updates/status-members.ts';
 import { duplicatesIn } from './answers.ts';
-import { byId, type BatchCollection, type BatchCollections, type UpdateOne } from './batch-collections.ts';
+import { byId, type BatchCollection, type BatchCollections, type UpdateOne } from '../engine/batch-collections.ts';
 import { findKeys, keyFilters } from './key-filters.ts';
 import { hex } from './marked-rows.ts';
-import type { PlannedWrite } from './planned-write.ts';
+import type { PlannedWrite } from '../engine/planned-write.ts';
 
 /**
  * Matches errors whose status events may end, members of merged ones with such a status, and errors whose users may have

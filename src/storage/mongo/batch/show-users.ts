@@ -1,8 +1,8 @@
 import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
 import { duplicatesIn } from './answers.ts';
-import type { BatchCollection } from './batch-collections.ts';
+import type { BatchCollection } from '../engine/batch-collections.ts';
 import { keyFilters } from './key-filters.ts';
-import type { PlannedWrite } from './planned-write.ts';
+import type { PlannedWrite } from '../engine/planned-write.ts';
 
 /** Shows the greater of own users and those of the tracker, in every state of the document. */
 const SHOW = [{ $set: { u: { $max: ['$imp.bu', '$imp.uo'] } } }];

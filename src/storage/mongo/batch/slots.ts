@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { BatchId } from '../../../domain/digest.ts';
-import type { SlotDocument } from '../documents.ts';
+import type { SlotDocument } from '../documents/documents.ts';
 import { unconfirmed } from './answers.ts';
-import type { BatchCollection, Doc } from './batch-collections.ts';
+import type { BatchCollection, Doc } from '../engine/batch-collections.ts';
 
 /** Batch that this journal may write: slot and number are the mark on all its rows. */
 export interface Claim {

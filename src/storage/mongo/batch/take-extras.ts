@@ -4,7 +4,7 @@ import { knownProjects } from './known-projects.ts';
 import type { TakeOptions } from './new-events.ts';
 import { takeSessions } from './new-sessions.ts';
 import { planReports } from './plan-reports.ts';
-import type { PlannedWrite } from './planned-write.ts';
+import type { PlannedWrite } from '../engine/planned-write.ts';
 
 export interface TakenExtras {
   /** Writes of reports; changes of sessions are in the fold. */

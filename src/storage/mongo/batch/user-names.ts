@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { DigestedEvent } from '../../../domain/digest.ts';
 import { hashOfName } from '../../../lib/user-hash.ts';
-import { userNameKey } from '../document-keys.ts';
+import { userNameKey } from '../documents/document-keys.ts';
 import { duplicatesIn } from './answers.ts';
-import { byId, type BatchCollections, type UpdateOne } from './batch-collections.ts';
+import { byId, type BatchCollections, type UpdateOne } from '../engine/batch-collections.ts';
 import { hex } from './marked-rows.ts';
 import { grownTo } from '../../../lib/grown-to.ts';
 import { MAX_KNOWN_USER_NAMES, USER_NAME_DAY_STEP } from '../../limits.ts';

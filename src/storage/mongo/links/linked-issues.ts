@@ -1,15 +1,15 @@
 import type { LinkedIssue } from '../../../domain/project-links.ts';
 import { eachAddressOnce, newIssues, type RemovedIssue, requireRoomForIssue } from '../../state/linked-issues.ts';
-import { addToLog } from '../commands/triage-commands.ts';
-import type { MongoContext } from '../context.ts';
-import { groupHashOf } from '../document-keys.ts';
-import type { ErrorDocument } from '../error-documents.ts';
-import { requireImported } from '../import/imported-rows.ts';
-import { nextId } from '../next-id.ts';
-import { reading, writing } from '../operation-options.ts';
-import { ignoringStored } from '../raced-writes.ts';
-import { groupOf, type GroupRow } from '../views/error-groups.ts';
-import { linkedIssueKey, linkedIssueRange, type LinkedIssueDocument } from './link-documents.ts';
+import { addToLog } from '../status/triage-commands.ts';
+import type { MongoContext } from '../engine/context.ts';
+import { groupHashOf } from '../documents/document-keys.ts';
+import type { ErrorDocument } from '../documents/error-documents.ts';
+import { requireImported } from '../errors/imported-rows.ts';
+import { nextId } from '../engine/next-id.ts';
+import { reading, writing } from '../engine/operation-options.ts';
+import { ignoringStored } from '../engine/raced-writes.ts';
+import { groupOf, type GroupRow } from '../errors/error-groups.ts';
+import { linkedIssueKey, linkedIssueRange, type LinkedIssueDocument } from '../documents/link-documents.ts';
 
 /** Returns the issues of errors, oldest first; an address as often as errors have it. */
 export async function issueRowsOf(

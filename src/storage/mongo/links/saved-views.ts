@@ -1,12 +1,12 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { SavedView } from '../../../domain/saved-view.ts';
 import { requireRoomForView } from '../../state/saved-views.ts';
-import { memberKey } from '../command-documents.ts';
-import { requireProject } from '../commands/project-commands.ts';
-import type { MongoContext } from '../context.ts';
-import { isDuplicateKey } from '../mongo-errors.ts';
-import { nextId } from '../next-id.ts';
-import { reading, writing } from '../operation-options.ts';
+import { memberKey } from '../documents/command-documents.ts';
+import { requireProject } from '../projects/project-views.ts';
+import type { MongoContext } from '../engine/context.ts';
+import { isDuplicateKey } from '../engine/mongo-errors.ts';
+import { nextId } from '../engine/next-id.ts';
+import { reading, writing } from '../engine/operation-options.ts';
 
 /** Maximum retries when another request updates the same saved views. */
 const ATTEMPTS = 20;

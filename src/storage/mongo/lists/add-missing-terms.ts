@@ -1,10 +1,10 @@
 import { searchTermsOf, type SearchTerms } from '../../search-terms.ts';
 import { keyFilters } from '../batch/key-filters.ts';
-import type { MongoContext } from '../context.ts';
-import type { ErrorDocument } from '../error-documents.ts';
-import { reading, writing } from '../operation-options.ts';
-import { latestEvent } from '../views/event-views.ts';
-import { termMembers } from './term-members.ts';
+import type { MongoContext } from '../engine/context.ts';
+import type { ErrorDocument } from '../documents/error-documents.ts';
+import { reading, writing } from '../engine/operation-options.ts';
+import { latestEvent } from '../events/event-views.ts';
+import { termMembers } from '../updates/term-members.ts';
 
 /** Errors whose events are read at once. */
 const AT_ONCE = 10;

@@ -1,14 +1,14 @@
 import type { TimeRange } from '../../../domain/time-range.ts';
 import type { TrackedError } from '../../../domain/tracked-error.ts';
 import { chartSpan, countWithin } from '../../chart-span.ts';
-import type { MongoContext } from '../context.ts';
-import { errorHoursKey, groupHashOf, projectIdOf } from '../document-keys.ts';
-import { reading } from '../operation-options.ts';
-import { membersOf } from '../views/error-groups.ts';
-import { toTrackedError, type ErrorRow } from '../views/error-rows.ts';
-import { chartPoints, importedIn, type HourCounts } from '../views/hour-counts.ts';
-import { shownImports } from '../views/import-views.ts';
-import { assigneesOf } from '../views/triage-views.ts';
+import type { MongoContext } from '../engine/context.ts';
+import { errorHoursKey, groupHashOf, projectIdOf } from '../documents/document-keys.ts';
+import { reading } from '../engine/operation-options.ts';
+import { membersOf } from '../errors/error-groups.ts';
+import { toTrackedError, type ErrorRow } from '../errors/error-rows.ts';
+import { chartPoints, importedIn, type HourCounts } from '../errors/hour-counts.ts';
+import { shownImports } from '../errors/import-views.ts';
+import { assigneesOf } from '../status/triage-views.ts';
 
 /**
  * Returns the items of a page's rows, of one project or several, with the charts of a range and names in a former

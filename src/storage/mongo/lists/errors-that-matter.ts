@@ -5,14 +5,14 @@ import { queryHash, type Place } from '../../cursor.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { requireFewProjects } from '../../few-projects.ts';
 import { selectionHash } from '../../selection-hash.ts';
-import type { MongoContext } from '../context.ts';
-import { orderKey } from '../error-indexes.ts';
-import { reading } from '../operation-options.ts';
-import { asShown, ERROR_ROW, type ErrorRow } from '../views/error-rows.ts';
-import { between } from '../views/mongo-page.ts';
+import type { MongoContext } from '../engine/context.ts';
+import { orderKey } from '../documents/error-indexes.ts';
+import { reading } from '../engine/operation-options.ts';
+import { asShown, ERROR_ROW, type ErrorRow } from '../errors/error-rows.ts';
+import { between } from '../engine/mongo-page.ts';
 import { itemsOf } from './error-items.ts';
 import { errorPages, orderOf } from './error-pages.ts';
-import { selectedErrors } from './selected-errors.ts';
+import { selectedErrors } from '../search/selected-errors.ts';
 
 const UNRESOLVED = {
   ...({ status: 'unresolved', search: null, environment: null, release: null, level: null } as const),

@@ -4,17 +4,17 @@ import { statusName } from '../../error-status.ts';
 import { hourOf } from '../../fold.ts';
 import { addHour, addImported, noSums, rankOf, type CountedHour, type RangeSums } from '../../rank.ts';
 import { marksOf } from '../../state/marks.ts';
-import { MARK_MEMBERS, storedMarks, type MarkMembers } from '../alerts/marks.ts';
+import { MARK_MEMBERS, storedMarks, type MarkMembers } from '../updates/marks.ts';
 import { keyFilters } from '../batch/key-filters.ts';
 import { hex } from '../batch/marked-rows.ts';
-import type { MongoContext } from '../context.ts';
-import type { ImportContext } from '../import/imported-errors.ts';
-import { errorHoursKey, errorKey, groupHashOf } from '../document-keys.ts';
-import { TO_RANK, type ErrorDocument } from '../error-documents.ts';
+import type { MongoContext } from '../engine/context.ts';
+import type { ImportContext } from '../imports/imported-errors.ts';
+import { errorHoursKey, errorKey, groupHashOf } from '../documents/document-keys.ts';
+import { TO_RANK, type ErrorDocument } from '../documents/error-documents.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
-import { reading, writing } from '../operation-options.ts';
+import { reading, writing } from '../engine/operation-options.ts';
 import { addMissingTerms } from './add-missing-terms.ts';
-import { completeDeletions } from './delete-errors.ts';
+import { completeDeletions } from '../retention/delete-errors.ts';
 
 /** Keys of days in one read. */
 const DAYS_AT_ONCE = 2_000;

@@ -4,15 +4,16 @@ import { snakeCase, type AnyKind, type AnyRow, type Reference } from '../../reco
 import { kindOf, type KindTable } from '../../records/kinds.ts';
 import type { Records } from '../../records/records.ts';
 import type { Check, Requirement, Write } from '../../records/writes.ts';
-import type { Collections } from '../collections.ts';
-import { changingIngest } from '../commands/ingest-version.ts';
-import type { MongoContext } from '../context.ts';
-import { isDuplicateKey } from '../mongo-errors.ts';
-import { nextId } from '../next-id.ts';
-import { LIST_LIMIT_MS, reading, writing } from '../operation-options.ts';
-import { againWhenRaced } from '../raced-writes.ts';
-import { keyOrder, recordDocument, recordKey, recordQuery, toRecord, withKey } from './record-documents.ts';
-import type { RecordDocument } from './record-documents.ts';
+import type { Collections } from '../engine/collections.ts';
+import { changingIngest } from '../engine/ingest-version.ts';
+import type { MongoContext } from '../engine/context.ts';
+import { isDuplicateKey } from '../engine/mongo-errors.ts';
+import { nextId } from '../engine/next-id.ts';
+import { LIST_LIMIT_MS, reading, writing } from '../engine/operation-options.ts';
+import { againWhenRaced } from '../engine/raced-writes.ts';
+import { keyOrder, recordDocument, recordKey, toRecord, withKey } from '../documents/record-documents.ts';
+import type { RecordDocument } from '../documents/record-documents.ts';
+import { recordQuery } from './record-queries.ts';
 
 type RecordContext = Pick<MongoContext, 'collections' | 'now'>;
 

@@ -1,7 +1,8 @@
 import { KIND_NAMES, KINDS } from '../../records/kinds.ts';
-import type { MongoContext } from '../context.ts';
-import { writing } from '../operation-options.ts';
-import { recordQuery, withKey } from './record-documents.ts';
+import type { MongoContext } from '../engine/context.ts';
+import { writing } from '../engine/operation-options.ts';
+import { withKey } from '../documents/record-documents.ts';
+import { recordQuery } from './record-queries.ts';
 
 type Members = Readonly<Record<'projectId', number> & Partial<Record<'userId', number>>>;
 

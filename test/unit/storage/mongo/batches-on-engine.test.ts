@@ -7,13 +7,13 @@ import mongoose, { type Connection } from 'mongoose';
 import type { DigestedEvent } from '../../../../src/domain/digest.ts';
 import type { Project } from '../../../../src/domain/project.ts';
 import { nodeJournalFiles } from '../../../../src/integrated/intake/journal/node-files.ts';
-import type { BatchCollection, BatchCollections } from '../../../../src/storage/mongo/batch/batch-collections.ts';
+import type { BatchCollection, BatchCollections } from '../../../../src/storage/mongo/engine/batch-collections.ts';
 import { writeGuarded } from '../../../../src/storage/mongo/batch/guarded-write.ts';
 import { batchCollections } from '../../../../src/storage/mongo/batch/mongo-collections.ts';
 import { MongoBatches } from '../../../../src/storage/mongo/batch/mongo-batches.ts';
-import { COLLECTIONS } from '../../../../src/storage/mongo/collections.ts';
-import { errorKey } from '../../../../src/storage/mongo/document-keys.ts';
-import type { ErrorDocument } from '../../../../src/storage/mongo/error-documents.ts';
+import { COLLECTIONS } from '../../../../src/storage/mongo/engine/collections.ts';
+import { errorKey } from '../../../../src/storage/mongo/documents/document-keys.ts';
+import type { ErrorDocument } from '../../../../src/storage/mongo/documents/error-documents.ts';
 import { describeOnMongoInFullRun } from '../../../support/mongo-engine.ts';
 import { hexId, makeEvent, NOON } from '../../../support/store-data.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import mongoose, { type Connection } from 'mongoose';
 import { Numbers } from '../../../../src/storage/mongo/batch/numbers.ts';
 import { batchCollections } from '../../../../src/storage/mongo/batch/mongo-collections.ts';
-import { COLLECTIONS, openCollections } from '../../../../src/storage/mongo/collections.ts';
-import { nextId } from '../../../../src/storage/mongo/next-id.ts';
+import { COLLECTIONS, openCollections } from '../../../../src/storage/mongo/engine/collections.ts';
+import { nextId } from '../../../../src/storage/mongo/engine/next-id.ts';
 import { describeOnMongo, TestDatabases } from '../../../support/mongo-engine.ts';
 
 const PROCESSES = 4;

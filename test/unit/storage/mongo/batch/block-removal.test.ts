@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mongo } from 'mongoose';
 import { BodyBlock, encodeBlock } from '../../../../../src/lib/body-block.ts';
 import { decodeText, encodeText } from '../../../../../src/lib/payload-codec.ts';
-import type { BatchCollection, BatchCollections } from '../../../../../src/storage/mongo/batch/batch-collections.ts';
+import type { BatchCollection, BatchCollections } from '../../../../../src/storage/mongo/engine/batch-collections.ts';
 import {
   BLOCK_HEAD,
   deleteUnused,
@@ -13,9 +13,9 @@ import {
 import { MongoBatches } from '../../../../../src/storage/mongo/batch/mongo-batches.ts';
 import { storeBlocks } from '../../../../../src/storage/mongo/batch/new-blocks.ts';
 import { packBodies, storedBodyOf } from '../../../../../src/storage/mongo/batch/packed-block.ts';
-import { blockOf, blockRef } from '../../../../../src/storage/mongo/block-document.ts';
-import { eventKey, key } from '../../../../../src/storage/mongo/document-keys.ts';
-import type { EventDocument } from '../../../../../src/storage/mongo/documents.ts';
+import { blockOf, blockRef } from '../../../../../src/storage/mongo/documents/block-document.ts';
+import { eventKey, key } from '../../../../../src/storage/mongo/documents/document-keys.ts';
+import type { EventDocument } from '../../../../../src/storage/mongo/documents/documents.ts';
 import { keyOf, SimDatabase, type SimOptions, type SimResult } from '../../../../support/mongo-sim.ts';
 import { digestBatch, eventIdOf, PROJECT } from '../../../../support/mongo-sim-records.ts';
 import { hexId, HOUR, NOON } from '../../../../support/store-data.ts';

@@ -3,7 +3,7 @@ import { RefusedDocument } from '../../../../../src/storage/mongo/batch/answers.
 import { MongoBatches } from '../../../../../src/storage/mongo/batch/mongo-batches.ts';
 import type { PlanFiles } from '../../../../../src/storage/mongo/batch/plan-file.ts';
 import { OWNER_GONE_MS, Slots } from '../../../../../src/storage/mongo/batch/slots.ts';
-import type { SlotDocument } from '../../../../../src/storage/mongo/documents.ts';
+import type { SlotDocument } from '../../../../../src/storage/mongo/documents/documents.ts';
 import type { Project } from '../../../../../src/domain/project.ts';
 import { SimDatabase } from '../../../../support/mongo-sim.ts';
 import { SimulatedDisk } from '../../../../support/simulated-disk.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { keyFilters, type Keyed } from '../../../../../src/storage/mongo/batch/key-filters.ts';
-import { errorKey } from '../../../../../src/storage/mongo/document-keys.ts';
+import { errorKey } from '../../../../../src/storage/mongo/documents/document-keys.ts';
 import { hexId } from '../../../../support/store-data.ts';
 
 /** As many documents of each project, mixed as a batch mixes them. */

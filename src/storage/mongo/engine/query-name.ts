@@ -1,0 +1,59 @@
+import type { KindTable } from '../../records/kinds.ts';
+
+/** What queries are about, beside kinds of records: collections, or what several of them tell together. */
+export const QUERY_SUBJECTS = [
+  'aliases',
+  'blocks',
+  'counters',
+  'deleted_errors',
+  'deliveries',
+  'discarded',
+  'error_notes',
+  'error_users',
+  'errors',
+  'events',
+  'export',
+  'facts',
+  'forward_states',
+  'gateways',
+  'group_aliases',
+  'hours',
+  'import_sources',
+  'import_states',
+  'imported_errors',
+  'imported_events',
+  'ingest',
+  'keys',
+  'lease',
+  'linked_issues',
+  'marks',
+  'members',
+  'meta',
+  'outcomes',
+  'own_notes',
+  'projects',
+  'protections',
+  'redirects',
+  'release_hours',
+  'releases',
+  'removed',
+  'reports',
+  'saved_views',
+  'schema',
+  'session_rows',
+  'settings',
+  'slots',
+  'stats',
+  'sweep',
+  'tags',
+  'tokens',
+  'user_names',
+  'users',
+  'web_sessions',
+] as const;
+
+/**
+ * Name of a read or of a filtered write: its subject and what it asks. It is sent as the comment of the query. The
+ * explain test reads all names in the sources and fails for one that it has not asked.
+ */
+export type QueryName = `${(typeof QUERY_SUBJECTS)[number] | KindTable}.${string}`;

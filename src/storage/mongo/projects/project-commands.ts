@@ -1,0 +1,66 @@
+import type { NewProject, Project, ProjectPatch } from '../../../domain/project.ts';
+import type { MongoContext } from '../engine/context.ts';
+import { isDuplicateKey } from '../engine/mongo-errors.ts';
+import { nextId } from '../engine/next-id.ts';
+import { reading, writing } from '../engine/operation-options.ts';
+import { againWhenRaced } from '../engine/raced-writes.ts';
+import { projectById, toProject } from './project-views.ts';
+import { pathTaken } from '../../refusals.ts';
+
+/** Creates a project. Ids are never reused. */
+export async function createProject({ collections, now }: MongoContext, project: NewProject): Promise<Project> {
+  const { path, name, visibility } = project;
+  const _id = await nextId(collections, 'projects');
+  const row = { _id, path, lower: path.toLowerCase(), name, visibility, monitorEnabled: true, createdAt: now() };
+  await orTaken(collections.projects.insertOne(row, writing('projects.insert')), path);
+  await endRedirect({ collections }, path);
+  return toProject(row);
+}
+
+/** Updates a project. Writes the redirect first: it has no effect while the project has its path. */
+export async function updateProject(context: MongoContext, id: number, patch: ProjectPatch): Promise<Project | null> {
+  const { collections } = context;
+  const before = await projectById(context, id);
+  if (before === null) return null;
+  const { path, name, visibility, monitorEnabled } = patch;
+  const moves = path !== undefined && path.toLowerCase() !== before.path.toLowerCase();
+  if (moves) {
+    await requireFreePath(context, path);
+    const redirect = { $set: { projectId: id } };
+    const lower = before.path.toLowerCase();
+    await againWhenRaced(() =>
+      collections.redirects.updateOne({ _id: lower }, redirect, { ...writing('redirects.add'), upsert: true }),
+    );
+  }
+  const members = {
+    ...(path === undefined ? {} : { path, lower: path.toLowerCase() }),
+    ...(name === undefined ? {} : { name }),
+    ...(visibility === undefined ? {} : { visibility }),
+    ...(monitorEnabled === undefined ? {} : { monitorEnabled }),
+  };
+  if (Object.keys(members).length === 0) return before;
+  // `updateOne`, because some engines do not report a taken path as a duplicate key from `findOneAndUpdate`.
+  const update = collections.projects.updateOne({ _id: id }, { $set: members }, writing('projects.update'));
+  await orTaken(update, path);
+  if (moves) await endRedirect(context, path);
+  return projectById(context, id);
+}
+
+async function requireFreePath({ collections }: MongoContext, path: string): Promise<void> {
+  const lower = path.toLowerCase();
+  if ((await collections.projects.findOne({ lower }, reading('projects.path_taken', { _id: 1 }))) !== null) {
+    throw pathTaken(path);
+  }
+}
+
+async function endRedirect({ collections }: Pick<MongoContext, 'collections'>, path: string): Promise<void> {
+  await collections.redirects.deleteOne({ _id: path.toLowerCase() }, writing('redirects.end'));
+}
+
+async function orTaken<T>(write: Promise<T>, path: string | undefined): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    throw isDuplicateKey(error) && path !== undefined ? pathTaken(path) : error;
+  }
+}

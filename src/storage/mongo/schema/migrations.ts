@@ -1,0 +1,62 @@
+import { FIRST_USERS_STEP } from '../../../domain/alert-fact.ts';
+import { addUserHashes, putTagTerms } from './add-search-members.ts';
+import type { Collections } from '../engine/collections.ts';
+import { MAJORITY } from '../engine/operation-options.ts';
+
+/** More users than any error has. */
+const GREATEST_STEP = 1_000_000_000;
+
+/**
+ * Migrations in order; the index plus one is the resulting schema version. Applied ones never change. A migration may
+ * be interrupted and restarted, also by two processes at once. It creates no collections and indexes: set-up creates
+ * missing ones.
+ */
+export const migrations: readonly ((collections: Collections) => Promise<void>)[] = [
+  // 1: the first schema is that of the collections.
+  () => Promise.resolve(),
+  // 2: users sign in with browsers.
+  async ({ users }) => {
+    const members = { sessionEpoch: 0, mustChangePassword: false };
+    await users.updateMany({ sessionEpoch: { $exists: false } }, { $set: members }, { writeConcern: MAJORITY });
+  },
+  // 3: blocks of event bodies. Earlier versions cannot read events that refer to one; earlier events stay as they are.
+  () => Promise.resolve(),
+  // 4: aliases are texts that are unique within their project only.
+  async ({ formerAliases, projectAliases }) => {
+    const writes = [];
+    for await (const { _id, projectId } of formerAliases.find({})) {
+      const alias = String(_id);
+      const replacement = { _id: `${projectId}/${alias}`, projectId, alias };
+      writes.push({ replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true } });
+    }
+    if (writes.length > 0) await projectAliases.bulkWrite(writes, { ordered: false, writeConcern: MAJORITY });
+  },
+  // 5: imports. Earlier versions know no aliases of imported errors, and add their users to the shown ones.
+  () => Promise.resolve(),
+  // 6: alerts. Steps of affected users that stored errors have passed make no facts.
+  async ({ errors }) => {
+    for (let step = GREATEST_STEP; step >= FIRST_USERS_STEP; step /= 10) {
+      const passed = { un: { $exists: false }, $or: [{ u: { $gte: step } }, { 'g.u': { $gte: step } }] };
+      await errors.updateMany(passed, { $set: { un: step * 10 } }, { writeConcern: MAJORITY });
+    }
+  },
+  // 7: marks, ranks and terms of searches. Nothing asks for a review that happened before. The job that ranks errors
+  // also adds the terms of their files and functions.
+  async (collections) => {
+    await addUserHashes(collections.errorUsers);
+    await collections.errors.updateMany({ rk: { $exists: false } }, { $set: { dq: 1 } }, { writeConcern: MAJORITY });
+  },
+  // 8: terms of tags have their values, by whose beginning searches find them.
+  ({ errorTags }) => putTagTerms(errorTags),
+  // 9: terms of tags have no case.
+  ({ errorTags }) => putTagTerms(errorTags),
+  // 10: the order of what matters has another rule. The job ranks all errors again.
+  async ({ errors }) => {
+    await errors.updateMany({ dq: { $exists: false } }, { $set: { dq: 1 } }, { writeConcern: MAJORITY });
+  },
+  // 11: terms of tags have the hosts and paths of addresses.
+  ({ errorTags }) => putTagTerms(errorTags),
+];
+
+/** Schema version that this version writes. */
+export const SCHEMA_VERSION = migrations.length;

@@ -1,0 +1,41 @@
+import type { AccessLevel } from '../../../domain/account.ts';
+import { unknownUser } from '../../refusals.ts';
+import { mayBeAssigned } from '../../state/assignees.ts';
+import { memberKey } from '../documents/command-documents.ts';
+import type { MongoContext } from '../engine/context.ts';
+import { writing } from '../engine/operation-options.ts';
+import { againWhenRaced } from '../engine/raced-writes.ts';
+import { sweepMembership } from '../records/sweep-records.ts';
+import { userById } from '../accounts/account-views.ts';
+import { requireProject } from '../projects/project-views.ts';
+import { unassignAll } from './triage-commands.ts';
+
+export async function setMember(
+  context: MongoContext,
+  projectId: number,
+  userId: number,
+  level: AccessLevel,
+): Promise<void> {
+  const { collections } = context;
+  await requireProject(context, projectId);
+  if ((await userById(context, userId)) === null) {
+    throw unknownUser(userId);
+  }
+  const _id = memberKey(projectId, userId);
+  const update = { $set: { projectId, userId, accessLevel: level } };
+  await againWhenRaced(() =>
+    collections.members.updateOne({ _id }, update, { ...writing('members.set'), upsert: true }),
+  );
+  if (!mayBeAssigned(level)) await unassignAll(context, projectId, userId);
+}
+
+export async function removeMember(context: MongoContext, projectId: number, userId: number): Promise<boolean> {
+  const { collections } = context;
+  const _id = memberKey(projectId, userId);
+  const { deletedCount } = await collections.members.deleteOne({ _id }, writing('members.remove'));
+  // Also when it was removed before: that request may have ended in between.
+  await unassignAll(context, projectId, userId);
+  await collections.savedViews.deleteOne({ _id }, writing('saved_views.forget'));
+  await sweepMembership(context, projectId, userId);
+  return deletedCount > 0;
+}
