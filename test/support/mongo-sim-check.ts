@@ -5,7 +5,7 @@ import type {
   ErrorHoursDocument,
   ErrorTagsDocument,
 } from '../../src/storage/mongo/documents/error-documents.ts';
-import { STATUS_CODES } from '../../src/storage/error-status.ts';
+import { STATUS_CODES } from '../../src/storage/errors/error-status.ts';
 import { errorKey, errorUserKey, eventKey } from '../../src/storage/mongo/documents/document-keys.ts';
 import { attributesOf, binaryHex, eventIdOf, PROJECT, variantOf, type SimEvent } from './mongo-sim-records.ts';
 import type { Scenario } from './mongo-sim-scenario.ts';

@@ -5,7 +5,7 @@ import type { ErrorDocument } from '../../src/storage/mongo/documents/error-docu
 import { errorKey, eventKey, hexBinary } from '../../src/storage/mongo/documents/document-keys.ts';
 import type { KnownThereDocument } from '../../src/storage/mongo/documents/import-documents.ts';
 import { ownUsers } from '../../src/storage/mongo/merging/members.ts';
-import { NO_EVENT_ID } from '../../src/storage/imported-group-hash.ts';
+import { NO_EVENT_ID } from '../../src/storage/imports/imported-group-hash.ts';
 import { keyOf, type SimDatabase } from './mongo-sim.ts';
 import { binaryHex, eventIdOf, groupHashHex, PROJECT, type SimRecord } from './mongo-sim-records.ts';
 import type { Scenario } from './mongo-sim-scenario.ts';

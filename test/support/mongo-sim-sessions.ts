@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { SESSION_ENDS, type SessionEnd, type SessionUpdate } from '../../src/domain/session.ts';
 import type { DigestedReport } from '../../src/domain/user-report.ts';
-import { scopesOf } from '../../src/storage/fold-releases.ts';
-import { endCode } from '../../src/storage/session-outcomes.ts';
+import { scopesOf } from '../../src/storage/releases/fold-releases.ts';
+import { endCode } from '../../src/storage/releases/session-outcomes.ts';
 import {
   releaseHash,
   sessionRowKey,

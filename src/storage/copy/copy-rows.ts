@@ -13,7 +13,7 @@ import type { SavedView } from '../../domain/saved-view.ts';
 import type { SessionCounts } from '../../domain/session.ts';
 import type { ClientKey, TrackingSettings } from '../../domain/tracking-settings.ts';
 import type { UserReport } from '../../domain/user-report.ts';
-import type { SearchTerms } from '../search-terms.ts';
+import type { SearchTerms } from '../search/search-terms.ts';
 import type { StoredMarks } from '../../domain/error-marks.ts';
 import { KIND_NAMES, type KindRows } from '../records/kinds.ts';
 import type { DiscardedCopyRows } from './discarded-copy-rows.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import { parseErrorId } from '../error-id.ts';
+import { parseErrorId } from '../errors/error-id.ts';
 import { isBefore, type FirstOccurrence, type LastOccurrence } from '../fold.ts';
 import type { Occurred, StatusProgress } from '../state/status-end.ts';
 

@@ -1,5 +1,5 @@
 import type { TagSpread } from '../../domain/tracked-error.ts';
-import { MAX_TAG_KEYS, maxValuesOf } from '../tag-bounds.ts';
+import { MAX_TAG_KEYS, maxValuesOf } from '../search/tag-bounds.ts';
 
 /** Merges the tags of several errors within the same bounds; the excess is in `other`. */
 export function mergeTagSpreads(spreads: readonly (readonly TagSpread[])[]): TagSpread[] {

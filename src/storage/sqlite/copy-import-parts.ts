@@ -1,6 +1,6 @@
 import type { AliasOrigin, ReferenceKind } from '../../domain/import.ts';
 import type { CopyRows } from '../copy/copy-rows.ts';
-import type { StatusCode } from '../error-status.ts';
+import type { StatusCode } from '../errors/error-status.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { Row } from './driver.ts';

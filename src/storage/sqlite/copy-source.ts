@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/digest.ts';
 import type { Level } from '../../domain/event.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { CopyPart, CopyRows, CopySource } from '../copy/copy-rows.ts';
-import { eventIdsIn } from '../event-body.ts';
+import { eventIdsIn } from '../events/event-body.ts';
 import { eventsOfBlock } from './commands/block-rows.ts';
 import { ACCOUNT_PARTS } from './copy-account-parts.ts';
 import { ALERT_PARTS } from './copy-alert-parts.ts';

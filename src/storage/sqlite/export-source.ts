@@ -14,9 +14,9 @@ import type {
 import { parseDetails } from '../../domain/status-details.ts';
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
 import type { UserReport } from '../../domain/user-report.ts';
-import { ownBytes, RecentBlocks } from '../block-bodies.ts';
-import { statusName } from '../error-status.ts';
-import { IMPORTED_GROUPING_VERSION } from '../imported-group-hash.ts';
+import { ownBytes, RecentBlocks } from '../events/block-bodies.ts';
+import { statusName } from '../errors/error-status.ts';
+import { IMPORTED_GROUPING_VERSION } from '../imports/imported-group-hash.ts';
 import { toEntry } from './copy-triage-parts.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { Row, SqlValue } from './driver.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DigestedEvent } from '../../../src/domain/digest.ts';
-import { underKnownGroupHash } from '../../../src/storage/former-group-hashes.ts';
+import { underKnownGroupHash } from '../../../src/storage/errors/former-group-hashes.ts';
 import { makeEvent } from '../../support/store-data.ts';
 
 const project = { id: 7 } as Parameters<typeof makeEvent>[0];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { decodeCursor, encodeCursor, queryHash, type Cursor } from '../../../src/storage/cursor.ts';
-import { cutPage, finishPage } from '../../../src/storage/keyset-page.ts';
+import { decodeCursor, encodeCursor, queryHash, type Cursor } from '../../../src/storage/errors/cursor.ts';
+import { cutPage, finishPage } from '../../../src/storage/errors/keyset-page.ts';
 
 const isNumber = (id: unknown) => Number.isSafeInteger(id);
 const place = (row: number) => ({ value: row, id: row });

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { BusyError, ErrorState } from '../../../domain/ports/alert-store.ts';
-import { parseErrorId } from '../../error-id.ts';
-import { statusName } from '../../error-status.ts';
+import { parseErrorId } from '../../errors/error-id.ts';
+import { statusName } from '../../errors/error-status.ts';
 import { hourOf } from '../../fold.ts';
 import { keyFilters } from '../batch/key-filters.ts';
 import type { MongoContext } from '../engine/context.ts';

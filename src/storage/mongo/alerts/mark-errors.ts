@@ -1,4 +1,4 @@
-import { parseErrorId } from '../../error-id.ts';
+import { parseErrorId } from '../../errors/error-id.ts';
 import { duplicatesIn } from '../batch/answers.ts';
 import { byId, type BatchCollection } from '../engine/batch-collections.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';

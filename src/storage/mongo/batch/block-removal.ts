@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import { encodeText } from '../../../lib/payload-codec.ts';
-import { withBodies } from '../../event-body.ts';
+import { withBodies } from '../../events/event-body.ts';
 import { blockOf, blockRef, eventIdsOf, type EventBlockDocument } from '../documents/block-document.ts';
 import { eventIdOf, eventKey, type Binary } from '../documents/document-keys.ts';
 import type { EventDocument, SlotDocument } from '../documents/documents.ts';

@@ -1,5 +1,5 @@
-import { underKnownGroupHash, type AliasTarget } from '../../former-group-hashes.ts';
-import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
+import { underKnownGroupHash, type AliasTarget } from '../../errors/former-group-hashes.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import { errorKey, hexBinary } from '../documents/document-keys.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 import type { GroupAliasDocument } from '../documents/import-documents.ts';

@@ -1,9 +1,9 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { BatchId, BatchResult, DigestedBatch } from '../../../domain/digest.ts';
 import type { BatchStore } from '../../../domain/ports/batch-store.ts';
-import { BatchBodies } from '../../batch-bodies.ts';
+import { BatchBodies } from '../../events/batch-bodies.ts';
 import { foldBatch } from '../../fold.ts';
-import { ReleaseFold } from '../../fold-releases.ts';
+import { ReleaseFold } from '../../releases/fold-releases.ts';
 import { errorKey, type Binary } from '../documents/document-keys.ts';
 import type { ErrorTagsDocument } from '../documents/error-documents.ts';
 import { NO_TERMS, termMembers } from '../updates/term-members.ts';

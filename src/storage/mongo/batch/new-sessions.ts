@@ -7,8 +7,8 @@ import {
   sessionHour,
   type ReleaseFold,
   type ReleaseScope,
-} from '../../fold-releases.ts';
-import { countsOfSum, CRASHED, endCode, endCounts, sessionOutcome } from '../../session-outcomes.ts';
+} from '../../releases/fold-releases.ts';
+import { countsOfSum, CRASHED, endCode, endCounts, sessionOutcome } from '../../releases/session-outcomes.ts';
 import {
   releaseUserKey,
   scopeBinary,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { encodeBlock, type ReceivedBody } from '../../../lib/body-block.ts';
-import { ownJson } from '../../event-body.ts';
+import { ownJson } from '../../events/event-body.ts';
 import { blockDocument, blockOf, blockRef } from '../documents/block-document.ts';
 import { eventIdOf, type Binary } from '../documents/document-keys.ts';
 import { UNPACKED, type EventDocument } from '../documents/documents.ts';

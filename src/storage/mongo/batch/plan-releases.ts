@@ -1,4 +1,4 @@
-import type { ReleaseDelta } from '../../fold-releases.ts';
+import type { ReleaseDelta } from '../../releases/fold-releases.ts';
 import { releaseHoursKey, releaseKey, shortCounts } from '../documents/release-documents.ts';
 import type { PlannedWrite } from '../engine/planned-write.ts';
 

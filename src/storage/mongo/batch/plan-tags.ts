@@ -1,5 +1,5 @@
 import type { ErrorDelta } from '../../fold.ts';
-import { MAX_TAG_KEYS, maxValuesOf } from '../../tag-bounds.ts';
+import { MAX_TAG_KEYS, maxValuesOf } from '../../search/tag-bounds.ts';
 import { errorKey } from '../documents/document-keys.ts';
 import type { ErrorTagsDocument, TagKeyCounts } from '../documents/error-documents.ts';
 import { tagHash, tagTerm, valueTerms } from '../documents/tag-terms.ts';

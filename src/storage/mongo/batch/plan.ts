@@ -1,9 +1,9 @@
 import type { OutcomeCount } from '../../../domain/digest.ts';
 import { newErrorFact } from '../../alerts/facts.ts';
 import { hourOf, type ErrorDelta, type FirstOccurrence, type LastOccurrence } from '../../fold.ts';
-import { searchText } from '../../search-text.ts';
-import { STATUS_CODES } from '../../error-status.ts';
-import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
+import { searchText } from '../../search/search-text.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import { pendingMembers } from '../updates/pending-facts.ts';
 import { errorHoursKey, errorKey, hexBinary, outcomeKey } from '../documents/document-keys.ts';
 import type { FirstSeen, LastSeen } from '../documents/error-documents.ts';

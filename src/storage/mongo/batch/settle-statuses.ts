@@ -1,5 +1,5 @@
 import { parseDetails } from '../../../domain/status-details.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import { newestPassing } from '../../state/newest-passing.ts';
 import { releaseLimit } from '../../state/status-end.ts';
 import { releaseKey } from '../documents/release-documents.ts';

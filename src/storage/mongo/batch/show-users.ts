@@ -1,4 +1,4 @@
-import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import { duplicatesIn } from './answers.ts';
 import type { BatchCollection } from '../engine/batch-collections.ts';
 import { keyFilters } from './key-filters.ts';

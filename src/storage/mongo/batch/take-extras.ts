@@ -1,5 +1,5 @@
 import type { DigestedBatch, OutcomeCount } from '../../../domain/digest.ts';
-import type { ReleaseFold } from '../../fold-releases.ts';
+import type { ReleaseFold } from '../../releases/fold-releases.ts';
 import { knownProjects } from './known-projects.ts';
 import type { TakeOptions } from './new-events.ts';
 import { takeSessions } from './new-sessions.ts';

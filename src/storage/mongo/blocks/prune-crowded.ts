@@ -1,6 +1,6 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
-import { capShares, LeastRanks, rankOf } from '../../payload-cap.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { capShares, LeastRanks, rankOf } from '../../events/payload-cap.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import { BLOCK_SETTLES_MS, unpackSparse } from '../batch/block-removal.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { hexBinary, groupHashOf } from '../documents/document-keys.ts';

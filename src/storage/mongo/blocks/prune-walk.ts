@@ -1,5 +1,5 @@
-import type { LeastRanks } from '../../payload-cap.ts';
-import { WaitingBodies } from '../../waiting-bodies.ts';
+import type { LeastRanks } from '../../events/payload-cap.ts';
+import { WaitingBodies } from '../../events/waiting-bodies.ts';
 import type { Keyed } from '../batch/key-filters.ts';
 import type { Binary } from '../documents/document-keys.ts';
 

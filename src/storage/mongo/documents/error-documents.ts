@@ -2,7 +2,7 @@ import type { FactCause, NewFact } from '../../../domain/alert-fact.ts';
 import type { ActivityDetails, ActivityKind } from '../../../domain/error-state.ts';
 import type { Level } from '../../../domain/event.ts';
 import type { TimeRange } from '../../../domain/time-range.ts';
-import type { StatusCode } from '../../error-status.ts';
+import type { StatusCode } from '../../errors/error-status.ts';
 import type { Binary } from './document-keys.ts';
 import type { Watermarks } from './documents.ts';
 

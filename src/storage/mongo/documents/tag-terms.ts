@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { addressTerms } from '../../address-terms.ts';
-import { foldedText } from '../../sought-tags.ts';
+import { addressTerms } from '../../search/address-terms.ts';
+import { foldedText } from '../../search/sought-tags.ts';
 
 /**
  * Returns the name of a tag's key or value in a map: 48 bits, without dots and dollar signs. It never has digits only.

@@ -1,6 +1,6 @@
 import type { Page } from '../../../domain/tracked-error.ts';
-import type { Cursor, Place } from '../../cursor.ts';
-import { cutPage, finishPage } from '../../keyset-page.ts';
+import type { Cursor, Place } from '../../errors/cursor.ts';
+import { cutPage, finishPage } from '../../errors/keyset-page.ts';
 
 /** Fetches rows beyond the cursor in its direction, nearest first, at most `limit`; from the start without a cursor. */
 export type FetchRows<T> = (cursor: Cursor | null, limit: number) => Promise<T[]>;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Place } from '../../cursor.ts';
+import type { Place } from '../../errors/cursor.ts';
 
 /** Maximum cached pages per process, some hundred bytes each. Evicts the oldest. */
 const MAX_PAGES = 2000;

@@ -1,4 +1,4 @@
-import { parseErrorId } from '../../error-id.ts';
+import { parseErrorId } from '../../errors/error-id.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 import { ERROR_KEYS } from '../documents/error-indexes.ts';

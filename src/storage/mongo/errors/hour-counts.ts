@@ -1,6 +1,6 @@
 import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
-import { emptyBuckets, type ChartSpan } from '../../chart-span.ts';
-import { DAYS_SHOWN, emptyPoints } from '../../frequency.ts';
+import { emptyBuckets, type ChartSpan } from '../../errors/chart-span.ts';
+import { DAYS_SHOWN, emptyPoints } from '../../errors/frequency.ts';
 import type { ErrorHoursDocument } from '../documents/error-documents.ts';
 
 export type HourCounts = Pick<ErrorHoursDocument, 'd' | 'h'>;

@@ -1,7 +1,7 @@
 import type { ErrorNote, ExternalId, ImportedOrigin } from '../../../domain/import.ts';
 import type { FoundError } from '../../../domain/ports/import-store.ts';
-import { isAtLeast } from '../../imported-base.ts';
-import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
+import { isAtLeast } from '../../imports/imported-base.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { groupHashOf, type Binary } from '../documents/document-keys.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';

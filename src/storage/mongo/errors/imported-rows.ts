@@ -1,11 +1,11 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { groupHashOf, hexBinary } from '../documents/document-keys.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 import { reading } from '../engine/operation-options.ts';
 import { groupOf, type ErrorGroup, type GroupRow } from './error-groups.ts';
-import { parseErrorId } from '../../error-id.ts';
+import { parseErrorId } from '../../errors/error-id.ts';
 
 const IMPORTED = { p: 1, id: 1, v: 1, c: 1, into: 1, imp: 1 } as const;
 

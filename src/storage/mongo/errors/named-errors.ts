@@ -1,4 +1,4 @@
-import { eventIdIn } from '../../search-text.ts';
+import { eventIdIn } from '../../search/search-text.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { errorKey, eventKey } from '../documents/document-keys.ts';
 import { WITH_PAYLOAD } from '../documents/documents.ts';

@@ -1,4 +1,4 @@
-import { BlockReader, ownBody, type EventBody } from '../../event-body.ts';
+import { BlockReader, ownBody, type EventBody } from '../../events/event-body.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { blockOf } from '../documents/block-document.ts';
 import { eventIdOf } from '../documents/document-keys.ts';

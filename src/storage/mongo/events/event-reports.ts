@@ -4,7 +4,7 @@ import {
   type ReportOfEvent,
   type UserReport,
 } from '../../../domain/user-report.ts';
-import { EVENT_ID } from '../../event-body.ts';
+import { EVENT_ID } from '../../events/event-body.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { eventIdOf, eventKey } from '../documents/document-keys.ts';
 import type { EventDocument } from '../documents/documents.ts';

@@ -7,10 +7,10 @@ import {
   type TrackedEvent,
   type UserOfEvent,
 } from '../../../domain/tracked-error.ts';
-import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
-import { BodiesOfPage } from '../../bodies-of-page.ts';
-import { EVENT_ID, type EventBody } from '../../event-body.ts';
-import { UsersOfEvents } from '../../users-of-events.ts';
+import { decodeCursor, queryHash, type Cursor } from '../../errors/cursor.ts';
+import { BodiesOfPage } from '../../events/bodies-of-page.ts';
+import { EVENT_ID, type EventBody } from '../../events/event-body.ts';
+import { UsersOfEvents } from '../../events/users-of-events.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { eventIdOf, eventKey, hexBinary, groupHashOf } from '../documents/document-keys.ts';
 import { WITH_PAYLOAD, type EventDocument } from '../documents/documents.ts';

@@ -1,4 +1,4 @@
-import type { Cursor } from '../../cursor.ts';
+import type { Cursor } from '../../errors/cursor.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { eventIdOf, eventKey, hexBinary, type Binary } from '../documents/document-keys.ts';
 import { WITH_PAYLOAD } from '../documents/documents.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '../../../domain/tracked-error.ts';
 import type { ReportedEvent } from '../../../domain/report-list.ts';
-import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
-import { EVENT_ID } from '../../event-body.ts';
+import { decodeCursor, queryHash, type Cursor } from '../../errors/cursor.ts';
+import { EVENT_ID } from '../../events/event-body.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { errorKey, eventIdOf, eventKey, groupHashOf, type Binary } from '../documents/document-keys.ts';
 import { WITH_PAYLOAD } from '../documents/documents.ts';

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { LazyBlock, RecentBlocks } from '../../block-bodies.ts';
+import { LazyBlock, RecentBlocks } from '../../events/block-bodies.ts';
 import { blockNameOf, blockOf } from '../documents/block-document.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { Binary } from '../documents/document-keys.ts';

@@ -1,7 +1,7 @@
 import type { ExportBounds, ExportedEvent } from '../../../domain/ports/export-source.ts';
 import { readAhead } from '../../../lib/read-ahead.ts';
-import { ownBytes } from '../../block-bodies.ts';
-import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
+import { ownBytes } from '../../events/block-bodies.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { eventIdOf } from '../documents/document-keys.ts';
 import { ErrorNumbers } from './error-numbers.ts';

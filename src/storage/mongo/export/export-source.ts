@@ -11,8 +11,8 @@ import type {
 import { parseDetails } from '../../../domain/status-details.ts';
 import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
 import { readAhead } from '../../../lib/read-ahead.ts';
-import { statusName } from '../../error-status.ts';
-import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
+import { statusName } from '../../errors/error-status.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import { storedMarks } from '../updates/marks.ts';
 import { byId } from '../engine/batch-collections.ts';
 import type { MongoContext } from '../engine/context.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../../domain/app-error.ts';
 import type { BaseResult, ImportedCounts } from '../../../domain/import.ts';
 import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
 import { hourOf } from '../../fold.ts';
-import { bucketsWithoutOwn, nextBase } from '../../imported-base.ts';
+import { bucketsWithoutOwn, nextBase } from '../../imports/imported-base.ts';
 import { afterStep } from '../updates/users-steps.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { errorHoursKey, groupHashOf } from '../documents/document-keys.ts';

@@ -1,6 +1,6 @@
 import type { AliasResult, NewAlias } from '../../../domain/import.ts';
-import { parseErrorId } from '../../error-id.ts';
-import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
+import { parseErrorId } from '../../errors/error-id.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { errorKey, groupHashOf, hexBinary, eventIdOf } from '../documents/document-keys.ts';
 import { WITH_PAYLOAD } from '../documents/documents.ts';

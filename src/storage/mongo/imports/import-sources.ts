@@ -1,7 +1,7 @@
 import type { ImportSource, NewImportSource } from '../../../domain/import.ts';
 import type { MongoContext } from '../engine/context.ts';
-import { MAX_RESERVED_NUMBER } from '../../error-id.ts';
-import { projectOfState } from '../../import-state-key.ts';
+import { MAX_RESERVED_NUMBER } from '../../errors/error-id.ts';
+import { projectOfState } from '../../imports/import-state-key.ts';
 import { isDuplicateKey } from '../engine/mongo-errors.ts';
 import { nextId } from '../engine/next-id.ts';
 import { reading, writing } from '../engine/operation-options.ts';

@@ -1,4 +1,4 @@
-import { EVENT_ID } from '../../event-body.ts';
+import { EVENT_ID } from '../../events/event-body.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { eventKey } from '../documents/document-keys.ts';
 import type { EventDocument } from '../documents/documents.ts';

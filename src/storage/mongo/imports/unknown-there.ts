@@ -1,4 +1,4 @@
-import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { groupHashOf } from '../documents/document-keys.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';

@@ -1,4 +1,4 @@
-import { searchTermsOf, type SearchTerms } from '../../search-terms.ts';
+import { searchTermsOf, type SearchTerms } from '../../search/search-terms.ts';
 import { keyFilters } from '../batch/key-filters.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../../domain/time-range.ts';
 import type { TagSpread, TrackedErrorDetail } from '../../../domain/tracked-error.ts';
-import { chartSpan, countWithin } from '../../chart-span.ts';
+import { chartSpan, countWithin } from '../../errors/chart-span.ts';
 import { hourOf } from '../../fold.ts';
 import { mergeTagSpreads } from '../../merge/merge-tag-spreads.ts';
 import type { MongoContext } from '../engine/context.ts';

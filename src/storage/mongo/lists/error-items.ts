@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../../domain/time-range.ts';
 import type { TrackedError } from '../../../domain/tracked-error.ts';
-import { chartSpan, countWithin } from '../../chart-span.ts';
+import { chartSpan, countWithin } from '../../errors/chart-span.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { errorHoursKey, groupHashOf, projectIdOf } from '../documents/document-keys.ts';
 import { reading } from '../engine/operation-options.ts';

@@ -1,6 +1,6 @@
 import type { ErrorQuery, Page, TrackedError } from '../../../domain/tracked-error.ts';
-import { decodeCursor } from '../../cursor.ts';
-import { selectionHash } from '../../selection-hash.ts';
+import { decodeCursor } from '../../errors/cursor.ts';
+import { selectionHash } from '../../search/selection-hash.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { itemsOf } from './error-items.ts';
 import { errorPages, orderOf } from './error-pages.ts';

@@ -1,12 +1,12 @@
 import type { ErrorQuery } from '../../../domain/tracked-error.ts';
-import type { Cursor, Place } from '../../cursor.ts';
+import type { Cursor, Place } from '../../errors/cursor.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { ERROR_KEYS, orderKey } from '../documents/error-indexes.ts';
 import { reading } from '../engine/operation-options.ts';
 import { readBounded } from '../engine/page-bounds.ts';
 import { asShown, ERROR_ROW, type ErrorRow } from '../errors/error-rows.ts';
 import { between, beyond, orderOf as directionOf, type FetchRows } from '../engine/mongo-page.ts';
-import { encodeCursor } from '../../cursor.ts';
+import { encodeCursor } from '../../errors/cursor.ts';
 import type { SelectedErrors } from '../search/selected-errors.ts';
 
 /** Order of a list: the member that its index has, below `g` for merged errors. */

@@ -1,10 +1,10 @@
 import PQueue from 'p-queue';
 import type { MattersLimits } from '../../../domain/ports/overview-store.ts';
 import type { ErrorSelection, TrackedError } from '../../../domain/tracked-error.ts';
-import { queryHash, type Place } from '../../cursor.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { queryHash, type Place } from '../../errors/cursor.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireFewProjects } from '../../few-projects.ts';
-import { selectionHash } from '../../selection-hash.ts';
+import { selectionHash } from '../../search/selection-hash.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { orderKey } from '../documents/error-indexes.ts';
 import { reading } from '../engine/operation-options.ts';

@@ -1,5 +1,5 @@
 import type { Unmerged } from '../../../domain/tracked-error.ts';
-import { parseErrorId } from '../../error-id.ts';
+import { parseErrorId } from '../../errors/error-id.ts';
 import { requireGroupSize, requireNotRoot, numbersToMerge } from '../../merge/group.ts';
 import { RecountLimiter } from '../../merge/recount-limiter.ts';
 import { confirmedCollections, unconfirmed } from '../batch/answers.ts';

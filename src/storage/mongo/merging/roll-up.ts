@@ -3,7 +3,7 @@ import type { ActivityEntry } from '../../../domain/error-state.ts';
 import { passedStep, usersFact } from '../../alerts/facts.ts';
 import { foldGroup, sumProgress, type GroupSums, type MemberProgress } from '../../merge/group.ts';
 import type { RecountLimiter } from '../../merge/recount-limiter.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import { statusEnd } from '../../state/status-end.ts';
 import type { MarkMembers } from '../updates/marks.ts';
 import { leaving, originOf, subjectOf } from '../updates/pending-facts.ts';

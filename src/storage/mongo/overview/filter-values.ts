@@ -1,5 +1,5 @@
 import { MAX_FILTER_VALUES, MAX_RELEASE_NAMES, type FilterValues } from '../../../domain/tracked-error.ts';
-import { environmentNames } from '../../environment-names.ts';
+import { environmentNames } from '../../search/environment-names.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { reading } from '../engine/operation-options.ts';
 import { newestErrors } from './newest-errors.ts';

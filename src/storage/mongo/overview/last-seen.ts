@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { STATUS_CODES } from '../../error-status.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { orderKey } from '../documents/error-indexes.ts';
 import { reading } from '../engine/operation-options.ts';

@@ -1,5 +1,5 @@
-import { ERRORS_LOOKED_AT } from '../../environment-names.ts';
-import { STATUS_CODES, type StatusCode } from '../../error-status.ts';
+import { ERRORS_LOOKED_AT } from '../../search/environment-names.ts';
+import { STATUS_CODES, type StatusCode } from '../../errors/error-status.ts';
 import type { Doc } from '../engine/batch-collections.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { Binary } from '../documents/document-keys.ts';

@@ -1,5 +1,5 @@
 import { MAX_TAG_NAMES } from '../../../domain/search-keys.ts';
-import { suggestedValues } from '../../suggested-values.ts';
+import { suggestedValues } from '../../search/suggested-values.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { ErrorTagsDocument } from '../documents/error-documents.ts';
 import { tagHash } from '../documents/tag-terms.ts';

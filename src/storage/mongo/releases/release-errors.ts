@@ -1,7 +1,7 @@
 import type { ResolvedInCommit } from '../../../domain/ports/release-store.ts';
 import { MAX_RELEASE_ERRORS, type ReleaseError, type ReleaseErrors } from '../../../domain/session.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
-import { STATUS_CODES, statusName } from '../../error-status.ts';
+import { STATUS_CODES, statusName } from '../../errors/error-status.ts';
 import { COMMIT_START, commitRanges, resolvedRanges } from '../../state/resolved-ranges.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { Binary } from '../documents/document-keys.ts';

@@ -10,7 +10,7 @@ import { nextId } from '../engine/next-id.ts';
 import { reading, writing } from '../engine/operation-options.ts';
 import { ignoringStored } from '../engine/raced-writes.ts';
 import { groupsOf, type ErrorGroup } from '../errors/error-groups.ts';
-import { requireBulkStep } from '../../bulk-step.ts';
+import { requireBulkStep } from '../../errors/bulk-step.ts';
 import { removeErrorData } from './remove-error-data.ts';
 import { requireRoomForDiscarded } from '../../refusals.ts';
 

@@ -1,7 +1,7 @@
 import type { StatusBefore } from '../../../domain/ports/list-store.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import type { ErrorSelection } from '../../../domain/tracked-error.ts';
-import { statusName } from '../../error-status.ts';
+import { statusName } from '../../errors/error-status.ts';
 import { asksReview } from '../../state/marks.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';

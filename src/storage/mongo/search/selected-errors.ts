@@ -1,6 +1,6 @@
 import type { ErrorSelection } from '../../../domain/tracked-error.ts';
-import type { StatusCode } from '../../error-status.ts';
-import { searchWords } from '../../search-text.ts';
+import type { StatusCode } from '../../errors/error-status.ts';
+import { searchWords } from '../../search/search-text.ts';
 import { hex } from '../batch/marked-rows.ts';
 import type { Doc } from '../engine/batch-collections.ts';
 import type { MongoContext } from '../engine/context.ts';

@@ -1,14 +1,14 @@
 import { choicesOf, statusesIn, type SearchCondition, type SingleCondition } from '../../../domain/search-condition.ts';
 import type { ErrorSelection } from '../../../domain/tracked-error.ts';
 import { startOf, type TimeRange } from '../../../domain/time-range.ts';
-import { STATUS_CODES, type StatusCode } from '../../error-status.ts';
+import { STATUS_CODES, type StatusCode } from '../../errors/error-status.ts';
 import { markBounds } from '../../state/marks.ts';
 import type { Doc } from '../engine/batch-collections.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { ERROR_KEYS, orderKey, INDEXED_LEVELS, type IndexKey } from '../documents/error-indexes.ts';
 import { eitherOf, ofErrors, type Lookup } from './lookup.ts';
-import { exactTag, soughtTags, type SoughtTag } from '../../sought-tags.ts';
-import { typeParts } from '../../type-text.ts';
+import { exactTag, soughtTags, type SoughtTag } from '../../search/sought-tags.ts';
+import { typeParts } from '../../search/type-text.ts';
 import { errorsWithTerm } from './terms.ts';
 import { literal, oneOfTexts, oneOfTextsInAnyCase } from './text-filter.ts';
 import { errorsOfUser } from './users.ts';

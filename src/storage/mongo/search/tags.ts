@@ -1,5 +1,5 @@
-import { soughtAddress, type AddressCondition } from '../../address-terms.ts';
-import type { SoughtTag } from '../../sought-tags.ts';
+import { soughtAddress, type AddressCondition } from '../../search/address-terms.ts';
+import type { SoughtTag } from '../../search/sought-tags.ts';
 import type { Doc } from '../engine/batch-collections.ts';
 import { hex } from '../batch/marked-rows.ts';
 import { COLLECTIONS } from '../engine/collections.ts';

@@ -1,5 +1,5 @@
 import type { SingleCondition } from '../../../domain/search-condition.ts';
-import { fileStart, fileTerm, functionStart, functionTerm } from '../../search-terms.ts';
+import { fileStart, fileTerm, functionStart, functionTerm } from '../../search/search-terms.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { ERROR_KEYS } from '../documents/error-indexes.ts';
 import { NOTHING, ofErrors, type Lookup } from './lookup.ts';

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import type { TextStart } from '../../sought-tags.ts';
+import type { TextStart } from '../../search/sought-tags.ts';
 import type { Doc } from '../engine/batch-collections.ts';
 
 /** Returns a pattern that matches the text itself: no character of a search has a special meaning. */

@@ -2,7 +2,7 @@ import type { ChangedError } from '../../../domain/ports/list-store.ts';
 import { assignments, requireAssignee, writeErrors, type ErrorUpdate } from './triage-commands.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { groupsOf } from '../errors/error-groups.ts';
-import { requireBulkStep } from '../../bulk-step.ts';
+import { requireBulkStep } from '../../errors/bulk-step.ts';
 import { writeGuarded, type GroupWrites, type StatedRoot } from './guarded-writes.ts';
 import { STATE_MEMBERS, toStatusBefore, type StateMembers } from '../search/matching-errors.ts';
 

@@ -8,8 +8,8 @@ import {
   parseDetails,
 } from '../../../domain/status-details.ts';
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
-import { requireBulkStep } from '../../bulk-step.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { requireBulkStep } from '../../errors/bulk-step.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import { LOOKED_AT } from '../updates/marks.ts';
 import { writeErrors } from './triage-commands.ts';
 import type { MongoContext } from '../engine/context.ts';

@@ -1,6 +1,6 @@
 import type { ResolvedInCommit } from '../../../domain/ports/release-store.ts';
-import { requireBulkStep } from '../../bulk-step.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { requireBulkStep } from '../../errors/bulk-step.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import { namedByRelease, type NamedByRelease } from '../../state/named-by-release.ts';
 import { writeErrors, type ErrorUpdate } from './triage-commands.ts';
 import type { MongoContext } from '../engine/context.ts';

@@ -1,6 +1,6 @@
 import { LOOKED_AT } from '../updates/marks.ts';
 import type { MongoContext } from '../engine/context.ts';
-import { requireBulkStep } from '../../bulk-step.ts';
+import { requireBulkStep } from '../../errors/bulk-step.ts';
 import { writing } from '../engine/operation-options.ts';
 import { groupsOf } from '../errors/error-groups.ts';
 

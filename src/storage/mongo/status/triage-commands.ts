@@ -1,6 +1,6 @@
 import { type ActivityEntry, type Note, type NoteRemoval, type NoteRemover } from '../../../domain/error-state.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireAssignable } from '../../state/assignees.ts';
 import { unmuted } from '../../state/status-end.ts';
 import { LOOKED_AT } from '../updates/marks.ts';
@@ -17,7 +17,7 @@ import { accessLevel } from '../projects/project-views.ts';
 import { noteRange, peopleOf, toNote } from './triage-views.ts';
 import { MAX_IGNORES_ENDED } from '../../limits.ts';
 import { requireRoomForNote } from '../../refusals.ts';
-import { parseNoteId } from '../../note-id.ts';
+import { parseNoteId } from '../../errors/note-id.ts';
 
 export interface ErrorUpdate {
   readonly _id: Binary;

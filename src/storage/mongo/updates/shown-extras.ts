@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TIME_RANGES } from '../../../domain/time-range.ts';
 import { marksOf } from '../../state/marks.ts';
-import { noSums, rankOf } from '../../rank.ts';
-import { statusName, type StatusCode } from '../../error-status.ts';
+import { noSums, rankOf } from '../../errors/rank.ts';
+import { statusName, type StatusCode } from '../../errors/error-status.ts';
 import { MARK_MEMBERS, marksOfMembers, storedMarks, type MarkMembers } from './marks.ts';
 import type { ErrorDocument, ShownGroup } from '../documents/error-documents.ts';
 

@@ -3,7 +3,7 @@ import { MAX_ACTIVITY, type ActivityEntry, type Counted, type StatusDetails } fr
 import { parseDetails } from '../../../domain/status-details.ts';
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
 import { statusFact, type FactOrigin } from '../../alerts/facts.ts';
-import { STATUS_CODES, statusName, type StatusCode } from '../../error-status.ts';
+import { STATUS_CODES, statusName, type StatusCode } from '../../errors/error-status.ts';
 import { statusEnd, type Occurred, type StatusProgress } from '../../state/status-end.ts';
 import { REVIEW_MEMBERS } from './marks.ts';
 import { FACT_MEMBERS, leaving, originOf, subjectOf } from './pending-facts.ts';

@@ -1,4 +1,4 @@
-import { suffixesOf, type SearchTerms } from '../../search-terms.ts';
+import { suffixesOf, type SearchTerms } from '../../search/search-terms.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 
 /** Terms of an error whose event has none. */

@@ -1,7 +1,7 @@
 import type { BatchId, BatchResult, DigestedBatch, DigestedEvent, OutcomeCount } from '../../../domain/digest.ts';
 import { foldBatch, hourOf, OutcomeSums } from '../../fold.ts';
-import { ReleaseFold } from '../../fold-releases.ts';
-import { reportOutcome, sessionOutcome } from '../../session-outcomes.ts';
+import { ReleaseFold } from '../../releases/fold-releases.ts';
+import { reportOutcome, sessionOutcome } from '../../releases/session-outcomes.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { WriteContext } from '../write-context.ts';
 import { BlockRows, IN_BLOCK } from './block-rows.ts';

@@ -1,6 +1,6 @@
 import type { EventBlock } from '../../../domain/digest.ts';
 import { encodeBlock, type ReceivedBody } from '../../../lib/body-block.ts';
-import { eventIdsIn } from '../../event-body.ts';
+import { eventIdsIn } from '../../events/event-body.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { bodiesOf } from '../views/event-views.ts';
 

@@ -1,8 +1,8 @@
 import type { StatusChange, StatusDetails } from '../../../domain/error-state.ts';
 import { detailsToStore, needsNewestRelease } from '../../../domain/status-details.ts';
 import type { ErrorStatus, MergedError, Unmerged } from '../../../domain/tracked-error.ts';
-import { parseErrorId } from '../../error-id.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { parseErrorId } from '../../errors/error-id.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireGroupSize, requireNotRoot, numbersToMerge } from '../../merge/group.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { groupOf, membersOf, type ErrorGroup } from '../views/error-groups.ts';

@@ -1,10 +1,10 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
-import { BatchBodies } from '../../batch-bodies.ts';
+import { BatchBodies } from '../../events/batch-bodies.ts';
 import type { DigestedEvent, EventBlock } from '../../../domain/digest.ts';
-import { underKnownGroupHash, type AliasTarget } from '../../former-group-hashes.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { underKnownGroupHash, type AliasTarget } from '../../errors/former-group-hashes.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import { hostOf, isBefore, type ErrorDelta, type LastOccurrence } from '../../fold.ts';
-import { searchText } from '../../search-text.ts';
+import { searchText } from '../../search/search-text.ts';
 import { newErrorFact, passedStep, usersFact } from '../../alerts/facts.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';

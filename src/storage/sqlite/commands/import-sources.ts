@@ -1,6 +1,6 @@
 import type { ImportSource, NewImportSource } from '../../../domain/import.ts';
-import { MAX_RESERVED_NUMBER } from '../../error-id.ts';
-import { projectOfState } from '../../import-state-key.ts';
+import { MAX_RESERVED_NUMBER } from '../../errors/error-id.ts';
+import { projectOfState } from '../../imports/import-state-key.ts';
 import { hourOf } from '../../fold.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { sourceById } from '../views/import-views.ts';

@@ -1,5 +1,5 @@
 import type { DigestedEvent } from '../../../domain/digest.ts';
-import { EVENT_ID } from '../../event-body.ts';
+import { EVENT_ID } from '../../events/event-body.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { WriteContext } from '../write-context.ts';
 import { knownUntil } from './import-sources.ts';

@@ -1,6 +1,6 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
 import type { StoredMarks } from '../../../domain/error-marks.ts';
-import { parseErrorId } from '../../error-id.ts';
+import { parseErrorId } from '../../errors/error-id.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row, SqlValue } from '../driver.ts';
 import type { ErrorGroup } from '../views/error-groups.ts';

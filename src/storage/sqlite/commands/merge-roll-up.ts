@@ -4,7 +4,7 @@ import { passedStep, statusFact, usersFact, type FactSubject } from '../../alert
 import { foldGroup, type GroupMember, type GroupSums } from '../../merge/group.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import { outdatedGroups } from '../views/error-groups.ts';
 import { statusEnd } from '../../state/status-end.ts';
 import type { WriteContext } from '../write-context.ts';

@@ -5,13 +5,13 @@ import {
   MAX_PACKED_LATER_BYTES,
   MIN_BLOCK_BODIES,
 } from '../../../lib/body-block.ts';
-import { ownJson } from '../../event-body.ts';
+import { ownJson } from '../../events/event-body.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import type { WriteContext } from '../write-context.ts';
 import { storeTogether, type StoredBody } from './block-rows.ts';
 import type { PruneWalk } from './prune-walk.ts';
-import type { WaitingBodies, WaitingWindow } from '../../waiting-bodies.ts';
+import type { WaitingBodies, WaitingWindow } from '../../events/waiting-bodies.ts';
 import { UNPACKED_PER_CALL } from '../../limits.ts';
 
 /** Events packed per call, and up to a block more: some tens of milliseconds. */

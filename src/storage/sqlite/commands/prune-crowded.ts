@@ -1,5 +1,5 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
-import { capShares, LeastRanks, rankOf } from '../../payload-cap.ts';
+import { capShares, LeastRanks, rankOf } from '../../events/payload-cap.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import type { WriteContext } from '../write-context.ts';

@@ -1,5 +1,5 @@
-import type { LeastRanks } from '../../payload-cap.ts';
-import { WaitingBodies } from '../../waiting-bodies.ts';
+import type { LeastRanks } from '../../events/payload-cap.ts';
+import { WaitingBodies } from '../../events/waiting-bodies.ts';
 
 /** Walk over the payloads of a crowded error between its oldest and its newest ones: once to rank, once to remove. */
 export interface CrowdedWalk {

@@ -1,7 +1,7 @@
 import { firstHourOf, TIME_RANGES } from '../../../domain/time-range.ts';
 import type { Level } from '../../../domain/event.ts';
-import { statusName } from '../../error-status.ts';
-import { addHour, addImported, noSums, rankOf, type RangeSums } from '../../rank.ts';
+import { statusName } from '../../errors/error-status.ts';
+import { addHour, addImported, noSums, rankOf, type RangeSums } from '../../errors/rank.ts';
 import { marksOf } from '../../state/marks.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';

@@ -1,4 +1,4 @@
-import { scopeName, type ReleaseDelta, type ReleaseScope } from '../../fold-releases.ts';
+import { scopeName, type ReleaseDelta, type ReleaseScope } from '../../releases/fold-releases.ts';
 import type { SqliteDatabase } from '../database.ts';
 
 /** Rows of releases touched by one batch; lives for the batch only. */

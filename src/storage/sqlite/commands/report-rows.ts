@@ -1,5 +1,5 @@
 import { MAX_REPORTS_PER_EVENT, type DigestedReport } from '../../../domain/user-report.ts';
-import type { ReportOutcome } from '../../session-outcomes.ts';
+import type { ReportOutcome } from '../../releases/session-outcomes.ts';
 import type { SqliteDatabase } from '../database.ts';
 
 /** Stores a report beside its event, whether or not the event exists. */

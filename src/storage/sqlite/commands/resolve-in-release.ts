@@ -1,6 +1,6 @@
 import type { ResolvedInCommit } from '../../../domain/ports/release-store.ts';
-import { requireBulkStep } from '../../bulk-step.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { requireBulkStep } from '../../errors/bulk-step.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import { namedByRelease } from '../../state/named-by-release.ts';
 import type { SqlValue } from '../driver.ts';
 import { groupOf } from '../views/error-groups.ts';

@@ -1,6 +1,6 @@
 import type { DigestedSession, SessionSums, SessionUpdate } from '../../../domain/session.ts';
-import { NO_SESSIONS, ownScope, scopesOf, sessionHour, type ReleaseFold } from '../../fold-releases.ts';
-import { countsOfSum, CRASHED, endCode, endCounts, type SessionOutcome } from '../../session-outcomes.ts';
+import { NO_SESSIONS, ownScope, scopesOf, sessionHour, type ReleaseFold } from '../../releases/fold-releases.ts';
+import { countsOfSum, CRASHED, endCode, endCounts, type SessionOutcome } from '../../releases/session-outcomes.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { ReleaseRows } from './release-rows.ts';
 

@@ -1,6 +1,6 @@
 import { BlockPacker } from '../../../lib/body-block.ts';
 import { encodeText } from '../../../lib/payload-codec.ts';
-import { withBodies } from '../../event-body.ts';
+import { withBodies } from '../../events/event-body.ts';
 import { bodiesOf } from '../views/event-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { eventsOfBlock, findBlock, storeTogether, type StoredBody } from './block-rows.ts';

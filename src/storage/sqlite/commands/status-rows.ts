@@ -1,6 +1,6 @@
 import type { Counted, StatusDetails } from '../../../domain/error-state.ts';
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
-import { STATUS_CODES, statusName } from '../../error-status.ts';
+import { STATUS_CODES, statusName } from '../../errors/error-status.ts';
 import type { ErrorDelta } from '../../fold.ts';
 import { newestPassing } from '../../state/newest-passing.ts';
 import { parseDetails } from '../../../domain/status-details.ts';

@@ -1,4 +1,4 @@
-import { MAX_TAG_KEYS, maxValuesOf } from '../../tag-bounds.ts';
+import { MAX_TAG_KEYS, maxValuesOf } from '../../search/tag-bounds.ts';
 import type { SqliteDatabase } from '../database.ts';
 
 /** Adds a batch's tags to an error. The first keys and values are counted, up to the bounds. */

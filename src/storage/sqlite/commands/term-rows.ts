@@ -1,4 +1,4 @@
-import type { SearchTerms } from '../../search-terms.ts';
+import type { SearchTerms } from '../../search/search-terms.ts';
 import type { SqliteDatabase } from '../database.ts';
 
 /** Writes the terms of an error that has none yet; nothing where its event has no frames. */

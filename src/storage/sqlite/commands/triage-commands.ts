@@ -1,6 +1,6 @@
 import { type Note, type NoteRemoval, type NoteRemover } from '../../../domain/error-state.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireAssignable } from '../../state/assignees.ts';
 import { unmuted } from '../../state/status-end.ts';
 import type { SqliteDatabase } from '../database.ts';
@@ -14,7 +14,7 @@ import { endReview } from './mark-rows.ts';
 import { makeUnresolved } from './status-rows.ts';
 import { MAX_IGNORES_ENDED } from '../../limits.ts';
 import { requireRoomForNote } from '../../refusals.ts';
-import { parseNoteId } from '../../note-id.ts';
+import { parseNoteId } from '../../errors/note-id.ts';
 
 export function setAssignee(
   { db }: WriteContext,

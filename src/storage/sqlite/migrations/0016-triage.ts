@@ -56,7 +56,7 @@ CREATE INDEX error_users_by_user ON error_users (user_hash);
 CREATE TABLE rank_queue (error_id INTEGER PRIMARY KEY, terms INTEGER NOT NULL DEFAULT 0) STRICT;
 INSERT INTO rank_queue SELECT id, 1 FROM errors;
 
--- Paths and functions of frames, each between line breaks, as src/storage/search-terms.ts makes them.
+-- Paths and functions of frames, each between line breaks, as src/storage/search/search-terms.ts makes them.
 CREATE TABLE error_terms (
   error_id INTEGER PRIMARY KEY,
   files TEXT NOT NULL,

@@ -1,8 +1,8 @@
 import type { Level } from '../../../domain/event.ts';
 import type { BusyError, ErrorState } from '../../../domain/ports/alert-store.ts';
 import { hourOf } from '../../fold.ts';
-import { parseErrorId } from '../../error-id.ts';
-import { statusName } from '../../error-status.ts';
+import { parseErrorId } from '../../errors/error-id.ts';
+import { statusName } from '../../errors/error-status.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { groupOf, membersOf } from './error-groups.ts';
 import { BUSY_HOURS_BEFORE, MAX_BUSY_ERRORS, MAX_EVENT_DELAY_MS } from '../../limits.ts';

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../../domain/time-range.ts';
 import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
-import { chartSpan, countWithin, emptyBuckets } from '../../chart-span.ts';
+import { chartSpan, countWithin, emptyBuckets } from '../../errors/chart-span.ts';
 import type { SqliteDatabase } from '../database.ts';
 
 /** Events of an error over time. */

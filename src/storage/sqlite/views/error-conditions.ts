@@ -1,8 +1,8 @@
 import type { Mark } from '../../../domain/error-marks.ts';
 import { choicesOf, statusesIn, type SearchCondition, type SingleCondition } from '../../../domain/search-condition.ts';
-import { ADDRESS_TAGS, soughtAddress, type AddressCondition } from '../../address-terms.ts';
-import { fileStart, fileTerm, functionStart, functionTerm } from '../../search-terms.ts';
-import { soughtTags, type SoughtTag, type TextStart } from '../../sought-tags.ts';
+import { ADDRESS_TAGS, soughtAddress, type AddressCondition } from '../../search/address-terms.ts';
+import { fileStart, fileTerm, functionStart, functionTerm } from '../../search/search-terms.ts';
+import { soughtTags, type SoughtTag, type TextStart } from '../../search/sought-tags.ts';
 import { markBounds } from '../../state/marks.ts';
 import type { SqlValue } from '../driver.ts';
 import type { Filter, FilterScope, Listed } from './listed-tables.ts';

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../../domain/time-range.ts';
 import type { FrequencyPoint, MergedError, TagSpread, TrackedErrorDetail } from '../../../domain/tracked-error.ts';
 import { hourOf } from '../../fold.ts';
-import { DAYS_SHOWN, emptyPoints } from '../../frequency.ts';
+import { DAYS_SHOWN, emptyPoints } from '../../errors/frequency.ts';
 import { mergeTagSpreads } from '../../merge/merge-tag-spreads.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { chartsOf } from './charts.ts';

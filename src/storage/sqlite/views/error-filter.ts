@@ -1,9 +1,9 @@
 import { choicesOf, statusesIn, type SearchCondition } from '../../../domain/search-condition.ts';
 import { startOf } from '../../../domain/time-range.ts';
 import { ERROR_STATUSES, type ErrorSelection, type ErrorStatus } from '../../../domain/tracked-error.ts';
-import { STATUS_CODES } from '../../error-status.ts';
-import { searchWords } from '../../search-text.ts';
-import { exactTag } from '../../sought-tags.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
+import { searchWords } from '../../search/search-text.ts';
+import { exactTag } from '../../search/sought-tags.ts';
 import { conditionOf, markFilter, tagFilter } from './error-conditions.ts';
 import { LISTED, type Filter, type FilterScope, type Listed } from './listed-tables.ts';
 import { namedErrors } from './named-errors.ts';

@@ -1,4 +1,4 @@
-import { parseErrorId } from '../../error-id.ts';
+import { parseErrorId } from '../../errors/error-id.ts';
 import type { SqliteDatabase } from '../database.ts';
 
 /** Meaning of an error's number: the error itself, or its merge root. */

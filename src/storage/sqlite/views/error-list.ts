@@ -1,10 +1,10 @@
 import type { MattersLimits } from '../../../domain/ports/overview-store.ts';
 import type { TimeRange } from '../../../domain/time-range.ts';
 import type { ErrorQuery, ErrorSort, Page, TrackedError } from '../../../domain/tracked-error.ts';
-import { decodeCursor, type Cursor } from '../../cursor.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { decodeCursor, type Cursor } from '../../errors/cursor.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireFewProjects } from '../../few-projects.ts';
-import { selectionHash } from '../../selection-hash.ts';
+import { selectionHash } from '../../search/selection-hash.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row, SqlValue } from '../driver.ts';
 import { chartsOf } from './charts.ts';

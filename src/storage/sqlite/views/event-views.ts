@@ -6,11 +6,11 @@ import {
   type TrackedEvent,
   type UserOfEvent,
 } from '../../../domain/tracked-error.ts';
-import { BlockReader, EVENT_ID, ownBody, type EventBody } from '../../event-body.ts';
-import { searchTermsOf, type SearchTerms } from '../../search-terms.ts';
-import { BodiesOfPage } from '../../bodies-of-page.ts';
-import { decodeCursor, queryHash, type Cursor, type Place } from '../../cursor.ts';
-import { UsersOfEvents } from '../../users-of-events.ts';
+import { BlockReader, EVENT_ID, ownBody, type EventBody } from '../../events/event-body.ts';
+import { searchTermsOf, type SearchTerms } from '../../search/search-terms.ts';
+import { BodiesOfPage } from '../../events/bodies-of-page.ts';
+import { decodeCursor, queryHash, type Cursor, type Place } from '../../errors/cursor.ts';
+import { UsersOfEvents } from '../../events/users-of-events.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { groupOf } from './error-groups.ts';

@@ -1,7 +1,7 @@
 import { MAX_FILTER_VALUES, MAX_RELEASE_NAMES, type FilterValues } from '../../../domain/tracked-error.ts';
-import { ERRORS_LOOKED_AT, environmentNames } from '../../environment-names.ts';
+import { ERRORS_LOOKED_AT, environmentNames } from '../../search/environment-names.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import { STATUS_CODES } from '../../errors/error-status.ts';
 
 /** Maximum members of each merged error whose environments are read. */
 const MEMBERS_LOOKED_AT = 20;

@@ -7,14 +7,14 @@ import type {
   SourceKind,
 } from '../../../domain/import.ts';
 import type { FoundError } from '../../../domain/ports/import-store.ts';
-import { isAtLeast } from '../../imported-base.ts';
-import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
+import { isAtLeast } from '../../imports/imported-base.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { knownThereOf, requireImported } from './imported-rows.ts';
 import { orNull } from '../rows.ts';
 import { groupOf } from './error-groups.ts';
-import { parseErrorId } from '../../error-id.ts';
+import { parseErrorId } from '../../errors/error-id.ts';
 import { EVENT_IDS_LOOKED_UP, MAX_FOUND_BY_FORMER_ID, MAX_IMPORTED_NOTES, MAX_IMPORT_ROWS } from '../../limits.ts';
 
 export const SOURCE_COLUMNS = `id, project_id, kind, url, organization, project, external_project_id, created_at,

@@ -1,5 +1,5 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { parseErrorId } from '../../error-id.ts';
+import { parseErrorId } from '../../errors/error-id.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { groupOf, type ErrorGroup } from './error-groups.ts';

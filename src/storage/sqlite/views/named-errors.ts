@@ -1,4 +1,4 @@
-import { eventIdIn } from '../../search-text.ts';
+import { eventIdIn } from '../../search/search-text.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { findByExternalId } from './import-views.ts';
 

@@ -5,10 +5,10 @@ import {
   type SessionCounts,
 } from '../../../domain/session.ts';
 import type { Page } from '../../../domain/tracked-error.ts';
-import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
+import { decodeCursor, queryHash, type Cursor } from '../../errors/cursor.ts';
 import { hourOf } from '../../fold.ts';
-import { HOURS_SHOWN } from '../../frequency.ts';
-import { sortedPage } from '../../sorted-page.ts';
+import { HOURS_SHOWN } from '../../errors/frequency.ts';
+import { sortedPage } from '../../errors/sorted-page.ts';
 import { byVersion } from '../../../domain/release-order.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';

@@ -1,8 +1,8 @@
 import type { Page } from '../../../domain/tracked-error.ts';
 import type { ReportedEvent } from '../../../domain/report-list.ts';
 import { MAX_EVENTS_FOR_REPORTS, type ReportOfEvent, type UserReport } from '../../../domain/user-report.ts';
-import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
-import { EVENT_ID } from '../../event-body.ts';
+import { decodeCursor, queryHash, type Cursor } from '../../errors/cursor.ts';
+import { EVENT_ID } from '../../events/event-body.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { beyond, sqlitePage } from './sqlite-page.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '../../../domain/tracked-error.ts';
-import type { Cursor } from '../../cursor.ts';
-import { cutPage, finishPage } from '../../keyset-page.ts';
+import type { Cursor } from '../../errors/cursor.ts';
+import { cutPage, finishPage } from '../../errors/keyset-page.ts';
 import type { Row } from '../driver.ts';
 
 /** Fetches rows beyond the cursor in its direction, nearest first, at most `limit`; from the start without a cursor. */

@@ -1,7 +1,7 @@
 import type { StatusBefore } from '../../../domain/ports/list-store.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import { MAX_TAB_COUNT, type ErrorSelection, type TabCounts } from '../../../domain/tracked-error.ts';
-import { statusName } from '../../error-status.ts';
+import { statusName } from '../../errors/error-status.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row, SqlValue } from '../driver.ts';
 import { asksReview, markBounds } from '../../state/marks.ts';

@@ -1,5 +1,5 @@
 import type { SingleCondition } from '../../../domain/search-condition.ts';
-import { TYPE_SEPARATORS, typeParts } from '../../type-text.ts';
+import { TYPE_SEPARATORS, typeParts } from '../../search/type-text.ts';
 import type { Filter, Listed } from './listed-tables.ts';
 
 type TypeCondition = Extract<SingleCondition, { readonly field: 'type' }>;

@@ -1,4 +1,4 @@
-import type { LastOccurrence } from './fold.ts';
+import type { LastOccurrence } from '../fold.ts';
 
 /**
  * Returns the text that searches read, with the host of the event's address, in lower case by JavaScript's rules,

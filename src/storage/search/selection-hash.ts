@@ -1,5 +1,5 @@
-import { seenBounds, type ErrorQuery } from '../domain/tracked-error.ts';
-import { queryHash } from './cursor.ts';
+import { seenBounds, type ErrorQuery } from '../../domain/tracked-error.ts';
+import { queryHash } from '../errors/cursor.ts';
 import { searchWords } from './search-text.ts';
 
 /**

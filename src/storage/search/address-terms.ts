@@ -1,5 +1,5 @@
-import type { SingleCondition } from '../domain/search-condition.ts';
-import { hostName, urlHost, urlPath } from '../domain/url-parts.ts';
+import type { SingleCondition } from '../../domain/search-condition.ts';
+import { hostName, urlHost, urlPath } from '../../domain/url-parts.ts';
 import { foldedText } from './sought-tags.ts';
 
 /** Condition on the address of any event. */

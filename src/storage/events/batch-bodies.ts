@@ -1,6 +1,6 @@
-import type { DigestedEvent, EventBlock } from '../domain/digest.ts';
+import type { DigestedEvent, EventBlock } from '../../domain/digest.ts';
 import { BlockReader, ownBody } from './event-body.ts';
-import { searchTermsOf, termsFrom, type SearchTerms } from './search-terms.ts';
+import { searchTermsOf, termsFrom, type SearchTerms } from '../search/search-terms.ts';
 
 /** Reads bodies of events of a batch, and inflates each block once. Lives for the batch only. */
 export class BatchBodies {

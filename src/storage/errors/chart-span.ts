@@ -1,6 +1,6 @@
-import { BUCKET_HOURS, firstHourOf, RANGE_HOURS, type TimeRange } from '../domain/time-range.ts';
-import type { FrequencyPoint } from '../domain/tracked-error.ts';
-import { hourOf } from './fold.ts';
+import { BUCKET_HOURS, firstHourOf, RANGE_HOURS, type TimeRange } from '../../domain/time-range.ts';
+import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import { hourOf } from '../fold.ts';
 import { HOURS_SHOWN } from './frequency.ts';
 
 /** Hours since the epoch that the chart of an error covers, in buckets. */

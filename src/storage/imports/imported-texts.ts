@@ -1,5 +1,5 @@
-import type { ImportedError } from '../domain/import.ts';
-import type { LastOccurrence } from './fold.ts';
+import type { ImportedError } from '../../domain/import.ts';
+import type { LastOccurrence } from '../fold.ts';
 
 type Texts = Pick<LastOccurrence, 'culprit' | 'level' | 'platform'>;
 

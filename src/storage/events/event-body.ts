@@ -1,6 +1,6 @@
-import type { NormalisedEvent } from '../domain/event.ts';
-import { BodyBlock, type Body } from '../lib/body-block.ts';
-import { decodeText } from '../lib/payload-codec.ts';
+import type { NormalisedEvent } from '../../domain/event.ts';
+import { BodyBlock, type Body } from '../../lib/body-block.ts';
+import { decodeText } from '../../lib/payload-codec.ts';
 
 /** Form of an event id. */
 export const EVENT_ID = /^[0-9a-f]{32}$/;

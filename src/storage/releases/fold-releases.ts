@@ -1,7 +1,7 @@
-import type { DigestedEvent } from '../domain/digest.ts';
-import type { SessionCounts } from '../domain/session.ts';
-import { hourOf } from './fold.ts';
-import { HOUR_MS } from '../domain/durations.ts';
+import type { DigestedEvent } from '../../domain/digest.ts';
+import type { SessionCounts } from '../../domain/session.ts';
+import { hourOf } from '../fold.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 
 /**
  * Scope of counts. An empty environment stands for all of them, an empty release for all releases of the project:
