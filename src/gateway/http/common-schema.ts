@@ -1,3 +1,4 @@
+import { objectSchema } from './object-schema.ts';
 import { presenter } from './presenter.ts';
 
 /** Pattern of a text of one line: no control characters, and none of half a character. */
@@ -20,9 +21,8 @@ export const staleSince = {
 } as const;
 
 /** A project of an external tracker. */
-export const trackerProjectSchema = {
+export const trackerProjectSchema = objectSchema({
   title: 'TrackerProject',
-  type: 'object',
   properties: {
     id: nullableText,
     name: { type: 'string' },
@@ -32,9 +32,7 @@ export const trackerProjectSchema = {
     organization_id: nullableText,
     organization_slug: { type: 'string' },
   },
-  required: ['id', 'name', 'status', 'slug', 'organization_name', 'organization_id', 'organization_slug'],
-  additionalProperties: false,
-} as const;
+});
 
 export const presentTrackerProject = presenter(trackerProjectSchema);
 

@@ -1,6 +1,7 @@
 import type { ParametersSchema } from '../../schemas/parameters.ts';
 import { levelValues, statusValues } from '../api/shared/error-filters-schema.ts';
 import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from '../http/common-schema.ts';
+import { objectSchema } from '../http/object-schema.ts';
 
 const webErrorProperties = {
   id: { type: 'string' },
@@ -21,20 +22,9 @@ const webErrorProperties = {
   frequency,
 } as const;
 
-export const webErrorSchema = {
-  title: 'WebError',
-  type: 'object',
-  properties: webErrorProperties,
-  required: Object.keys(webErrorProperties),
-  additionalProperties: false,
-} as const;
+export const webErrorSchema = objectSchema({ title: 'WebError', properties: webErrorProperties });
 
-const direction = {
-  type: 'object',
-  properties: { cursor: { type: 'string' } },
-  required: ['cursor'],
-  additionalProperties: false,
-} as const;
+const direction = objectSchema({ properties: { cursor: { type: 'string' } } });
 
 export const webListSchema = {
   title: 'WebErrorList',
@@ -56,37 +46,27 @@ export const webListSchema = {
   additionalProperties: false,
 } as const;
 
-const webDetailProperties = {
-  ...webErrorProperties,
-  external_base_url: nullableText,
-  integrated: { type: 'boolean' },
-  first_release_version: nullableText,
-  first_release_short_version: nullableText,
-  first_release_last_commit: nullableText,
-  last_release_version: nullableText,
-  last_release_short_version: nullableText,
-  last_release_last_commit: nullableText,
-  host_issue: { type: 'null' },
-  host_commit: { type: 'null' },
-  host_commit_path: { type: 'null' },
-  tags: {
-    type: 'object',
-    properties: { level: { enum: [...levelValues, null] }, logger: nullableText },
-    required: ['level', 'logger'],
-    additionalProperties: false,
-  },
-} as const;
-
 export const webDetailSchema = {
   title: 'WebErrorDetail',
   type: 'object',
   properties: {
-    error: {
-      type: 'object',
-      properties: webDetailProperties,
-      required: Object.keys(webDetailProperties),
-      additionalProperties: false,
-    },
+    error: objectSchema({
+      properties: {
+        ...webErrorProperties,
+        external_base_url: nullableText,
+        integrated: { type: 'boolean' },
+        first_release_version: nullableText,
+        first_release_short_version: nullableText,
+        first_release_last_commit: nullableText,
+        last_release_version: nullableText,
+        last_release_short_version: nullableText,
+        last_release_last_commit: nullableText,
+        host_issue: { type: 'null' },
+        host_commit: { type: 'null' },
+        host_commit_path: { type: 'null' },
+        tags: objectSchema({ properties: { level: { enum: [...levelValues, null] }, logger: nullableText } }),
+      },
+    }),
     stale_since: staleSince,
   },
   required: ['error'],
@@ -116,40 +96,31 @@ export const webStackTraceSchema = {
   title: 'WebStackTrace',
   type: 'object',
   properties: {
-    error: {
-      type: 'object',
+    error: objectSchema({
       properties: {
         issue_id: { type: 'string' },
         date_received: { ...nullableTime, description: 'null if no event is stored any more' },
         stack_trace_entries: { type: 'array', items: entry, description: 'Oldest call first' },
       },
-      required: ['issue_id', 'date_received', 'stack_trace_entries'],
-      additionalProperties: false,
-    },
+    }),
     stale_since: staleSince,
   },
   required: ['error'],
   additionalProperties: false,
 } as const;
 
-export const webUpdateSchema = {
+export const webUpdateSchema = objectSchema({
   title: 'WebUpdateResult',
-  type: 'object',
   properties: {
-    result: {
-      type: 'object',
+    result: objectSchema({
       properties: {
         updated: { type: 'boolean' },
         closed_issue_iid: { type: 'null' },
         status: { enum: ['success'] },
       },
-      required: ['updated', 'closed_issue_iid', 'status'],
-      additionalProperties: false,
-    },
+    }),
   },
-  required: ['result'],
-  additionalProperties: false,
-} as const;
+});
 
 /** The route itself checks enumerations, because its error texts are those of the host. */
 export const webListParametersSchema = {

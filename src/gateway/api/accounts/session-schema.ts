@@ -1,10 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 
-export const sessionSchema = {
+export const sessionSchema = objectSchema({
   title: 'Session',
-  type: 'object',
   properties: {
     user: {
       type: ['object', 'null'],
@@ -34,17 +34,7 @@ export const sessionSchema = {
     external_url: { type: 'string' },
     integrated_offered: { type: 'boolean', description: 'Whether projects can use the integrated backend' },
   },
-  required: [
-    'user',
-    'csrf_token',
-    'must_change_password',
-    'may_postpone',
-    'version',
-    'external_url',
-    'integrated_offered',
-  ],
-  additionalProperties: false,
-} as const;
+});
 
 const MAX_TEXT = 1024;
 

@@ -1,12 +1,12 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, ONE_LINE, nullableTime, time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 
 const scopes = { type: 'array', items: { type: 'string', enum: ['api', 'read_api'] } } as const;
 
-export const tokenSchema = {
+export const tokenSchema = objectSchema({
   title: 'PersonalAccessToken',
-  type: 'object',
   properties: {
     id: { type: 'integer' },
     name: { type: 'string' },
@@ -22,20 +22,7 @@ export const tokenSchema = {
     scopes,
     user_id: { type: 'integer' },
   },
-  required: [
-    'id',
-    'name',
-    'description',
-    'revoked',
-    'active',
-    'created_at',
-    'last_used_at',
-    'expires_at',
-    'scopes',
-    'user_id',
-  ],
-  additionalProperties: false,
-} as const;
+});
 
 export const tokensSchema = { type: 'array', items: tokenSchema } as const;
 

@@ -2,11 +2,11 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { User } from '../../../domain/account.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, ONE_LINE, time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 
-export const userSchema = {
+export const userSchema = objectSchema({
   title: 'User',
-  type: 'object',
   properties: {
     id: { type: 'integer' },
     username: { type: 'string' },
@@ -16,9 +16,7 @@ export const userSchema = {
     email: { ...nullableText, description: 'Shown to the user and to administrators' },
     created_at: time,
   },
-  required: ['id', 'username', 'name', 'state', 'is_admin', 'email', 'created_at'],
-  additionalProperties: false,
-} as const;
+});
 
 export const usersSchema = { type: 'array', items: userSchema } as const;
 

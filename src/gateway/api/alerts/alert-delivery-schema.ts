@@ -1,20 +1,18 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { cursor, perPage } from '../shared/error-filters-schema.ts';
 import { factKinds } from './alert-rule-schema.ts';
 
-const destination = {
+const destination = objectSchema({
   title: 'AlertDestination',
-  type: 'object',
   properties: {
     kind: { enum: ['channel', 'person'] },
     id: { type: 'integer', description: 'Of the channel or the user' },
     name: { type: 'string', description: 'Name at that time; never an address' },
   },
-  required: ['kind', 'id', 'name'],
-  additionalProperties: false,
-} as const;
+});
 
 const counts = {
   title: 'FactCounts',
@@ -36,11 +34,8 @@ const resultProperties = {
   attempts: { type: 'integer' },
 } as const;
 
-const resultRequired = Object.keys(resultProperties) as (keyof typeof resultProperties)[];
-
-export const alertDeliverySchema = {
+export const alertDeliverySchema = objectSchema({
   title: 'AlertDelivery',
-  type: 'object',
   properties: {
     id: messageId,
     ...resultProperties,
@@ -56,18 +51,13 @@ export const alertDeliverySchema = {
     errors: {
       type: 'array',
       description: 'Errors of this project that the message names, at most ten',
-      items: {
-        type: 'object',
+      items: objectSchema({
         properties: { id: { type: 'string' }, title: { type: 'string' }, fact: { enum: factKinds } },
-        required: ['id', 'title', 'fact'],
-        additionalProperties: false,
-      },
+      }),
     },
     note: { type: 'string', description: 'Text of a message that is not about errors; otherwise empty' },
   },
-  required: ['id', ...resultRequired, 'state', 'answer', 'at', 'kind', 'created_at', 'counts', 'errors', 'note'],
-  additionalProperties: false,
-} as const;
+});
 
 export const alertDeliveriesSchema = { type: 'array', items: alertDeliverySchema } as const;
 
@@ -110,9 +100,8 @@ const cause = {
   additionalProperties: false,
 } as const;
 
-export const errorAlertSchema = {
+export const errorAlertSchema = objectSchema({
   title: 'ErrorAlert',
-  type: 'object',
   properties: {
     fact: { enum: factKinds },
     cause,
@@ -123,9 +112,8 @@ export const errorAlertSchema = {
     deliveries: {
       type: 'array',
       description: 'Messages that report it; empty while it waits',
-      items: {
+      items: objectSchema({
         title: 'ErrorAlertDelivery',
-        type: 'object',
         properties: {
           id: { ...messageId, type: ['string', 'null'], description: 'Id of the message; null: it waits' },
           ...resultProperties,
@@ -136,13 +124,9 @@ export const errorAlertSchema = {
           answer: { ...nullableText, description: 'Answer of the receiver, or why it waits or was not sent' },
           at: { ...time, description: 'Time of the last attempt; of waiting and sending that of the next one' },
         },
-        required: ['id', ...resultRequired, 'state', 'answer', 'at'],
-        additionalProperties: false,
-      },
+      }),
     },
   },
-  required: ['fact', 'cause', 'at', 'release', 'environment', 'silence', 'deliveries'],
-  additionalProperties: false,
-} as const;
+});
 
 export const errorAlertsSchema = { type: 'array', items: errorAlertSchema } as const;

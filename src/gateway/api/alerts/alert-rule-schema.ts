@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { ONE_LINE } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { levelValues } from '../shared/error-filters-schema.ts';
 import { alertPersonSchema } from './alert-channel-schema.ts';
 
@@ -80,12 +81,7 @@ const only = {
     type: 'array',
     maxItems: MAX_ENTRIES,
     description: 'Each key must have one of its values; empty: any',
-    items: {
-      type: 'object',
-      properties: { key: word, value: word },
-      required: ['key', 'value'],
-      additionalProperties: false,
-    },
+    items: objectSchema({ properties: { key: word, value: word } }),
   },
   contains: { ...oneLine, description: 'Text in type, title, message or culprit, case-insensitive; empty: any' },
 } as const;
@@ -115,26 +111,22 @@ const how = {
   zone: { ...timeZone, description: 'Time zone of at and quiet, such as Europe/Berlin' },
 } as const;
 
-/** Returns the schema of a part of a rule with all its members. */
-const whole = <P extends object>(properties: P) =>
-  ({
-    type: 'object',
-    properties,
-    required: Object.keys(properties) as (keyof P & string)[],
-    additionalProperties: false,
-  }) as const;
-
 /** Returns the schema of a part of a rule whose members may be omitted. */
 const partial = <P extends object>(properties: P) =>
   ({ type: 'object', properties, additionalProperties: false }) as const;
 
-export const alertRuleSchema = {
+export const alertRuleSchema = objectSchema({
   title: 'AlertRule',
-  type: 'object',
-  properties: { id, name, enabled, when: whole(when), only: whole(only), to: whole(to), how: whole(how) },
-  required: ['id', 'name', 'enabled', 'when', 'only', 'to', 'how'],
-  additionalProperties: false,
-} as const;
+  properties: {
+    id,
+    name,
+    enabled,
+    when: objectSchema({ properties: when }),
+    only: objectSchema({ properties: only }),
+    to: objectSchema({ properties: to }),
+    how: objectSchema({ properties: how }),
+  },
+});
 
 const newAlertRuleSchema = {
   title: 'NewAlertRule',
@@ -155,9 +147,8 @@ const newAlertRuleSchema = {
 
 export type NewAlertRule = FromSchema<typeof newAlertRuleSchema>;
 
-export const alertsSchema = {
+export const alertsSchema = objectSchema({
   title: 'Alerts',
-  type: 'object',
   properties: {
     rules: { type: 'array', items: alertRuleSchema },
     poll: {
@@ -172,9 +163,7 @@ export const alertsSchema = {
       description: 'People that messages go to, as rules and they say',
     },
   },
-  required: ['rules', 'poll', 'default', 'mail', 'people'],
-  additionalProperties: false,
-} as const;
+});
 
 /** The body may have further members, which are ignored. */
 export const putAlertsSchema = {

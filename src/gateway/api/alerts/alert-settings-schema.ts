@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { nullableText } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { quietHours, timeZone } from './alert-rule-schema.ts';
 
 /** Maximum projects with an own setting of one person. */
@@ -13,12 +14,7 @@ const projects = {
   type: 'array',
   maxItems: MAX_PROJECTS,
   description: 'Projects with a setting of their own; others as mail',
-  items: {
-    type: 'object',
-    properties: { project_id: { type: 'integer', minimum: 1 }, mail },
-    required: ['project_id', 'mail'],
-    additionalProperties: false,
-  },
+  items: objectSchema({ properties: { project_id: { type: 'integer', minimum: 1 }, mail } }),
 } as const;
 const zone = {
   ...timeZone,
@@ -26,9 +22,8 @@ const zone = {
 } as const;
 const heartbeat = { type: 'boolean', description: 'A daily message also when nothing happened' } as const;
 
-export const alertSettingsSchema = {
+export const alertSettingsSchema = objectSchema({
   title: 'AlertSettings',
-  type: 'object',
   properties: {
     mail,
     projects,
@@ -38,9 +33,7 @@ export const alertSettingsSchema = {
     email: { ...nullableText, description: 'Address of the person; null: none, so no mail' },
     mail_configured: { type: 'boolean', description: 'Whether this installation sends mail' },
   },
-  required: ['mail', 'projects', 'quiet', 'zone', 'heartbeat', 'email', 'mail_configured'],
-  additionalProperties: false,
-} as const;
+});
 
 export const putAlertSettingsSchema = {
   title: 'PutAlertSettings',

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { nullableText, time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { errorFilters, levelValues, statusValues } from '../shared/error-filters-schema.ts';
 import { statusDetailsSchema } from './triage-schema.ts';
 
@@ -21,12 +22,9 @@ const previousSchema = {
     counted: {
       type: 'array',
       maxItems: MAX_BULK_IDS,
-      items: {
-        type: 'object',
+      items: objectSchema({
         properties: { events: { type: 'integer', minimum: 0 }, users: { type: 'integer', minimum: 0 } },
-        required: ['events', 'users'],
-        additionalProperties: false,
-      },
+      }),
       description:
         'For each of ids: what has counted so far for its ignoreCount or ignoreUserCount. `restore` goes on from there',
     },
@@ -94,47 +92,38 @@ export const bulkBodySchema = {
 
 export type BulkBody = FromSchema<typeof bulkBodySchema>;
 
-const bulkProperties = {
-  changed: { type: 'integer' },
-  unchanged: { type: 'integer', description: 'Errors already in that state; after delete, also unknown ids' },
-  skipped: {
-    type: 'array',
-    items: { type: 'string' },
-    description: 'Ids of errors that `restore` left as they are, because they were changed meanwhile',
-  },
-  gone: {
-    type: 'array',
-    items: { type: 'string' },
-    description: 'Ids that no error has, such as those of deleted ones; empty after delete',
-  },
-  failed: {
-    type: 'array',
-    description: 'Errors that were not changed because of a failure; the request may be repeated for them',
-    items: {
-      type: 'object',
-      properties: { ids: { type: 'array', items: { type: 'string' } }, message: { type: 'string' } },
-      required: ['ids', 'message'],
-      additionalProperties: false,
+export const bulkResultSchema = objectSchema({
+  title: 'BulkResult',
+  properties: {
+    changed: { type: 'integer' },
+    unchanged: { type: 'integer', description: 'Errors already in that state; after delete, also unknown ids' },
+    skipped: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Ids of errors that `restore` left as they are, because they were changed meanwhile',
+    },
+    gone: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Ids that no error has, such as those of deleted ones; empty after delete',
+    },
+    failed: {
+      type: 'array',
+      description: 'Errors that were not changed because of a failure; the request may be repeated for them',
+      items: objectSchema({
+        properties: { ids: { type: 'array', items: { type: 'string' } }, message: { type: 'string' } },
+      }),
+    },
+    previous: {
+      type: 'array',
+      items: previousSchema,
+      description: 'States before of the changed errors, for `restore`; empty after delete, discard and restore',
     },
   },
-  previous: {
-    type: 'array',
-    items: previousSchema,
-    description: 'States before of the changed errors, for `restore`; empty after delete, discard and restore',
-  },
-} as const;
+});
 
-export const bulkResultSchema = {
-  title: 'BulkResult',
-  type: 'object',
-  properties: bulkProperties,
-  required: Object.keys(bulkProperties) as (keyof typeof bulkProperties)[],
-  additionalProperties: false,
-} as const;
-
-export const similarErrorSchema = {
+export const similarErrorSchema = objectSchema({
   title: 'SimilarError',
-  type: 'object',
   properties: {
     id: { type: 'string' },
     title: { type: 'string' },
@@ -150,8 +139,6 @@ export const similarErrorSchema = {
       description: 'What both have in common: the type, the culprit, or functions of the stack trace',
     },
   },
-  required: ['id', 'title', 'type', 'culprit', 'level', 'status', 'count', 'last_seen', 'reasons'],
-  additionalProperties: false,
-} as const;
+});
 
 export const similarErrorsSchema = { type: 'array', items: similarErrorSchema, maxItems: 10 } as const;

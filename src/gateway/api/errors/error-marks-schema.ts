@@ -1,4 +1,5 @@
 import { nullableText, nullableTime, time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 
 const count = { type: 'integer' } as const;
 
@@ -8,61 +9,45 @@ const escalationCause = {
   description: 'At most one member is present; none if the external tracker gives no reason',
   properties: {
     users: { ...count, description: 'Affected users that were reached' },
-    spike: {
-      type: 'object',
+    spike: objectSchema({
       description: 'Events of one hour, and the mean of an hour before',
       properties: { events: count, mean: { type: 'number' } },
-      required: ['events', 'mean'],
-      additionalProperties: false,
-    },
-    threshold: {
-      type: 'object',
+    }),
+    threshold: objectSchema({
       description: 'Events within minutes, of an alert rule',
       properties: { events: count, minutes: count },
-      required: ['events', 'minutes'],
-      additionalProperties: false,
-    },
+    }),
   },
   additionalProperties: false,
 } as const;
 
-const regression = {
+const regression = objectSchema({
   title: 'Regression',
-  type: 'object',
   properties: {
     at: { ...nullableTime, description: 'Null if the external tracker gives no time' },
     release: { ...nullableText, description: 'Release of the event that reopened it' },
   },
-  required: ['at', 'release'],
-  additionalProperties: false,
-} as const;
+});
 
-const escalation = {
+const escalation = objectSchema({
   title: 'Escalation',
-  type: 'object',
   properties: {
     at: { ...nullableTime, description: 'Null: an external tracker does not say since when' },
     cause: escalationCause,
   },
-  required: ['at', 'cause'],
-  additionalProperties: false,
-} as const;
+});
 
-const unmuting = {
+const unmuting = objectSchema({
   title: 'Unmuting',
-  type: 'object',
   properties: {
     at: time,
     reason: { enum: ['until', 'events', 'users', null], description: 'Condition that came true' },
     count: { type: ['integer', 'null'], description: 'Events or users that were waited for; null: it was a time' },
   },
-  required: ['at', 'reason', 'count'],
-  additionalProperties: false,
-} as const;
+});
 
-export const marksSchema = {
+export const marksSchema = objectSchema({
   title: 'ErrorMarks',
-  type: 'object',
   properties: {
     new: {
       type: 'boolean',
@@ -88,9 +73,7 @@ export const marksSchema = {
         'Became new, regressed, escalating or unmuted within seven days, and no member looked at it since; null: unknown, for external trackers',
     },
   },
-  required: ['new', 'regressed', 'escalating', 'unmuted', 'unhandled', 'for_review'],
-  additionalProperties: false,
-} as const;
+});
 
 export const nullableMarks = {
   anyOf: [marksSchema, { type: 'null' }],

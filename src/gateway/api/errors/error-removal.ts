@@ -1,5 +1,6 @@
 import { AppError } from '../../../domain/app-error.ts';
 import { problems, problemSchema, nullableText, time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { idOf } from '../../http/path-ids.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
@@ -19,9 +20,8 @@ const deleteErrorSchema = {
   additionalProperties: false,
 } as const;
 
-const discardedSchema = {
+const discardedSchema = objectSchema({
   title: 'DiscardedError',
-  type: 'object',
   properties: {
     id: { type: 'integer' },
     title: { type: 'string' },
@@ -29,9 +29,7 @@ const discardedSchema = {
     created_at: { ...time, description: 'Time from which its events are dropped' },
     user: { ...nullablePerson, description: 'Null if the user has since been removed' },
   },
-  required: ['id', 'title', 'type', 'created_at', 'user'],
-  additionalProperties: false,
-} as const;
+});
 
 const presentDiscarded = presenter(discardedSchema);
 

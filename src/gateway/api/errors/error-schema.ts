@@ -1,5 +1,6 @@
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import {
   cursor,
   errorFilters,
@@ -14,13 +15,10 @@ import { nullablePerson, statusDetailsSchema } from './triage-schema.ts';
 
 const nullableFrequency = { anyOf: [frequency, { type: 'null' }] } as const;
 
-const externalIdSchema = {
+const externalIdSchema = objectSchema({
   title: 'ExternalId',
-  type: 'object',
   properties: { kind: { enum: ['issue', 'short_id', 'share_id'] }, value: { type: 'string' } },
-  required: ['kind', 'value'],
-  additionalProperties: false,
-} as const;
+});
 
 /** Ids are texts: external trackers have numbers beyond 2^53. */
 const errorProperties = {
@@ -75,42 +73,28 @@ export const errorsSchema = { type: 'array', items: errorSchema } as const;
 
 const nullableTexts = { type: ['array', 'null'], items: { type: 'string' } } as const;
 
-const tagSchema = {
+const tagSchema = objectSchema({
   title: 'TagSpread',
-  type: 'object',
   properties: {
     key: { type: 'string' },
     total: { type: 'integer' },
     values: {
       type: 'array',
-      items: {
-        type: 'object',
-        properties: { value: { type: 'string' }, count: { type: 'integer' } },
-        required: ['value', 'count'],
-        additionalProperties: false,
-      },
+      items: objectSchema({ properties: { value: { type: 'string' }, count: { type: 'integer' } } }),
     },
     other: { type: 'integer', description: 'Events whose value is not among the values listed' },
   },
-  required: ['key', 'total', 'values', 'other'],
-  additionalProperties: false,
-} as const;
+});
 
-export const mergedErrorSchema = {
+export const mergedErrorSchema = objectSchema({
   title: 'MergedError',
-  type: 'object',
   properties: { id: { type: 'string' }, title: { type: 'string' }, count: { type: 'integer' } },
-  required: ['id', 'title', 'count'],
-  additionalProperties: false,
-} as const;
+});
 
-const noteSchema = {
+const noteSchema = objectSchema({
   title: 'ImportedNote',
-  type: 'object',
   properties: { author: { type: 'string' }, created_at: time, text: { type: 'string' } },
-  required: ['author', 'created_at', 'text'],
-  additionalProperties: false,
-} as const;
+});
 
 const importedSchema = {
   title: 'Imported',
@@ -264,8 +248,7 @@ export const stackTraceSchema = {
     stack_trace_entries: {
       type: 'array',
       description: 'Oldest call first',
-      items: {
-        type: 'object',
+      items: objectSchema({
         properties: {
           filename: nullableText,
           abs_path: nullableText,
@@ -276,9 +259,7 @@ export const stackTraceSchema = {
           in_app: { type: 'boolean' },
           context: { type: 'array', description: '[line number, source line]', items: contextLine },
         },
-        required: ['filename', 'abs_path', 'module', 'function', 'lineno', 'colno', 'in_app', 'context'],
-        additionalProperties: false,
-      },
+      }),
     },
     stale_since: staleSince,
   },

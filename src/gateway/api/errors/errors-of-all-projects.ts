@@ -10,6 +10,7 @@ import type { TrackingSettings } from '../../../domain/tracking-settings.ts';
 import { within } from '../../../lib/within.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { problems } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { pageSize } from '../../http/page-links.ts';
 import type { CommonDeps, ProjectDeps } from '../../http/route-deps.ts';
 import { accountRoute, type Route } from '../../http/route.ts';
@@ -17,17 +18,13 @@ import { perPage } from '../shared/error-filters-schema.ts';
 import { presentError } from './error-presenter.ts';
 import { errorSchema } from './error-schema.ts';
 
-const projectSchema = {
+const projectSchema = objectSchema({
   title: 'StreamProject',
-  type: 'object',
   properties: { id: { type: 'integer' }, name: { type: 'string' }, path_with_namespace: { type: 'string' } },
-  required: ['id', 'name', 'path_with_namespace'],
-  additionalProperties: false,
-} as const;
+});
 
-const errorStreamSchema = {
+const errorStreamSchema = objectSchema({
   title: 'ErrorStream',
-  type: 'object',
   properties: {
     errors: {
       type: 'array',
@@ -43,18 +40,11 @@ const errorStreamSchema = {
     missing: {
       type: 'array',
       description: 'Projects whose external tracker did not answer within 2 seconds, or not at all',
-      items: {
-        type: 'object',
-        properties: { project: projectSchema, reason: { type: 'string' } },
-        required: ['project', 'reason'],
-        additionalProperties: false,
-      },
+      items: objectSchema({ properties: { project: projectSchema, reason: { type: 'string' } } }),
     },
     left_out: { type: 'integer', description: 'Projects beyond the 100 that one answer looks at' },
   },
-  required: ['errors', 'missing', 'left_out'],
-  additionalProperties: false,
-} as const;
+});
 
 const listStreamSchema = {
   type: 'object',

@@ -6,15 +6,15 @@ import type { MadeIssue } from '../../../domain/ports/link-setup.ts';
 import { MAX_ISSUE_TITLE, MAX_LINKED_ISSUES, type LinkedIssue } from '../../../domain/project-links.ts';
 import { bodyValidator } from '../../http/body-validator.ts';
 import { time, problems, problemSchema } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { idOf } from '../../http/path-ids.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
 import { errorIdOf, integratedOnly, projectBackend } from '../shared/project-backend.ts';
 import { nullablePerson } from './triage-schema.ts';
 
-const linkedIssueSchema = {
+const linkedIssueSchema = objectSchema({
   title: 'LinkedIssue',
-  type: 'object',
   properties: {
     id: { type: 'integer' },
     url: { type: 'string' },
@@ -22,9 +22,7 @@ const linkedIssueSchema = {
     created_at: { ...time, description: 'Time at which it was linked' },
     user: { ...nullablePerson, description: 'Who linked it; null: an import' },
   },
-  required: ['id', 'url', 'title', 'created_at', 'user'],
-  additionalProperties: false,
-} as const;
+});
 
 const linkedIssuesSchema = { type: 'array', items: linkedIssueSchema } as const;
 

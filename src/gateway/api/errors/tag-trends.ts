@@ -1,6 +1,7 @@
 import type { TagTrend } from '../../../domain/tag-trend.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, time, problems } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
 import { errorIdOf, integratedOnly, projectBackend } from '../shared/project-backend.ts';
@@ -12,22 +13,8 @@ const getTagTrendSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-const valueProperties = {
-  value: { type: 'string' },
-  count: { type: 'integer' },
-  first_seen: { ...time, description: 'Of its first event among those looked at' },
-  last_seen: time,
-  first_release: { ...nullableText, description: 'Release of that first event; null: it has none' },
-  frequency: {
-    type: 'array',
-    items: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
-    description: 'Beginning of each bucket in epoch seconds, and its events, oldest first; at most 60',
-  },
-} as const;
-
-const tagTrendSchema = {
+const tagTrendSchema = objectSchema({
   title: 'TagTrend',
-  type: 'object',
   properties: {
     key: { type: 'string' },
     events: { type: 'integer', description: 'Number of newest stored events examined, at most 1,000' },
@@ -37,20 +24,26 @@ const tagTrendSchema = {
     bucket_hours: { type: 'integer' },
     values: {
       type: 'array',
-      items: {
+      items: objectSchema({
         title: 'TrendOfValue',
-        type: 'object',
-        properties: valueProperties,
-        required: Object.keys(valueProperties) as (keyof typeof valueProperties)[],
-        additionalProperties: false,
-      },
+        properties: {
+          value: { type: 'string' },
+          count: { type: 'integer' },
+          first_seen: { ...time, description: 'Of its first event among those looked at' },
+          last_seen: time,
+          first_release: { ...nullableText, description: 'Release of that first event; null: it has none' },
+          frequency: {
+            type: 'array',
+            items: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
+            description: 'Beginning of each bucket in epoch seconds, and its events, oldest first; at most 60',
+          },
+        },
+      }),
       description: 'Most frequent first, at most 20',
     },
     other: { type: 'integer', description: 'Events with further values' },
   },
-  required: ['key', 'events', 'complete', 'first_event', 'last_event', 'bucket_hours', 'values', 'other'],
-  additionalProperties: false,
-} as const;
+});
 
 const present = presenter(tagTrendSchema);
 

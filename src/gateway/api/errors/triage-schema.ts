@@ -1,4 +1,5 @@
 import { nullableText, time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 
 const count = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const;
 
@@ -59,19 +60,15 @@ export const updateErrorBodySchema = {
   required: ['status'],
 } as const;
 
-const person = {
-  type: 'object',
+const person = objectSchema({
   properties: { id: { type: 'integer' }, username: { type: 'string' }, name: { type: 'string' } },
-  required: ['id', 'username', 'name'],
-  additionalProperties: false,
-} as const;
+});
 
 export const personSchema = { title: 'Person', ...person } as const;
 export const nullablePerson = { anyOf: [personSchema, { type: 'null' }] } as const;
 
-export const noteSchema = {
+export const noteSchema = objectSchema({
   title: 'Note',
-  type: 'object',
   properties: {
     id: { type: 'string' },
     author: { ...nullablePerson, description: 'Null: imported, or the user was removed' },
@@ -80,9 +77,7 @@ export const noteSchema = {
     text: { type: 'string' },
     imported: { type: 'boolean', description: 'True: from a former tracker; it cannot be deleted' },
   },
-  required: ['id', 'author', 'author_name', 'created_at', 'text', 'imported'],
-  additionalProperties: false,
-} as const;
+});
 
 export const notesSchema = { type: 'array', items: noteSchema } as const;
 
@@ -109,9 +104,8 @@ export const assigneeBodySchema = {
   required: ['user_id'],
 } as const;
 
-export const activitySchema = {
+export const activitySchema = objectSchema({
   title: 'Activity',
-  type: 'object',
   properties: {
     created_at: time,
     kind: {
@@ -148,22 +142,6 @@ export const activitySchema = {
     issue_url: { ...nullableText, description: 'issue_linked, issue_unlinked: address of the issue on the host' },
     issue_title: nullableText,
   },
-  required: [
-    'created_at',
-    'kind',
-    'user',
-    'status_details',
-    'release',
-    'reason',
-    'assignee',
-    'note_id',
-    'error_ids',
-    'source',
-    'issue_id',
-    'issue_url',
-    'issue_title',
-  ],
-  additionalProperties: false,
-} as const;
+});
 
 export const activitiesSchema = { type: 'array', items: activitySchema } as const;

@@ -1,5 +1,6 @@
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, staleSince, time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { cursor, levelValues, perPage } from '../shared/error-filters-schema.ts';
 
 const imported = {
@@ -64,9 +65,8 @@ export const eventSummariesSchema = { type: 'array', items: eventSummarySchema }
 const listOfObjects = { type: 'array', items: { type: 'object' } } as const;
 const nullableObject = { type: ['object', 'null'] } as const;
 
-const exceptionSchema = {
+const exceptionSchema = objectSchema({
   title: 'Exception',
-  type: 'object',
   properties: {
     type: nullableText,
     value: nullableText,
@@ -75,13 +75,10 @@ const exceptionSchema = {
     mechanism: nullableObject,
     frames: { type: ['array', 'null'], items: { type: 'object' }, description: 'Oldest call first' },
   },
-  required: ['type', 'value', 'module', 'thread_id', 'mechanism', 'frames'],
-  additionalProperties: false,
-} as const;
+});
 
-export const userReportSchema = {
+export const userReportSchema = objectSchema({
   title: 'UserReport',
-  type: 'object',
   properties: {
     kind: { enum: ['user_report', 'feedback'] },
     name: nullableText,
@@ -90,9 +87,7 @@ export const userReportSchema = {
     url: nullableText,
     received_at: time,
   },
-  required: ['kind', 'name', 'email', 'comments', 'url', 'received_at'],
-  additionalProperties: false,
-} as const;
+});
 
 export const reportOfEventSchema = {
   ...userReportSchema,
@@ -110,9 +105,8 @@ const reportedErrorSchema = {
   additionalProperties: false,
 } as const;
 
-export const reportedEventSchema = {
+export const reportedEventSchema = objectSchema({
   title: 'ReportedEvent',
-  type: 'object',
   properties: {
     event_id: { type: 'string' },
     error: reportedErrorSchema,
@@ -123,9 +117,7 @@ export const reportedEventSchema = {
       description: 'Newest first; of a search only those it found',
     },
   },
-  required: ['event_id', 'error', 'reports'],
-  additionalProperties: false,
-} as const;
+});
 
 export const listProjectReportsSchema = {
   type: 'object',
@@ -204,9 +196,8 @@ export const eventSchema = {
   additionalProperties: false,
 } as const;
 
-export const affectedUserSchema = {
+export const affectedUserSchema = objectSchema({
   title: 'AffectedUser',
-  type: 'object',
   properties: {
     id: nullableText,
     username: nullableText,
@@ -216,9 +207,7 @@ export const affectedUserSchema = {
     last_seen: time,
     event_id: { type: 'string', description: 'Newest stored event of this user' },
   },
-  required: ['id', 'username', 'email', 'name', 'ip_address', 'last_seen', 'event_id'],
-  additionalProperties: false,
-} as const;
+});
 
 export const affectedUsersSchema = {
   type: 'array',

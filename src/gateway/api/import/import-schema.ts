@@ -1,5 +1,6 @@
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, nullableTime, time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 
 export const startImportSchema = {
   type: 'object',
@@ -11,24 +12,20 @@ export const startImportSchema = {
   },
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-export const importProgressSchema = {
+export const importProgressSchema = objectSchema({
   title: 'ImportProgress',
-  type: 'object',
   properties: {
     state: { enum: ['running', 'done', 'failed', 'cancelled'] },
     stages: {
       type: 'array',
-      items: {
+      items: objectSchema({
         title: 'ImportStage',
-        type: 'object',
         properties: {
           name: { type: 'string' },
           done: { type: 'integer' },
           total: { type: ['integer', 'null'], description: 'null while it is unknown' },
         },
-        required: ['name', 'done', 'total'],
-        additionalProperties: false,
-      },
+      }),
     },
     message: { type: 'string' },
     switch: { type: 'boolean', description: 'Whether the project becomes integrated at the end' },
@@ -40,9 +37,7 @@ export const importProgressSchema = {
       description: 'What was not imported and must be set up again',
     },
   },
-  required: ['state', 'stages', 'message', 'switch', 'started_at', 'ended_at', 'notes'],
-  additionalProperties: false,
-} as const;
+});
 
 /** Maximum characters of an old address or id. */
 const MAX_REFERENCE = 2000;
@@ -62,21 +57,13 @@ export const formerLinkParametersSchema = {
 } as const satisfies ParametersSchema;
 export const formerLinksSchema = {
   type: 'array',
-  items: {
+  items: objectSchema({
     title: 'FormerLink',
-    type: 'object',
     properties: {
-      project: {
-        type: 'object',
-        properties: { id: { type: 'integer' }, path_with_namespace: { type: 'string' } },
-        required: ['id', 'path_with_namespace'],
-        additionalProperties: false,
-      },
+      project: objectSchema({ properties: { id: { type: 'integer' }, path_with_namespace: { type: 'string' } } }),
       error_id: { type: 'string' },
       event_id: { ...nullableText, description: 'The named event, when it is stored' },
       web_url: { type: 'string' },
     },
-    required: ['project', 'error_id', 'event_id', 'web_url'],
-    additionalProperties: false,
-  },
+  }),
 } as const;

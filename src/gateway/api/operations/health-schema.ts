@@ -1,12 +1,7 @@
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 
-export const livenessSchema = {
-  title: 'Liveness',
-  type: 'object',
-  properties: { status: { enum: ['ok'] } },
-  required: ['status'],
-  additionalProperties: false,
-} as const;
+export const livenessSchema = objectSchema({ title: 'Liveness', properties: { status: { enum: ['ok'] } } });
 
 export const readinessSchema = {
   title: 'Readiness',

@@ -1,4 +1,5 @@
 import { time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { healthSchema } from './health-schema.ts';
 
 export const instanceSchema = {
@@ -9,8 +10,7 @@ export const instanceSchema = {
     version: { type: 'string' },
     node: { type: 'string', description: 'Version of Node.js' },
     started_at: time,
-    store: {
-      type: 'object',
+    store: objectSchema({
       properties: {
         kind: { enum: ['sqlite', 'mongodb'] },
         stats: {
@@ -32,19 +32,14 @@ export const instanceSchema = {
           additionalProperties: false,
         },
       },
-      required: ['kind', 'stats'],
-      additionalProperties: false,
-    },
-    journal: {
-      type: 'object',
+    }),
+    journal: objectSchema({
       properties: {
         bytes: { type: 'integer' },
         max_bytes: { type: 'integer', description: 'Maximum size; when it is reached, events are refused' },
         oldest_seconds: { type: 'number', description: 'Age of the oldest event that is accepted but not stored yet' },
       },
-      required: ['bytes', 'max_bytes', 'oldest_seconds'],
-      additionalProperties: false,
-    },
+    }),
     quarantined: { type: 'integer', description: 'Records that could not be digested' },
     disk: {
       type: ['object', 'null'],
@@ -57,22 +52,18 @@ export const instanceSchema = {
       required: ['free_bytes', 'total_bytes', 'min_free_bytes'],
       additionalProperties: false,
     },
-    counts: {
-      type: 'object',
+    counts: objectSchema({
       description: 'Since this process started; two answers give the rates between them',
       properties: {
         accepted: { type: 'integer', description: 'Events acknowledged to SDKs' },
         stored: { type: 'integer', description: 'Events written to the store' },
         refused: { type: 'integer', description: 'Requests of SDKs that were refused' },
       },
-      required: ['accepted', 'stored', 'refused'],
-      additionalProperties: false,
-    },
+    }),
     refused: {
       type: 'array',
       description: 'Requests of SDKs that this process has refused since it started, latest reason first',
-      items: {
-        type: 'object',
+      items: objectSchema({
         properties: {
           reason: { type: 'string', description: 'Explained under Ingestion in docs/api.md' },
           requests: { type: 'integer' },
@@ -82,9 +73,7 @@ export const instanceSchema = {
             description: 'Project id in the address of the latest request, whether or not the project exists',
           },
         },
-        required: ['reason', 'requests', 'last_at', 'last_project_id'],
-        additionalProperties: false,
-      },
+      }),
     },
     alerts: {
       type: ['object', 'null'],
@@ -104,18 +93,14 @@ export const instanceSchema = {
     gateways: {
       type: 'array',
       description: 'Journals of the gateways that share the store',
-      items: {
-        type: 'object',
+      items: objectSchema({
         properties: { journal_id: { type: 'string' }, seen_at: time, unfinished: { type: 'boolean' } },
-        required: ['journal_id', 'seen_at', 'unfinished'],
-        additionalProperties: false,
-      },
+      }),
     },
     running: {
       type: 'array',
       description: 'Gateways that share the store and announced themselves within the last minute',
-      items: {
-        type: 'object',
+      items: objectSchema({
         properties: {
           gateway_id: { type: 'string', description: 'Random per process' },
           version: { type: 'string' },
@@ -125,9 +110,7 @@ export const instanceSchema = {
             description: "By which its clock was ahead of the store's then; negative: behind",
           },
         },
-        required: ['gateway_id', 'version', 'silent_seconds', 'clock_ahead_seconds'],
-        additionalProperties: false,
-      },
+      }),
     },
   },
   required: [

@@ -1,14 +1,12 @@
 import { nullableText, problems, problemSchema } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { openApiDocument } from '../../http/openapi.ts';
 import { accountRoute, publicRoute, type Route } from '../../http/route.ts';
 
-const versionSchema = {
+const versionSchema = objectSchema({
   title: 'Version',
-  type: 'object',
   properties: { version: { type: 'string' }, revision: nullableText },
-  required: ['version', 'revision'],
-  additionalProperties: false,
-} as const;
+});
 
 const { 401: unauthorised, 403: forbidden } = problems;
 

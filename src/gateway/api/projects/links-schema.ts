@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { nullableText } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 
 const template = { type: 'string', maxLength: 500 } as const;
 
@@ -20,12 +21,7 @@ const repositoryProperties = {
     type: 'array',
     maxItems: 20,
     description: "The first one that fits replaces the start of a frame's path",
-    items: {
-      type: 'object',
-      properties: { from: template, to: template },
-      required: ['from', 'to'],
-      additionalProperties: false,
-    },
+    items: objectSchema({ properties: { from: template, to: template } }),
   },
 } as const;
 
@@ -52,9 +48,8 @@ const project = {
   description: 'Project on the host: group/project or owner/repository; null for the kind link',
 } as const;
 
-const issueTrackerSchema = {
+const issueTrackerSchema = objectSchema({
   title: 'IssueTracker',
-  type: 'object',
   properties: {
     kind,
     new_issue_url: newIssueUrl,
@@ -62,20 +57,15 @@ const issueTrackerSchema = {
     project,
     has_token: { type: 'boolean', description: 'Whether a token is stored; it is never shown' },
   },
-  required: ['kind', 'new_issue_url', 'api_url', 'project', 'has_token'],
-  additionalProperties: false,
-} as const;
+});
 
-export const linksSchema = {
+export const linksSchema = objectSchema({
   title: 'ProjectLinks',
-  type: 'object',
   properties: {
     repository: { anyOf: [sourceRepositorySchema, { type: 'null' }] },
     issue_tracker: { anyOf: [issueTrackerSchema, { type: 'null' }] },
   },
-  required: ['repository', 'issue_tracker'],
-  additionalProperties: false,
-} as const;
+});
 
 const trackerBodySchema = {
   title: 'NewIssueTracker',
@@ -118,10 +108,7 @@ export type PutLinks = FromSchema<typeof putLinksSchema>;
 export const testIssueTrackerSchema = trackerBodySchema;
 export type TestIssueTracker = FromSchema<typeof trackerBodySchema>;
 
-export const trackerTestSchema = {
+export const trackerTestSchema = objectSchema({
   title: 'IssueTrackerTest',
-  type: 'object',
   properties: { message: { type: 'string', description: 'What the host says of the token and the project' } },
-  required: ['message'],
-  additionalProperties: false,
-} as const;
+});

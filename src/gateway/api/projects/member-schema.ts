@@ -1,9 +1,9 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 
-export const memberSchema = {
+export const memberSchema = objectSchema({
   title: 'Member',
-  type: 'object',
   properties: {
     id: { type: 'integer', description: 'Id of the user' },
     username: { type: 'string' },
@@ -11,23 +11,18 @@ export const memberSchema = {
     state: { enum: ['active', 'blocked'] },
     access_level: { enum: [10, 20, 30, 40, 50] },
   },
-  required: ['id', 'username', 'name', 'state', 'access_level'],
-  additionalProperties: false,
-} as const;
+});
 
 export const membersSchema = { type: 'array', items: memberSchema } as const;
 
-const memberSuggestionSchema = {
+const memberSuggestionSchema = objectSchema({
   title: 'MemberSuggestion',
-  type: 'object',
   properties: {
     id: { type: 'integer', description: 'Id of the user' },
     username: { type: 'string' },
     name: { type: 'string' },
   },
-  required: ['id', 'username', 'name'],
-  additionalProperties: false,
-} as const;
+});
 
 export const memberSuggestionsSchema = { type: 'array', items: memberSuggestionSchema } as const;
 

@@ -1,13 +1,13 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 
 /** Outcomes of the domain. */
 const outcomes = ['accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard'] as const;
 
-export const outcomesSchema = {
+export const outcomesSchema = objectSchema({
   title: 'Outcomes',
-  type: 'object',
   properties: {
     since: time,
     until: time,
@@ -30,9 +30,7 @@ export const outcomesSchema = {
       },
     },
   },
-  required: ['since', 'until', 'outcomes'],
-  additionalProperties: false,
-} as const;
+});
 
 export const listOutcomesSchema = {
   type: 'object',

@@ -6,6 +6,7 @@ import { NEWS_HOURS, type ProjectNews } from '../../../domain/project-news.ts';
 import type { Project } from '../../../domain/project.ts';
 import { servedByIntegrated } from '../../../domain/settings-rules.ts';
 import { frequency, nullableTime, problems } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { presenter } from '../../http/presenter.ts';
 import type { CommonDeps } from '../../http/route-deps.ts';
@@ -19,8 +20,7 @@ const overviewSchema = {
   title: 'ProjectOverview',
   type: 'object',
   properties: {
-    project: {
-      type: 'object',
+    project: objectSchema({
       properties: {
         id: { type: 'integer' },
         name: { type: 'string' },
@@ -28,9 +28,7 @@ const overviewSchema = {
         visibility: { enum: ['private', 'public'] },
         web_url: { type: 'string' },
       },
-      required: ['id', 'name', 'path_with_namespace', 'visibility', 'web_url'],
-      additionalProperties: false,
-    },
+    }),
     access_level: { type: 'integer', description: 'Role of the signed-in user; 50 for administrators' },
     active: { type: 'boolean', description: 'Whether error tracking is enabled' },
     integrated: { type: 'boolean', description: 'Whether errgate stores the errors, instead of an external tracker' },

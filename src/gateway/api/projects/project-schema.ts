@@ -1,9 +1,9 @@
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, ONE_LINE, time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 
-export const projectSchema = {
+export const projectSchema = objectSchema({
   title: 'Project',
-  type: 'object',
   properties: {
     id: { type: 'integer' },
     description: nullableText,
@@ -16,28 +16,9 @@ export const projectSchema = {
     visibility: { enum: ['private', 'public'] },
     monitor_access_level: { enum: ['enabled', 'disabled'] },
   },
-  required: [
-    'id',
-    'description',
-    'name',
-    'name_with_namespace',
-    'path',
-    'path_with_namespace',
-    'created_at',
-    'web_url',
-    'visibility',
-    'monitor_access_level',
-  ],
-  additionalProperties: false,
-} as const;
+});
 
-export const acceptedSchema = {
-  title: 'Accepted',
-  type: 'object',
-  properties: { message: { enum: ['202 Accepted'] } },
-  required: ['message'],
-  additionalProperties: false,
-} as const;
+export const acceptedSchema = objectSchema({ title: 'Accepted', properties: { message: { enum: ['202 Accepted'] } } });
 
 export const projectsSchema = { type: 'array', items: projectSchema } as const;
 

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 
 /** Maximum of names per project, which bounds storage and responses. A look-up costs the same for any number. */
 const MAX_FIELDS = 100;
@@ -23,32 +24,22 @@ const allowed = {
   additionalProperties: false,
 } as const;
 
-const kinds = {
-  title: 'AllowedKinds',
-  type: 'object',
-  properties: { events: allowed, sessions: allowed },
-  required: ['events', 'sessions'],
-  additionalProperties: false,
-} as const;
+const kinds = objectSchema({ title: 'AllowedKinds', properties: { events: allowed, sessions: allowed } });
 
 const fields = { type: 'array', items: { type: 'string' } } as const;
 
-const scrubbing = {
+const scrubbing = objectSchema({
   title: 'Scrubbing',
-  type: 'object',
   properties: {
     enabled: { type: 'boolean' },
     scrub_ips: { type: 'boolean' },
     sensitive_fields: { ...fields, description: 'In addition to the built-in ones' },
     safe_fields: fields,
   },
-  required: ['enabled', 'scrub_ips', 'sensitive_fields', 'safe_fields'],
-  additionalProperties: false,
-} as const;
+});
 
-const limits = {
+const limits = objectSchema({
   title: 'Limits',
-  type: 'object',
   properties: {
     key: kinds,
     project: kinds,
@@ -60,9 +51,7 @@ const limits = {
       additionalProperties: false,
     },
   },
-  required: ['key', 'project', 'instance', 'spike_guard'],
-  additionalProperties: false,
-} as const;
+});
 
 const rate = {
   type: ['integer', 'null'],
@@ -76,8 +65,7 @@ export const protectionSchema = {
   properties: {
     scrubbing,
     limits,
-    own: {
-      type: 'object',
+    own: objectSchema({
       description: 'Settings of the project',
       properties: {
         sensitive_fields: fields,
@@ -85,16 +73,11 @@ export const protectionSchema = {
         key_events_per_minute: rate,
         project_events_per_minute: rate,
       },
-      required: ['sensitive_fields', 'scrub_ips', 'key_events_per_minute', 'project_events_per_minute'],
-      additionalProperties: false,
-    },
-    configured: {
-      type: 'object',
+    }),
+    configured: objectSchema({
       description: 'Settings of the instance in its configuration',
       properties: { scrubbing, limits },
-      required: ['scrubbing', 'limits'],
-      additionalProperties: false,
-    },
+    }),
   },
   required: ['scrubbing', 'limits', 'own', 'configured'],
   additionalProperties: false,

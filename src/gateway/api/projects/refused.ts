@@ -1,10 +1,10 @@
 import { time, problems } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
 
-const refusedSchema = {
+const refusedSchema = objectSchema({
   title: 'Refused',
-  type: 'object',
   properties: {
     since: {
       ...time,
@@ -13,8 +13,7 @@ const refusedSchema = {
     refused: {
       type: 'array',
       description: 'Latest reason first',
-      items: {
-        type: 'object',
+      items: objectSchema({
         properties: {
           reason: {
             enum: ['unknown_key', 'other_project'],
@@ -23,14 +22,10 @@ const refusedSchema = {
           requests: { type: 'integer' },
           last_at: time,
         },
-        required: ['reason', 'requests', 'last_at'],
-        additionalProperties: false,
-      },
+      }),
     },
   },
-  required: ['since', 'refused'],
-  additionalProperties: false,
-} as const;
+});
 
 const present = presenter(refusedSchema);
 

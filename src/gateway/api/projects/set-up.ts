@@ -1,15 +1,13 @@
 import { AppError } from '../../../domain/app-error.ts';
 import { servedByIntegrated } from '../../../domain/settings-rules.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { projectRoute, type ProjectCall, type Reply, type Route } from '../../http/route.ts';
 
-const testEventSchema = {
+const testEventSchema = objectSchema({
   title: 'TestEvent',
-  type: 'object',
   properties: { event_id: { type: 'string', description: 'Id of the event, which can be read shortly' } },
-  required: ['event_id'],
-  additionalProperties: false,
-} as const;
+});
 
 const BASE = '/api/v4/projects/:id/error_tracking';
 

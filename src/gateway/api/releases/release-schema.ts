@@ -1,17 +1,15 @@
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, time } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { cursor, levelValues, perPage, statusValues } from '../shared/error-filters-schema.ts';
 
 const count = { type: 'integer', minimum: 0 } as const;
 const share = (description: string) => ({ type: ['number', 'null'], minimum: 0, maximum: 1, description }) as const;
 
-const sessions = {
-  type: 'object',
+const sessions = objectSchema({
   description: 'Each session counts in the total and in exactly one of the other members',
   properties: { total: count, healthy: count, errored: count, unhandled: count, abnormal: count, crashed: count },
-  required: ['total', 'healthy', 'errored', 'unhandled', 'abnormal', 'crashed'],
-  additionalProperties: false,
-} as const;
+});
 
 const releaseProperties = {
   project_id: { type: 'integer' },
@@ -22,74 +20,58 @@ const releaseProperties = {
   events: { ...count, description: 'Stored events, including those since removed by retention' },
   new_errors: { ...count, description: 'Errors that were first seen in this release' },
   sessions,
-  users: {
-    type: 'object',
+  users: objectSchema({
     description: 'Distinct users with a session, if SDKs report users',
     properties: { total: count, crashed: count },
-    required: ['total', 'crashed'],
-    additionalProperties: false,
-  },
+  }),
   crash_free_sessions: share('Share of sessions that did not crash, 0 to 1; null without sessions'),
   crash_free_users: share('Share of users without a crashed session, 0 to 1; null without users'),
   sessions_24h: { ...count, description: 'Sessions that began in the last 24 hours' },
   adoption_24h: share('Share of sessions_24h in the sessions of all releases, 0 to 1; null without sessions'),
 } as const;
 
-export const releaseSchema = {
-  title: 'Release',
-  type: 'object',
-  properties: releaseProperties,
-  required: Object.keys(releaseProperties),
-  additionalProperties: false,
-} as const;
+export const releaseSchema = objectSchema({ title: 'Release', properties: releaseProperties });
 
 export const releasesSchema = { type: 'array', items: releaseSchema } as const;
 
-const releaseErrorProperties = {
-  id: { type: 'string' },
-  title: { type: 'string' },
-  type: nullableText,
-  culprit: nullableText,
-  level: { enum: [...levelValues, null] },
-  status: { enum: statusValues },
-  first_seen: time,
-  last_seen: time,
-  first_release: nullableText,
-  last_release: { ...nullableText, description: 'Release of its newest event, of all environments' },
-  back_in: {
-    ...nullableText,
-    description: 'Of an error that is not in the head, or in this release: the later version of its newest event',
-  },
-  gone_in: {
-    ...nullableText,
-    description: 'The head, or this release, where its newest event is of the base, or of the release before',
-  },
-  regressed_in: { ...nullableText, description: 'Release of the event that reopened it last; null: none' },
-  base_count: { ...count, description: 'Events in the base, or in the release before' },
-  head_count: { ...count, description: 'Events in the head, or in this release' },
-  web_url: { type: 'string' },
-} as const;
-
-const releaseErrorGroup = {
+const releaseErrorGroup = objectSchema({
   title: 'ReleaseErrors',
-  type: 'object',
   properties: {
     total: count,
     errors: {
       type: 'array',
       maxItems: 100,
-      items: {
+      items: objectSchema({
         title: 'ReleaseError',
-        type: 'object',
-        properties: releaseErrorProperties,
-        required: Object.keys(releaseErrorProperties),
-        additionalProperties: false,
-      },
+        properties: {
+          id: { type: 'string' },
+          title: { type: 'string' },
+          type: nullableText,
+          culprit: nullableText,
+          level: { enum: [...levelValues, null] },
+          status: { enum: statusValues },
+          first_seen: time,
+          last_seen: time,
+          first_release: nullableText,
+          last_release: { ...nullableText, description: 'Release of its newest event, of all environments' },
+          back_in: {
+            ...nullableText,
+            description:
+              'Of an error that is not in the head, or in this release: the later version of its newest event',
+          },
+          gone_in: {
+            ...nullableText,
+            description: 'The head, or this release, where its newest event is of the base, or of the release before',
+          },
+          regressed_in: { ...nullableText, description: 'Release of the event that reopened it last; null: none' },
+          base_count: { ...count, description: 'Events in the base, or in the release before' },
+          head_count: { ...count, description: 'Events in the head, or in this release' },
+          web_url: { type: 'string' },
+        },
+      }),
     },
   },
-  required: ['total', 'errors'],
-  additionalProperties: false,
-} as const;
+});
 
 const group = (description: string) => ({ ...releaseErrorGroup, description }) as const;
 
@@ -104,69 +86,51 @@ const neighbour = (which: string) =>
     description: `Release ${which} by version within its package, otherwise by first occurrence; null: none`,
   }) as const;
 
-const detailProperties = {
-  ...releaseProperties,
-  previous: neighbour('before'),
-  next: neighbour('after'),
-  history: {
-    type: 'array',
-    description: 'Hours with sessions of the last 30 days, oldest first',
-    items: {
-      type: 'object',
-      properties: { hour: time, sessions },
-      required: ['hour', 'sessions'],
-      additionalProperties: false,
-    },
-  },
-  new: group('Errors that were first seen in it'),
-  regressed: group('Errors that came back in it'),
-  resolved: group('Errors that are resolved in it, also as the release after the one before'),
-  gone: group('Errors of the release before that were not seen in it'),
-  complete,
-} as const;
-
-export const releaseDetailSchema = {
+export const releaseDetailSchema = objectSchema({
   title: 'ReleaseDetail',
-  type: 'object',
-  properties: detailProperties,
-  required: Object.keys(detailProperties),
-  additionalProperties: false,
-} as const;
-
-const comparisonProperties = {
-  base: releaseSchema,
-  head: releaseSchema,
-  by: {
-    enum: ['sessions', 'events'],
-    description: 'Measure used for louder: events per session where both releases have sessions, otherwise events',
+  properties: {
+    ...releaseProperties,
+    previous: neighbour('before'),
+    next: neighbour('after'),
+    history: {
+      type: 'array',
+      description: 'Hours with sessions of the last 30 days, oldest first',
+      items: objectSchema({ properties: { hour: time, sessions } }),
+    },
+    new: group('Errors that were first seen in it'),
+    regressed: group('Errors that came back in it'),
+    resolved: group('Errors that are resolved in it, also as the release after the one before'),
+    gone: group('Errors of the release before that were not seen in it'),
+    complete,
   },
-  new: group('Errors with events in head only'),
-  gone: group('Errors with events in base only'),
-  louder: group('Errors of both that are at least 1.5 times as frequent in head'),
-  unchanged: { ...count, description: 'Number of errors of both that are not louder' },
-  complete,
-} as const;
+});
 
-export const releaseComparisonSchema = {
+export const releaseComparisonSchema = objectSchema({
   title: 'ReleaseComparison',
-  type: 'object',
-  properties: comparisonProperties,
-  required: Object.keys(comparisonProperties),
-  additionalProperties: false,
-} as const;
+  properties: {
+    base: releaseSchema,
+    head: releaseSchema,
+    by: {
+      enum: ['sessions', 'events'],
+      description: 'Measure used for louder: events per session where both releases have sessions, otherwise events',
+    },
+    new: group('Errors with events in head only'),
+    gone: group('Errors with events in base only'),
+    louder: group('Errors of both that are at least 1.5 times as frequent in head'),
+    unchanged: { ...count, description: 'Number of errors of both that are not louder' },
+    complete,
+  },
+});
 
 const names = { type: 'array', items: { type: 'string' }, maxItems: 100 } as const;
 
-export const filterValuesSchema = {
+export const filterValuesSchema = objectSchema({
   title: 'FilterValues',
-  type: 'object',
   properties: {
     environments: { ...names, description: 'Environments of releases and of the errors seen last, sorted by name' },
     releases: { ...names, description: 'Sorted by first appearance in the environment asked for, newest first' },
   },
-  required: ['environments', 'releases'],
-  additionalProperties: false,
-} as const;
+});
 
 const environment = {
   type: 'string',

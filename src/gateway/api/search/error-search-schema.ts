@@ -1,25 +1,21 @@
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { errorFilters, searchKeyValues } from '../shared/error-filters-schema.ts';
 
-const countProperties = {
-  unresolved: { type: 'integer' },
-  for_review: { type: 'integer' },
-  resolved: { type: 'integer' },
-  ignored: { type: 'integer' },
-  matching: {
-    type: 'integer',
-    description: 'Errors that fit all filters, also the status and what the search says about it',
-  },
-  capped_at: { type: 'integer', description: 'A count that has this value may be greater' },
-} as const;
-
-export const errorCountsSchema = {
+export const errorCountsSchema = objectSchema({
   title: 'ErrorCounts',
-  type: 'object',
-  properties: countProperties,
-  required: Object.keys(countProperties) as (keyof typeof countProperties)[],
-  additionalProperties: false,
-} as const;
+  properties: {
+    unresolved: { type: 'integer' },
+    for_review: { type: 'integer' },
+    resolved: { type: 'integer' },
+    ignored: { type: 'integer' },
+    matching: {
+      type: 'integer',
+      description: 'Errors that fit all filters, also the status and what the search says about it',
+    },
+    capped_at: { type: 'integer', description: 'A count that has this value may be greater' },
+  },
+});
 
 export const countErrorsSchema = {
   type: 'object',
@@ -28,9 +24,8 @@ export const countErrorsSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-const searchKeySchema = {
+const searchKeySchema = objectSchema({
   title: 'SearchKey',
-  type: 'object',
   properties: {
     key: { enum: searchKeyValues },
     kind: {
@@ -42,13 +37,10 @@ const searchKeySchema = {
     values: { type: ['array', 'null'], items: { type: 'string' }, description: 'Closed set of values; null: any' },
     aliases: { type: 'array', items: { type: 'string' }, description: 'Other names of the key' },
   },
-  required: ['key', 'kind', 'description', 'values', 'aliases'],
-  additionalProperties: false,
-} as const;
+});
 
-export const searchKeysSchema = {
+export const searchKeysSchema = objectSchema({
   title: 'SearchKeys',
-  type: 'object',
   properties: {
     keys: { type: 'array', items: searchKeySchema, description: 'Keys that searches of this project may have' },
     tags: {
@@ -59,9 +51,7 @@ export const searchKeysSchema = {
     },
     max_conditions: { type: 'integer', description: 'Most conditions of one search' },
   },
-  required: ['keys', 'tags', 'max_conditions'],
-  additionalProperties: false,
-} as const;
+});
 
 export const searchValuesParametersSchema = {
   type: 'object',
@@ -77,9 +67,8 @@ export const searchValuesParametersSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-export const searchValuesSchema = {
+export const searchValuesSchema = objectSchema({
   title: 'SearchValues',
-  type: 'object',
   properties: {
     values: {
       type: 'array',
@@ -88,6 +77,4 @@ export const searchValuesSchema = {
       description: 'Suggestions from the errors seen last; not complete',
     },
   },
-  required: ['values'],
-  additionalProperties: false,
-} as const;
+});

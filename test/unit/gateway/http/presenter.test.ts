@@ -1,14 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { objectSchema } from '../../../../src/gateway/http/object-schema.ts';
 import { presenter } from '../../../../src/gateway/http/presenter.ts';
 import { routes } from '../../../../src/gateway/routes.ts';
 
 const nullableTime = { type: ['string', 'null'], format: 'date-time' } as const;
 
-const personSchema = {
-  type: 'object',
-  properties: { id: { type: 'integer' }, full_name: { type: 'string' } },
-  required: ['id', 'full_name'],
-} as const;
+const personSchema = objectSchema({ properties: { id: { type: 'integer' }, full_name: { type: 'string' } } });
 
 const channelSchema = {
   type: 'object',
