@@ -103,6 +103,9 @@ export default tseslint.config(
       'vue/no-static-inline-styles': 'error',
     },
   },
-  { files: ['ui/vite.config.ts', 'ui/src/vue-files.d.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['ui/vite.config.ts', 'ui/vite.test-program.ts', 'ui/src/vue-files.d.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
   prettier,
 );

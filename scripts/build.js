@@ -1,6 +1,6 @@
 /**
- * Builds the parts of `dist` that are missing or older than their sources, at the same time; `--force` builds all. Each
- * part is built in a temporary folder and moved into place, so a failed build never replaces a working one.
+ * Builds the parts of `dist` that are missing or older than their sources, at the same time; `--force` builds all, and
+ * `--tests` also the program of component tests. Each part is built in a temporary folder and moved into place, so a failed build never replaces a working one.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,6 +49,20 @@ const PARTS = [
   },
 ];
 
+/** Program that component tests mount. It is no part of the package. */
+const TEST_PROGRAM = {
+  tool: installed('vite/bin/vite.js'),
+  args: (stage) => ['build', '-c', 'ui/vite.test-program.ts', '--outDir', join(stage, 'test-program'), '-l', 'warn'],
+  sources: ['ui', 'tsconfig.json', 'package-lock.json'],
+  folder: join(root, '.cache'),
+  outputs: ['test-program'],
+  proof: 'test-program/program.js',
+  stamp: '.built-test-program',
+};
+
+/** What the suites need. */
+export const TESTED_PARTS = [...PARTS, TEST_PROGRAM];
+
 /** Files that browsers load and that compress well. */
 const COMPRESSIBLE = /\.(js|css|svg|json|txt|webmanifest)$/;
 /** Bytes: smaller files do not load faster when compressed. */
@@ -78,13 +92,13 @@ function newest(path) {
   return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), stats.mtimeMs);
 }
 
-function partExists({ stamp, proof }) {
-  return existsSync(join(dist, stamp)) && existsSync(join(dist, proof));
+function partExists({ stamp, proof, folder = dist }) {
+  return existsSync(join(folder, stamp)) && existsSync(join(folder, proof));
 }
 
 function partIsFresh(part) {
   if (!partExists(part)) return false;
-  const built = statSync(join(dist, part.stamp)).mtimeMs;
+  const built = statSync(join(part.folder ?? dist, part.stamp)).mtimeMs;
   return part.sources.every((source) => !existsSync(join(root, source)) || newest(join(root, source)) <= built);
 }
 
@@ -92,8 +106,8 @@ export function buildExists() {
   return PARTS.every(partExists);
 }
 
-export function buildIsFresh() {
-  return PARTS.every(partIsFresh);
+export function buildIsFresh(parts = PARTS) {
+  return parts.every(partIsFresh);
 }
 
 /** Returns true when this checkout has the build tools and the sources. */
@@ -101,10 +115,10 @@ export function canBuild() {
   return PARTS.every(({ tool }) => existsSync(tool)) && existsSync(join(root, 'tsconfig.build.json'));
 }
 
-async function buildPart({ tool, args, outputs, stamp, finish }) {
+async function buildPart({ tool, args, outputs, stamp, finish, folder = dist }) {
   // Sources that change while the tool reads them must count as newer than the result.
   const begun = new Date();
-  const stage = join(dist, `.stage-${process.pid}-${outputs[0]}`);
+  const stage = join(folder, `.stage-${process.pid}-${outputs[0]}`);
   mkdirSync(stage, { recursive: true });
   try {
     const child = spawn(process.execPath, [tool, ...args(stage)], { cwd: root, stdio: ['ignore', 2, 2] });
@@ -112,11 +126,11 @@ async function buildPart({ tool, args, outputs, stamp, finish }) {
     if (status !== 0) return false;
     await finish?.(stage);
     for (const output of outputs) {
-      rmSync(join(dist, output), { recursive: true, force: true });
-      renameSync(join(stage, output), join(dist, output));
+      rmSync(join(folder, output), { recursive: true, force: true });
+      renameSync(join(stage, output), join(folder, output));
     }
-    writeFileSync(join(dist, stamp), '');
-    utimesSync(join(dist, stamp), begun, begun);
+    writeFileSync(join(folder, stamp), '');
+    utimesSync(join(folder, stamp), begun, begun);
     return true;
   } catch (error) {
     // The other part is finished, and the caller reports the failure.
@@ -128,19 +142,20 @@ async function buildPart({ tool, args, outputs, stamp, finish }) {
 }
 
 /** Builds stale parts; true when all succeeded. Messages of the tools go to stderr. */
-export async function build({ force = false } = {}) {
-  const built = await Promise.all(PARTS.filter((part) => force || !partIsFresh(part)).map(buildPart));
+export async function build({ force = false, parts = PARTS } = {}) {
+  const built = await Promise.all(parts.filter((part) => force || !partIsFresh(part)).map(buildPart));
   return built.every(Boolean);
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const force = process.argv.includes('--force');
-  if (!force && buildIsFresh()) {
+  const parts = process.argv.includes('--tests') ? TESTED_PARTS : PARTS;
+  if (!force && buildIsFresh(parts)) {
     console.error('dist is newer than its sources: nothing to build');
   } else if (!canBuild()) {
     console.error('errgate: the compiler is missing; run `npm ci` (with development dependencies) first');
     process.exitCode = 1;
-  } else if (!(await build({ force }))) {
+  } else if (!(await build({ force, parts }))) {
     process.exitCode = 1;
   }
 }

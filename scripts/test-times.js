@@ -30,6 +30,7 @@ const USUAL_SECONDS = [
   ['test/browser/move-in.test.ts', 36],
   ['test/browser/error-details.test.ts', 29],
   ['test/browser/', 12],
+  ['test/component/', 5],
   ['test/drills/', 18],
   ['test/contract/', 5],
   ['test/integration/', 3],
@@ -48,8 +49,14 @@ export function testFiles(root) {
     .sort();
 }
 
-/** Folders of what runs on the embedded store in this process: units, contracts and the REST API. */
-const EMBEDDED = ['test/unit/', 'test/contract/', 'test/integration/api/', 'test/integration/ingest/'];
+/** Folders of what runs on the embedded store in this process: units, contracts, the REST API and components. */
+const EMBEDDED = [
+  'test/unit/',
+  'test/contract/',
+  'test/integration/api/',
+  'test/integration/ingest/',
+  'test/component/',
+];
 const ON_DATABASE = ['test/contract/mongo-', 'test/unit/storage/mongo/'];
 
 /** Selects the files of suites that need no database, browser, SDK or process of its own. */

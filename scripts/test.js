@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, buildIsFresh, canBuild } from './build.js';
+import { build, buildIsFresh, canBuild, TESTED_PARTS } from './build.js';
 import { dropLeftDatabases } from './left-databases.js';
 import { failureLines, readTally } from './tally.js';
 import { embeddedFiles, keepTimes, longestFirst, readTimes, slowestFiles, testFiles } from './test-times.js';
@@ -34,7 +34,8 @@ const ALONE = [
 
 /** Stops the database, and therefore runs beside files that need none. */
 const STOPS_DATABASE = 'test/drills/mongo-engine.test.ts';
-const NEED_NO_DATABASE = 'test/browser/';
+/** Folders of suites that share services of a process, and need no database. */
+const NEED_NO_DATABASE = ['test/browser/', 'test/component/'];
 
 /** Distinguishes the databases of this run. */
 const run = String(process.pid);
@@ -56,7 +57,7 @@ function phases() {
   const alone = ['--sort', ...ALONE];
   // Without a database none can be stopped. One group has one start and one end at which a processor has nothing to do.
   if (process.env.ERRGATE_TEST_MONGODB_URI === undefined) return [parallel(together), alone];
-  const beside = (file) => file === STOPS_DATABASE || file.startsWith(NEED_NO_DATABASE);
+  const beside = (file) => file === STOPS_DATABASE || NEED_NO_DATABASE.some((folder) => file.startsWith(folder));
   return [parallel(together.filter((file) => !beside(file))), parallel(together.filter(beside)), alone];
 }
 
@@ -86,7 +87,7 @@ const folder = mkdtempSync(join(tmpdir(), 'errgate-tally-'));
 const sum = { passed: 0, failed: 0, skipped: 0 };
 const seconds = {};
 const failures = [];
-if (buildIsFresh() || (canBuild() && (await build()))) {
+if (buildIsFresh(TESTED_PARTS) || (canBuild() && (await build({ parts: TESTED_PARTS })))) {
   for (const [index, args] of phases().entries()) {
     const file = join(folder, `tally-${index}.json`);
     const ended = await runMocha(file, args);

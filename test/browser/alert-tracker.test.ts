@@ -54,36 +54,6 @@ describeInBrowser(
       await sees(page, 'Errors of the tracker are no longer reported');
       assert.deepEqual([await polls(), await box.isChecked()], [false, false]);
     });
-
-    it('keep the switch as it was when the change is refused', async () => {
-      const page = await world().page();
-      await page.route('**/error_tracking/alerts', (route) =>
-        route.request().method() === 'PUT'
-          ? route.fulfill({ status: 400, json: { message: 'not now' } })
-          : route.continue(),
-      );
-      await page.goto(address());
-      await page.getByRole('checkbox', { name: SWITCH }).click();
-      await page.getByRole('region', { name: 'External tracker' }).getByRole('alert').getByText('not now').waitFor();
-      assert.equal(await page.getByRole('checkbox', { name: SWITCH }).isChecked(), false);
-    });
-
-    it('cannot be muted until a condition where the tracker knows none', async () => {
-      const simple = await startFakeTracker('GlitchTip 5.2');
-      try {
-        await link(simple);
-        const page = await world().page();
-        await page.goto(world().list);
-        await page.getByRole('link', { name: 'It broke over there' }).click();
-        await page.getByRole('button', { name: 'Ignore', exact: true }).waitFor();
-        await page.keyboard.press('m');
-        assert.equal(await page.getByRole('button', { name: 'Ignore until…' }).count(), 0);
-        assert.equal(await page.getByRole('dialog').count(), 0);
-        await page.getByRole('region', { name: 'Alerts', exact: true }).waitFor();
-      } finally {
-        await simple.close();
-      }
-    });
   },
   { env: { ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } },
 );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { sendEvent, sendEvents } from '../support/browser-seed.ts';
+import { sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
@@ -42,45 +42,6 @@ async function sortedBy(page: Page, name: string): Promise<void> {
 describeInBrowser('the filters of the list', (world) => {
   before(() => seed(world()));
 
-  it('suggest environments and releases of the whole project', async () => {
-    const page = await world().page();
-    await openList(world(), page);
-    await page.getByLabel('Environment', { exact: true }).focus();
-    for (const name of ['archive', 'production']) {
-      await page.locator(`#known-environments option[value="${name}"]`).waitFor({ state: 'attached' });
-    }
-    await page.locator('#known-releases option[value="shop@0.1"]').waitFor({ state: 'attached' });
-    await sendEvent(world().target, {
-      message: 'error number 1',
-      fingerprint: ['error number 1'],
-      release: 'shop@<b>',
-    });
-    const releases = page.locator('#known-releases option');
-    await eventually(
-      async () => {
-        await page.getByLabel('Release', { exact: true }).focus();
-        await page.getByLabel('Environment', { exact: true }).focus();
-        return releases.evaluateAll((options) => options.map((one) => one.getAttribute('value')));
-      },
-      (values) => values.join() === 'shop@<b>,shop@0.1',
-    );
-    assert.equal(await page.locator('datalist b').count(), 0);
-  });
-
-  it('suggest the releases of the chosen environment', async () => {
-    const page = await world().page();
-    await openList(world(), page, '?environment=archive');
-    const values = () =>
-      page
-        .locator('#known-releases option')
-        .evaluateAll((options) => options.map((one) => one.getAttribute('value')).join());
-    await eventually(values, (found) => found === 'shop@0.1');
-    // The list is empty.
-    await page.goto(`${world().list}?environment=production&release=shop%400.1`);
-    await page.getByText('No event in “production” has the release “shop@0.1”.').waitFor();
-    await shoot(page, 'releases-of-environment');
-  });
-
   it('are wide enough for their labels, and warn of a name that no event has', async () => {
     const page = await world().page();
     await openList(world(), page);
@@ -117,37 +78,6 @@ describeInBrowser('the filters of the list', (world) => {
     assert.equal(await message.count(), 0);
   });
 
-  it('show what is searched for', async () => {
-    const page = await world().page();
-    await openList(world(), page);
-    const search = page.getByRole('combobox', { name: 'Search errors' });
-    await page.getByPlaceholder('Words, or is: user: file: release: …').waitFor();
-    const hint = (await search.getAttribute('aria-describedby')) ?? '';
-    assert.match(await page.locator(`#${hint}`).innerText(), /title, message, type or culprit/);
-    await assertAccessible(page);
-  });
-
-  it('take the words of the search that they have a control for', async () => {
-    const page = await world().page();
-    await openList(world(), page);
-    const search = page.getByRole('combobox', { name: 'Search errors' });
-    const clear = page.getByRole('region', { name: 'Filters' }).getByRole('button', { name: 'Clear filters' });
-    const at = (query: string) => page.waitForURL((url) => decodeURIComponent(url.search) === query);
-    await search.fill('level:fatal');
-    await at('?search=level:fatal');
-    await page.getByText('No unresolved errors match').waitFor();
-    await search.press('Enter');
-    await at('?level=fatal');
-    assert.equal(await search.inputValue(), '');
-    assert.equal(await page.getByLabel('Level', { exact: true }).inputValue(), 'fatal');
-    await clear.click();
-    await search.fill('number is:unresolved environment:archive release:shop@0.1');
-    await search.press('Enter');
-    await at('?search=number&environment=archive&release=shop@0.1');
-    assert.equal(await search.inputValue(), 'number');
-    await page.getByRole('link', { name: 'error number 0' }).waitFor();
-  });
-
   it('fall back to the defaults for unknown values in the address, and correct it', async () => {
     const page = await world().page({ expected: /400 \(Bad Request\)/ });
     const corrected = async (query: string, right: string) => {
@@ -169,19 +99,6 @@ describeInBrowser('the filters of the list', (world) => {
     await page.waitForURL(/sort=frequency/);
     await page.goBack();
     await page.waitForURL((url) => url.search === '');
-  });
-
-  it('fall back to the default sort where the tracker refuses the one in the address', async () => {
-    const page = await world().page({ expected: /400 \(Bad Request\)/ });
-    await page.route('**/error_tracking/errors?**sort=users**', (route) =>
-      route.fulfill({ status: 400, json: { message: 'not this one', code: 'unsupported_by_tracker' } }),
-    );
-    await openList(world(), page, '?sort=users&level=error');
-    await eventually(
-      async () => new URL(page.url()).search,
-      (search) => search === '?level=error',
-    );
-    await sortedBy(page, 'Last seen');
   });
 
   it('are followed by pages of the preferred size', async () => {
@@ -224,33 +141,6 @@ describeInBrowser('the filters of the list', (world) => {
     await shows(20, '');
     await page.reload();
     await shows(20, '');
-  });
-
-  it('select all rows of a page, and say that only this page is selected', async () => {
-    const page = await world().page();
-    await openList(world(), page, '?sort=first_seen');
-    const bar = page.locator('.bulk-bar');
-    const said = bar.getByRole('status');
-    assert.equal(await said.innerText(), '');
-    await page.getByLabel('Select all on this page').click();
-    await bar.getByText('All 20 on this page selected', { exact: true }).waitFor();
-    assert.equal(await said.innerText(), 'All 20 on this page selected');
-    await assertAccessible(page);
-    await shoot(page, 'list-selected');
-    await page.locator('tr[data-error]').first().getByRole('checkbox').click();
-    await said.getByText('19 errors selected', { exact: true }).waitFor();
-    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
-    await page.getByRole('button', { name: 'Ignore', exact: true }).click();
-    const ignored = () => world().api('GET', '/projects/demo%2Fshop/error_tracking/errors?status=ignored&per_page=100');
-    await eventually(
-      async () => ((await ignored()) as unknown[]).length,
-      (count) => count === 20,
-    );
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await eventually(
-      async () => ((await ignored()) as unknown[]).length,
-      (count) => count === 0,
-    );
   });
 
   it('open behind one button on a phone, where the list begins at the top', async () => {

@@ -12,9 +12,6 @@ const POLL_MS = 4000;
 const DAY = 86_400;
 
 const rowOf = (page: Page, title: string) => page.locator('tr[data-error]', { hasText: title });
-const tab = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const countOf = (page: Page, name: string, count: number) =>
-  tab(page, name).locator('.count').getByText(String(count), { exact: true }).waitFor();
 
 interface Listed {
   readonly id: string;
@@ -89,73 +86,6 @@ describeInBrowser('what the list says about errors', (world) => {
       assert.ok(((await row.locator('.culprit').boundingBox())?.width ?? 0) > 60, `culprit at ${width}`);
       await shoot(page, `list-marks-all-${width}`);
     }
-  });
-
-  it('ask for a review in a tab of their own, until a member has looked', async () => {
-    const page = await world().page();
-    await page.goto(world().list);
-    await countOf(page, 'For review', 3);
-    await countOf(page, 'Unresolved', 3);
-    await tab(page, 'For review').click();
-    await page.waitForURL(/for_review=true/);
-    await rowOf(page, 'QuietError').getByRole('link').focus();
-    await page.keyboard.press('r');
-    await rowOf(page, 'QuietError').waitFor({ state: 'detached' });
-    await countOf(page, 'For review', 2);
-    await countOf(page, 'Unresolved', 3);
-    await page.keyboard.press('z');
-    await rowOf(page, 'QuietError').waitFor();
-    await countOf(page, 'For review', 3);
-    // Setting a status counts as a look; taking it back asks for the review again.
-    await rowOf(page, 'QuietError').getByRole('link').focus();
-    await page.keyboard.press('e');
-    await rowOf(page, 'QuietError').waitFor({ state: 'detached' });
-    await page.keyboard.press('z');
-    await page.getByText('Resolved: QuietError').waitFor({ state: 'detached' });
-    await eventually(
-      async () => (await world().api('GET', `${ERRORS}?for_review=true`)) as readonly Listed[],
-      (waiting) => waiting.length === 3,
-    );
-    await rowOf(page, 'QuietError').waitFor();
-    await countOf(page, 'For review', 3);
-    await rowOf(page, 'QuietError').getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Mark as reviewed' }).click();
-    await rowOf(page, 'QuietError').waitFor({ state: 'detached' });
-    await assertAccessible(page);
-  });
-
-  it('count events in a range apart from all events, and sort by the heads of columns', async () => {
-    const page = await world().page();
-    await page.goto(world().list);
-    const head = (name: string | RegExp) => page.getByRole('columnheader', { name });
-    await head('Events, all time').waitFor();
-    assert.equal(await head('Last seen').getAttribute('aria-sort'), 'descending');
-    await head('Users, all time').getByRole('button').click();
-    await page.waitForURL(/sort=users/);
-    assert.equal(await head('Users, all time').getAttribute('aria-sort'), 'descending');
-    assert.equal(await head('Last seen').getAttribute('aria-sort'), null);
-    await head('Last seen').getByRole('button').click();
-    await page.getByRole('button', { name: 'Last 7 d' }).click();
-    await page.waitForURL((url) => url.search === '?range=7d');
-    await head('Events, 7 d').waitFor();
-    await head('Events, all time').waitFor();
-    const hour = page.getByRole('button', { name: 'Last 1 h' });
-    assert.match((await hour.getAttribute('title')) ?? '', /those of the hour in which it begins all count/);
-    await page.reload();
-    await head('Events, 7 d').waitFor();
-    await page.getByRole('button', { name: 'Any time' }).press('Enter');
-    await head('Events, all time').waitFor();
-    // The job that ranks errors may not have run yet.
-    await page.route('**/errors?*sort=matters*', (route) =>
-      route.continue({ url: route.request().url().replace('sort=matters', 'sort=users') }),
-    );
-    assert.match(await head('What matters now').innerText(), /^Error\s+What matters now$/);
-    await head('What matters now').getByRole('button').press('Enter');
-    await page.waitForURL(/sort=matters/);
-    assert.equal(await head('What matters now').getAttribute('aria-sort'), 'other');
-    await page.locator('tr[data-error]').first().waitFor();
-    await page.unroute('**/errors?*sort=matters*');
   });
 
   it('move no row when a new error comes: it waits behind a button', async () => {

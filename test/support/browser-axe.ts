@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { EVERY_LOOK } from './browser.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Page of a browser, or of a simulated document. */
+interface CheckedPage {
+  evaluate<T>(script: string): Promise<T>;
+  locator(selector: string): {
+    first(): { waitFor(options: { readonly state: 'detached' }): Promise<void> };
+  };
+}
 
 interface Violation {
   readonly id: string;
@@ -61,7 +68,7 @@ const COLOURS = 'color-contrast';
  * Fails with the accessibility violations of the page and their elements, and for controls that help names.
  * `colours`: whether contrast is checked too.
  */
-export async function assertAccessible(page: Page, colours = EVERY_LOOK): Promise<void> {
+export async function assertAccessible(page: CheckedPage, colours = EVERY_LOOK): Promise<void> {
   // A list that is loaded again is dimmed meanwhile, which axe would measure as weak contrast.
   await page.locator('.reloading').first().waitFor({ state: 'detached' });
   // Evaluated by the debugger, which the page's Content-Security-Policy does not block.

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { BrowserContext } from 'playwright-core';
 
 /** Password of all users after the mandatory change of the first one. */
 export const PASSWORD = 'correct horse battery';
 
-interface Session {
+export interface Session {
   readonly username: string;
+  /** Value of the session cookie. */
   readonly id: string;
   /** Sub-path of the service, which its cookie is limited to. */
   readonly path: string;
@@ -58,18 +58,14 @@ export class SignedIn {
     this.#url = url;
   }
 
-  /** Gives a browser a session that no other open browser has. */
-  async give(context: BrowserContext, username: string): Promise<void> {
+  /** Gives a session that no other open page has. */
+  async take(username: string): Promise<Session> {
     const session = (await this.#kept(username)) ?? (await signIn(this.#url, username, PASSWORD)).session;
     this.#used.push(session);
-    const { hostname } = new URL(this.#url);
-    const { id: value, path } = session;
-    await context.addCookies([
-      { name: 'errgate_session', value, domain: hostname, path, httpOnly: true, sameSite: 'Lax' },
-    ]);
+    return session;
   }
 
-  /** Makes given sessions available again; call it after their browsers were closed. */
+  /** Makes given sessions available again; call it after their pages were closed. */
   takeBack(): void {
     this.#free.push(...this.#used.splice(0));
   }

@@ -4,10 +4,9 @@ import { dirname, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { Complaints } from './browser-complaints.ts';
 import { BrowserPages } from './browser-pages.ts';
-import type { SeedTarget } from './browser-seed.ts';
-import { PagesService, sharedService, type ServiceOptions } from './browser-service.ts';
+import type { Session } from './browser-people.ts';
 import { atRunEnd } from './run-end.ts';
-import type { StartedService } from './service-process.ts';
+import { openService, type ServiceWorld, type SuiteOptions } from './service-world.ts';
 
 export { PASSWORD } from './browser-people.ts';
 
@@ -105,19 +104,8 @@ export interface PageOptions {
 }
 
 /** Service and browser of a suite. */
-export interface BrowserWorld {
-  readonly service: StartedService;
-  readonly url: string;
-  readonly target: SeedTarget;
-  /** Path of the demo project's error list. The project has the same path in every suite, but another id. */
-  readonly list: string;
+export interface BrowserWorld extends ServiceWorld {
   page(options?: PageOptions): Promise<Page>;
-  /** Creates a user with `PASSWORD`, optionally with a role in the demo project. */
-  person(username: string, accessLevel?: number): Promise<void>;
-  /** Calls the REST API as the administrator. */
-  api(method: string, path: string, body?: object): Promise<unknown>;
-  /** Stops the suite's own service. The returned function starts it again with the same data dir and port. */
-  stop(): Promise<() => Promise<void>>;
 }
 
 /** Adds the cookie of a signed-in user to the context. */
@@ -132,14 +120,6 @@ export async function signInAs(
     headers: { Origin: new URL(url).origin },
   });
   assert.equal(answer.status(), 200, await answer.text());
-}
-
-export interface SuiteOptions extends ServiceOptions {
-  /**
-   * True: starts a separate service for the suite; any other option implies it. Other suites of a process share one
-   * service, each with a new demo project as the only project.
-   */
-  readonly ownService?: boolean;
 }
 
 let launched: Promise<Browser> | undefined;
@@ -157,53 +137,35 @@ async function sharedPages(): Promise<BrowserPages> {
   return (pages ??= new BrowserPages(browser));
 }
 
-async function givenService(options: SuiteOptions) {
-  if (Object.keys(options).length > 0) {
-    const service = await PagesService.start(options);
-    return { service, first: service.process.first, own: true };
-  }
-  const service = await sharedService();
-  return { service, first: await service.startAgain(), own: false };
+/** Gives a context the cookie of a session. */
+async function addSession(context: BrowserContext, url: string, { id, path }: Session): Promise<void> {
+  const { hostname } = new URL(url);
+  await context.addCookies([
+    { name: 'errgate_session', value: id, domain: hostname, path, httpOnly: true, sameSite: 'Lax' },
+  ]);
 }
 
 /** Starts the browser and the service unless they are running. */
 export async function openWorld(options: SuiteOptions) {
   const shared = await sharedPages();
-  const { service, first, own } = await givenService(options);
-  const { url } = service;
+  const { service, world: served, own, end } = await openService(options);
+  const { url } = served;
   let complaints = new Complaints();
 
-  const world: BrowserWorld = {
-    get service() {
-      return { ...service.process, first };
-    },
-    url,
-    target: { url, dsn: first.dsn },
-    list: `/${first.project_path}/-/error_tracking`,
-    async page(options = {}) {
-      const { dark = false, phone = false, clock = false } = options;
-      const { context, page } = await shared.take({ url, dark, phone }, !clock);
-      context.setDefaultTimeout(PATIENCE_MS);
-      const { expected } = options;
-      complaints.watch(context, url, expected);
-      if (options.stranger !== true) await service.signedIn.give(context, options.as ?? first.username);
-      if (clock) await page.clock.install();
-      return page;
-    },
-    async person(username, accessLevel) {
-      await service.person(username);
-      if (accessLevel === undefined) return;
-      await service.api('POST', `/projects/${first.project_id}/members`, { username, access_level: accessLevel });
-    },
-    api: (method, path, body) => service.api(method, path, body),
-    stop() {
-      assert.ok(own, 'others need this service too: give the suite its own');
-      return service.stop();
-    },
-  };
+  async function openPage(given: PageOptions = {}): Promise<Page> {
+    const { dark = false, phone = false, clock = false } = given;
+    const { context, page } = await shared.take({ url, dark, phone }, !clock);
+    context.setDefaultTimeout(PATIENCE_MS);
+    complaints.watch(context, url, given.expected);
+    if (given.stranger !== true)
+      await addSession(context, url, await service.signedIn.take(given.as ?? served.service.first.username));
+    if (clock) await page.clock.install();
+    return page;
+  }
 
   return {
-    world,
+    // The object itself gets the function: its service changes when it is started again.
+    world: Object.assign(served, { page: openPage }) satisfies BrowserWorld,
     /** Closes the pages of a test and returns their problems. */
     async endTest(): Promise<string[]> {
       const { found } = complaints;
@@ -214,9 +176,8 @@ export async function openWorld(options: SuiteOptions) {
       return found;
     },
     async close(): Promise<void> {
-      if (!own) return;
-      await shared.close(url);
-      await service.end();
+      if (own) await shared.close(url);
+      await end();
     },
   };
 }

@@ -10,9 +10,9 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Builds `dist` if it is older than the sources. */
-export async function buildOnce(): Promise<void> {
-  const { code, stderr } = await run(['scripts/build.js'], {}, '');
+/** Builds `dist`, and with `--tests` the program of component tests, if it is older than the sources. */
+export async function buildOnce(...flags: readonly '--tests'[]): Promise<void> {
+  const { code, stderr } = await run(['scripts/build.js', ...flags], {}, '');
   if (code !== 0) throw new Error(`the build failed:\n${stderr}`);
 }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
-import { assertAccessible } from '../support/browser-axe.ts';
+import { assertAccessible } from '../support/dom-axe.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { describeInDom, sees, type DomPage, type DomLocator } from '../support/dom.ts';
 import { FakeHook } from '../support/fake-hook.ts';
 import { eventually } from '../support/service-process.ts';
 
@@ -10,7 +9,7 @@ const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 /** Nothing listens there: these tests only need mail to be configured. */
 const MAIL = 'smtp://127.0.0.1:9';
 
-describeInBrowser(
+describeInDom(
   'alerts that are sent',
   (world) => {
     let hook: FakeHook;
@@ -20,9 +19,9 @@ describeInBrowser(
     after(() => hook.close());
 
     const path = () => `/projects/${world().service.first.project_id}/error_tracking/alert_channels`;
-    const cardOf = (page: Page): Locator => page.getByRole('region', { name: 'Channels' });
+    const cardOf = (page: DomPage): DomLocator => page.getByRole('region', { name: 'Channels' });
 
-    async function open(page: Page): Promise<Locator> {
+    async function open(page: DomPage): Promise<DomLocator> {
       await page.goto(`/${world().service.first.project_path}/-/settings/alerts`);
       await cardOf(page).waitFor();
       return cardOf(page);
@@ -72,7 +71,6 @@ describeInBrowser(
       await page.reload();
       await people.getByRole('listitem').filter({ hasText: 'You' }).getByText('No message yet.').waitFor();
       await sees(page, /^New, regressed, escalated and unmuted errors .* are mailed to 1 member/);
-      await shoot(page, 'alerts-people', true);
       await assertAccessible(page);
     });
 

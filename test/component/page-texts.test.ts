@@ -1,10 +1,10 @@
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, sees } from '../support/browser.ts';
+import { describeInDom, sees } from '../support/dom.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 
-describeInBrowser('texts of the pages', (world) => {
+describeInDom('texts of the pages', (world) => {
   const ids: string[] = [];
 
   before(async () => {
@@ -57,7 +57,7 @@ describeInBrowser('texts of the pages', (world) => {
     await page.route('**/error_tracking/errors?**', async (route) => {
       const response = await route.fetch();
       const link = `<${world().url}/more?cursor=more>; rel="next"`;
-      await route.fulfill({ response, headers: { ...response.headers(), link } });
+      return route.fulfill({ response, headers: { link } });
     });
     await page.goto(`${world().list}/${merged?.id ?? ''}/details`);
     await page.getByRole('button', { name: 'More actions' }).click();

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { assertAccessible } from '../support/browser-axe.ts';
+import { assertAccessible } from '../support/dom-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, shoot } from '../support/browser.ts';
+import { describeInDom } from '../support/dom.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 const TITLE = 'Errors are hidden in this project';
 
-describeInBrowser('a project whose Monitor is off', (world) => {
+describeInDom('a project whose Monitor is off', (world) => {
   let details = '';
 
   before(async () => {
@@ -31,7 +31,6 @@ describeInBrowser('a project whose Monitor is off', (world) => {
       assert.equal(await page.getByText('not found').count(), 0, path);
       await assertAccessible(page);
     }
-    await shoot(page, 'monitor-off');
     await page.getByRole('main').getByRole('link', { name: 'Open settings' }).click();
     await page.getByRole('heading', { name: 'Scrubbing and limits' }).waitFor();
   });
