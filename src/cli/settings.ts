@@ -4,7 +4,7 @@ import { AppError } from '../domain/app-error.ts';
 import { generatePublicKey } from '../domain/dsn.ts';
 import type { Project } from '../domain/project.ts';
 import { activationProblems, servedByIntegrated } from '../domain/settings-rules.ts';
-import { NEVER_CONFIGURED, type TrackingSettings } from '../domain/tracking-settings.ts';
+import { DEFAULT_SETTINGS, type TrackingSettings } from '../domain/tracking-settings.ts';
 import { parseSwitch } from './arguments.ts';
 import { findProject } from './lookup.ts';
 import { reference, withOperands } from './operands.ts';
@@ -54,7 +54,7 @@ function checkRules(settings: TrackingSettings, options: SetOptions, config: Con
 }
 
 async function applySettings({ store, config }: Session, project: Project, options: SetOptions): Promise<void> {
-  const current = (await store.settings(project.id)) ?? { projectId: project.id, ...NEVER_CONFIGURED };
+  const current = (await store.settings(project.id)) ?? { projectId: project.id, ...DEFAULT_SETTINGS };
   const patch = {
     ...(options.active !== undefined && { active: options.active }),
     ...(options.integrated !== undefined && { integrated: options.integrated }),

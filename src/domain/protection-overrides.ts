@@ -24,7 +24,7 @@ export const NO_OVERRIDES: ProtectionOverrides = {
   projectEventsPerMinute: null,
 };
 
-export function overridesNothing(own: ProtectionOverrides): boolean {
+export function isEmptyOverride(own: ProtectionOverrides): boolean {
   const { sensitiveFields, scrubIps, keyEventsPerMinute, projectEventsPerMinute } = own;
   return sensitiveFields.length === 0 && !scrubIps && keyEventsPerMinute === null && projectEventsPerMinute === null;
 }

@@ -32,7 +32,7 @@ export interface ClientKey {
 }
 
 /** Settings of a project before the first save. */
-export const NEVER_CONFIGURED: Omit<TrackingSettings, 'projectId'> = {
+export const DEFAULT_SETTINGS: Omit<TrackingSettings, 'projectId'> = {
   active: false,
   integrated: true,
   apiUrl: null,

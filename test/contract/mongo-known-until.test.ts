@@ -3,7 +3,7 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
 import { countedLater, lastClosed } from '../../src/storage/mongo/imports/counted-later.ts';
-import { countUntil } from '../../src/storage/mongo/imports/known-until.ts';
+import { recountKnownUntil } from '../../src/storage/mongo/imports/known-until.ts';
 import { importIssue, makeIssue, makeSource } from '../support/import-data.ts';
 import { describeOnMongo } from '../support/mongo-engine.ts';
 import { openEmptyMongo, type OpenedMongo } from '../support/mongo-harness.ts';
@@ -75,9 +75,9 @@ describeOnMongo('events known to a tracker until a time, on MongoDB', function (
           : (Reflect.get(target, name, target) as unknown),
     });
     const between = { ...context, collections: { ...context.collections, events } };
-    await countUntil(between, project.id, until);
+    await recountKnownUntil(between, project.id, until);
     assert.equal(turn, 2);
-    await countUntil(between, project.id, until);
+    await recountKnownUntil(between, project.id, until);
     const row = await context.collections.errors.findOne({ p: project.id, id: Number(errorId) });
     assert.deepEqual([row?.kb, row?.c], [2, 17]);
   });

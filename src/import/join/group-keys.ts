@@ -8,7 +8,7 @@ import { encodeText } from '../../lib/payload-codec.ts';
 import type { EventFacts } from './event-ends.ts';
 import type { RemoteEvent } from '../tracker-reader.ts';
 import { isWeakKey } from './weak-key.ts';
-import { likenessOf } from './likeness.ts';
+import { similarityKey } from './likeness.ts';
 
 /** Event of an issue in the form of the store, with the group hashes that lead to its error. */
 export interface ReadEvent {
@@ -47,7 +47,7 @@ export function readRemoteEvent(digest: DigestRecord, projectId: number, remote:
   return {
     event: eventOf(main),
     aliases: [...aliases.values()],
-    likeness: likenessOf(event),
+    likeness: similarityKey(event),
     facts,
   };
 }

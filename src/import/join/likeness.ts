@@ -24,7 +24,7 @@ const featureOf = (parts: readonly unknown[]): string => hash('sha256', JSON.str
  * frame of the application. A message without a stack has its parameterised text, level, platform and logger: trackers
  * drop the threads with which SDKs send its stack. Null for others.
  */
-export function likenessOf(event: NormalisedEvent): string | null {
+export function similarityKey(event: NormalisedEvent): string | null {
   if (!isMessageEvent(event)) return placeFeature(event);
   return hasFrames(event) ? null : messageFeature(event, event.logger);
 }

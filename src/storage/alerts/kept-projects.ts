@@ -5,7 +5,7 @@ import type { AlertMessage } from '../../domain/alert-message.ts';
 type IsKept = (projectId: number) => boolean;
 
 /** Returns the delivery without parts of removed projects; null when it had projects and none is left. */
-export function deliveryOfKept(delivery: Delivery, isKept: IsKept): Delivery | null {
+export function deliveryWithoutRemovedProjects(delivery: Delivery, isKept: IsKept): Delivery | null {
   const projectIds = delivery.projectIds.filter(isKept);
   if (projectIds.length === delivery.projectIds.length) return delivery;
   return projectIds.length === 0 ? null : { ...delivery, projectIds, message: messageOfKept(delivery.message, isKept) };
@@ -15,7 +15,7 @@ export function deliveryOfKept(delivery: Delivery, isKept: IsKept): Delivery | n
  * Returns the next version of a conversation whose message on its way has parts of removed projects: without them, and
  * without the message when none is left. Null when there is nothing to change.
  */
-export function conversationOfKept(conversation: Conversation, isKept: IsKept): Conversation | null {
+export function conversationWithoutRemovedProjects(conversation: Conversation, isKept: IsKept): Conversation | null {
   const { pending, version } = conversation;
   if (pending === null || pending.message.parts.every(({ project }) => isKept(project.id))) return null;
   const message = messageOfKept(pending.message, isKept);

@@ -10,7 +10,7 @@ import { setErrorStatus } from './status/error-commands.ts';
 import { listForwardStates, saveForwardState } from './projects/forward-states.ts';
 import * as triageCommands from './status/triage-commands.ts';
 import * as maintenanceCommands from './instance/maintenance-commands.ts';
-import { changesIngest } from './engine/ingest-version.ts';
+import { bumpsIngestVersion } from './engine/ingest-version.ts';
 import { removeMember, setMember } from './status/member-commands.ts';
 import * as projectCommands from './projects/project-commands.ts';
 import * as trackingCommands from './projects/tracking-commands.ts';
@@ -38,7 +38,7 @@ import { matchingErrors } from './search/matching-errors.ts';
 import { countTabs } from './search/tab-counts.ts';
 import type { LiveBatches } from './live-batches.ts';
 import type { MongoMerges } from './merging/mongo-merges.ts';
-import { forgetting, remembering, type RecentReads } from './engine/recent-reads.ts';
+import { clearsReadCache, cachedRead, type ReadCache } from './engine/read-cache.ts';
 import * as accounts from './accounts/account-views.ts';
 import { listErrors } from './lists/error-list.ts';
 import { errorById } from './lists/error-detail.ts';
@@ -61,7 +61,7 @@ import { listReleases } from './releases/release-list.ts';
 
 /** Context of methods: the connection, and the state a store keeps between calls. */
 export interface MethodContext extends MongoContext {
-  readonly recent: RecentReads;
+  readonly recent: ReadCache;
   readonly batches: LiveBatches;
   readonly merges: MongoMerges;
   readonly pruning: PruneWalk;
@@ -94,31 +94,31 @@ export const METHODS = {
   endSessionsOfUser: accountCommands.endSessionsOfUser,
 
   createProject: projectCommands.createProject,
-  projectById: remembering('project', projects.projectById),
+  projectById: cachedRead('project', projects.projectById),
   projectByPath: projects.projectByPath,
   listProjects: projects.listProjects,
-  updateProject: forgetting(projectCommands.updateProject),
-  deleteProject: forgetting(changesIngest(deleteWholeProject)),
-  setMember: forgetting(setMember),
-  removeMember: forgetting(removeMember),
+  updateProject: clearsReadCache(projectCommands.updateProject),
+  deleteProject: clearsReadCache(bumpsIngestVersion(deleteWholeProject)),
+  setMember: clearsReadCache(setMember),
+  removeMember: clearsReadCache(removeMember),
   listMembers: projects.listMembers,
-  accessLevel: remembering('role', projects.accessLevel),
+  accessLevel: cachedRead('role', projects.accessLevel),
   projectsOfUser: projects.projectsOfUser,
 
-  settings: remembering('settings', tracking.settings),
-  saveSettings: forgetting(changesIngest(trackingCommands.saveSettings)),
-  replaceEncryptedToken: forgetting(trackingCommands.replaceEncryptedToken),
+  settings: cachedRead('settings', tracking.settings),
+  saveSettings: clearsReadCache(bumpsIngestVersion(trackingCommands.saveSettings)),
+  replaceEncryptedToken: clearsReadCache(trackingCommands.replaceEncryptedToken),
   protection: tracking.protection,
-  saveProtection: changesIngest(trackingCommands.saveProtection),
+  saveProtection: bumpsIngestVersion(trackingCommands.saveProtection),
   listProtections: tracking.listProtections,
-  createKey: changesIngest(trackingCommands.createKey),
+  createKey: bumpsIngestVersion(trackingCommands.createKey),
   listKeys: tracking.listKeys,
   keyById: tracking.keyById,
   keyByPublicKey: tracking.keyByPublicKey,
-  setKeyActive: changesIngest(trackingCommands.setKeyActive),
-  deleteKey: changesIngest(trackingCommands.deleteKey),
+  setKeyActive: bumpsIngestVersion(trackingCommands.setKeyActive),
+  deleteKey: bumpsIngestVersion(trackingCommands.deleteKey),
   touchKeys: trackingCommands.touchKeys,
-  ensureActiveKey: changesIngest(trackingCommands.ensureActiveKey),
+  ensureActiveKey: bumpsIngestVersion(trackingCommands.ensureActiveKey),
   ingestAccess: tracking.ingestAccess,
 
   saveForwardState,

@@ -11,7 +11,7 @@ import { LiveBatches } from './live-batches.ts';
 import { MongoMerges } from './merging/mongo-merges.ts';
 import { METHODS, type MethodContext } from './method-table.ts';
 import { toAppError } from './engine/mongo-errors.ts';
-import { RecentReads } from './engine/recent-reads.ts';
+import { ReadCache } from './engine/read-cache.ts';
 import { mongoRecords } from './records/mongo-records.ts';
 
 export interface MongoStoreOptions {
@@ -32,7 +32,7 @@ export function createMongoStore(context: MongoContext, { hosts, dataDir, maxAge
   const batches = new LiveBatches(context, dataDir);
   const work: MethodContext = {
     ...context,
-    recent: new RecentReads({ now, maxAgeMs }),
+    recent: new ReadCache({ now, maxAgeMs }),
     batches,
     merges: new MongoMerges(batchCollections(connection), now),
     pruning: new PruneWalk(),

@@ -9,10 +9,10 @@ import * as importSources from './commands/import-sources.ts';
 import * as importedErrors from './commands/imported-errors.ts';
 import * as importedHistory from './commands/imported-history.ts';
 import { addFacts, silenceFacts } from './commands/fact-commands.ts';
-import { changesIngest } from './ingest-version.ts';
+import { bumpsIngestVersion } from './ingest-version.ts';
 import { markKnownThere } from './commands/known-events.ts';
 import { rollUpMerged } from './commands/merge-roll-up.ts';
-import { rankSome } from './commands/rank-errors.ts';
+import { rankBatch } from './commands/rank-errors.ts';
 import { resolveInRelease } from './commands/resolve-in-release.ts';
 import { saveForwardState } from './commands/forward-states.ts';
 import * as links from './commands/link-commands.ts';
@@ -43,14 +43,14 @@ export const STORE_WRITES = {
   updateProject: projects.updateProject,
   setMember: projects.setMember,
   removeMember: projects.removeMember,
-  saveSettings: changesIngest(tracking.saveSettings),
+  saveSettings: bumpsIngestVersion(tracking.saveSettings),
   replaceEncryptedToken: tracking.replaceEncryptedToken,
-  saveProtection: changesIngest(tracking.saveProtection),
-  createKey: changesIngest(tracking.createKey),
-  setKeyActive: changesIngest(tracking.setKeyActive),
-  deleteKey: changesIngest(tracking.deleteKey),
+  saveProtection: bumpsIngestVersion(tracking.saveProtection),
+  createKey: bumpsIngestVersion(tracking.createKey),
+  setKeyActive: bumpsIngestVersion(tracking.setKeyActive),
+  deleteKey: bumpsIngestVersion(tracking.deleteKey),
   touchKeys: tracking.touchKeys,
-  ensureActiveKey: changesIngest(tracking.ensureActiveKey),
+  ensureActiveKey: bumpsIngestVersion(tracking.ensureActiveKey),
   saveForwardState,
   setErrorStatus,
   mergeErrors,
@@ -96,10 +96,10 @@ export const STORE_WRITES = {
 /** All writes by their name across threads, including the steps of longer methods. */
 export const COMMANDS = {
   ...STORE_WRITES,
-  removeProject: changesIngest(projects.removeProject),
+  removeProject: bumpsIngestVersion(projects.removeProject),
   sweepProject: projects.sweepProject,
   rollUpMerged,
-  rankSome,
+  rankBatch,
   removeErrors,
   sweepErrors,
   endMutes: triage.endMutes,

@@ -6,7 +6,7 @@ export const INGEST_VERSION = 'ingest_version';
 /**
  * Wraps a command that changes `ingestAccess`: raises its version in the same transaction, so that no change is missed.
  */
-export function changesIngest<A extends readonly unknown[], R>(
+export function bumpsIngestVersion<A extends readonly unknown[], R>(
   command: (context: WriteContext, ...args: A) => R,
 ): (context: WriteContext, ...args: A) => R {
   return (context, ...args) => {

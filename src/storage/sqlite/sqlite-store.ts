@@ -70,7 +70,7 @@ export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor)
     async rankErrors(now) {
       let ranked = 0;
       while (ranked < MAX_RANKED && (await read((db) => hasRanksDue(db, now)))) {
-        ranked += await writer.run('rankSome', now, Math.min(RANKED_AT_ONCE, MAX_RANKED - ranked));
+        ranked += await writer.run('rankBatch', now, Math.min(RANKED_AT_ONCE, MAX_RANKED - ranked));
         await new Promise(setImmediate);
       }
       return ranked;

@@ -5,7 +5,7 @@ import type { Occurred, ReleaseLimit } from './status-end.ts';
  * Returns the newest event of a newer release than the limit; null: none. `releases`: the newest event of each release
  * in a batch. `firstSeen`: when the project first saw a release.
  */
-export function newestPassing(
+export function newestEventPastRelease(
   releases: Iterable<readonly [release: string, at: number]>,
   { release: limit, firstSeenBy }: ReleaseLimit,
   firstSeen: (release: string) => number | undefined,

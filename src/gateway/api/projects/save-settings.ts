@@ -2,7 +2,7 @@ import { AppError } from '../../../domain/app-error.ts';
 import { generatePublicKey } from '../../../domain/dsn.ts';
 import type { SettingsDraft } from '../../../domain/ports/tracker-setup.ts';
 import { activationProblems, servedByIntegrated, withoutRepeats } from '../../../domain/settings-rules.ts';
-import { NEVER_CONFIGURED, type TrackingSettings } from '../../../domain/tracking-settings.ts';
+import { DEFAULT_SETTINGS, type TrackingSettings } from '../../../domain/tracking-settings.ts';
 import type { ProjectCall } from '../../http/route.ts';
 
 /** Throws `integrated_not_offered` when the integrated backend is selected but not offered. */
@@ -33,7 +33,7 @@ export async function saveSettings(
   { patch, problems }: SettingsDraft,
 ): Promise<TrackingSettings> {
   const { deps, project } = call;
-  const next = { ...(before ?? { ...NEVER_CONFIGURED, projectId: project.id }), ...patch };
+  const next = { ...(before ?? { ...DEFAULT_SETTINGS, projectId: project.id }), ...patch };
   const wrong = withoutRepeats([...problems, ...activationProblems(next)]);
   if (wrong.length > 0) throw new AppError('bad_request', wrong.join(', '));
   if (patch.apiUrl !== undefined && next.active && !next.integrated) await checkLink(call, next);

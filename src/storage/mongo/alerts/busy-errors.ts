@@ -34,7 +34,7 @@ export async function busyErrors(context: MongoContext, at: number, events: numb
   const counts = new Map<string, number>();
   for (const { _id, h } of inHour) counts.set(errorOfHours(_id), h[String(hour % 24)] ?? 0);
   const busy: { readonly rows: readonly BusyRow[]; readonly events: number }[] = [];
-  for (const rows of await groupsOf(context, counts, events)) {
+  for (const rows of await loadGroups(context, counts, events)) {
     const sum = rows.reduce((total, { _id }) => total + (counts.get(_id.toString('hex')) ?? 0), 0);
     if (sum >= events) busy.push({ rows, events: sum });
   }
@@ -74,7 +74,7 @@ const errorOfHours = (id: Binary): string => id.toString('hex').slice(0, 40);
  * Returns errors that have enough events, with all members of merged ones; roots first. Of merged errors also those
  * whose members have enough only together.
  */
-async function groupsOf(
+async function loadGroups(
   context: MongoContext,
   counts: ReadonlyMap<string, number>,
   events: number,

@@ -1,10 +1,10 @@
 import type { Delivery } from '../../../domain/alert-delivery.ts';
 import type { DeliveryQuery } from '../../../domain/ports/alert-store.ts';
-import { deliveryOfKept } from '../../alerts/kept-projects.ts';
+import { deliveryWithoutRemovedProjects } from '../../alerts/kept-projects.ts';
 import { memberKey } from '../documents/command-documents.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { reading, writing } from '../engine/operation-options.ts';
-import { againWhenRaced } from '../engine/raced-writes.ts';
+import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
 import { FAILED, type DeliveryDocument } from '../documents/alert-documents.ts';
 import { MAX_DELIVERIES_AROUND } from '../../limits.ts';
 
@@ -17,7 +17,7 @@ export async function saveDelivery(context: MongoContext, delivery: Delivery): P
   const existing = new Set(found.map(({ _id }) => _id));
   await putDelivery(
     context,
-    deliveryOfKept(delivery, (id) => existing.has(id)),
+    deliveryWithoutRemovedProjects(delivery, (id) => existing.has(id)),
     delivery.id,
   );
 }
@@ -31,7 +31,7 @@ async function putDelivery({ collections }: MongoContext, delivery: Delivery | n
   }
   const { _id: _key, ...members } = deliveryDocument(delivery);
   const options = () => ({ ...writing('deliveries.save'), upsert: true });
-  await againWhenRaced(() => alertDeliveries.replaceOne({ _id }, members, options()));
+  await retryFirstUpsert(() => alertDeliveries.replaceOne({ _id }, members, options()));
 }
 
 export function deliveryDocument({ id, ...delivery }: Delivery): DeliveryDocument {
@@ -125,7 +125,7 @@ export async function sweepDeliveries(context: MongoContext, projectId: number):
   for (const row of rows) {
     await putDelivery(
       context,
-      deliveryOfKept(toDelivery(row), (id) => id !== projectId),
+      deliveryWithoutRemovedProjects(toDelivery(row), (id) => id !== projectId),
       row._id,
     );
   }

@@ -1,4 +1,4 @@
-import { conversationOfKept } from '../../alerts/kept-projects.ts';
+import { conversationWithoutRemovedProjects } from '../../alerts/kept-projects.ts';
 import { ALERT_RECORDS } from '../../records/alert-records.ts';
 import type { Records } from '../../records/records.ts';
 import type { MongoContext } from '../engine/context.ts';
@@ -25,7 +25,7 @@ async function forgetInConversations(records: Records, projectId: number): Promi
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     let left = 0;
     for (const conversation of await ALERT_RECORDS.listConversations(records)) {
-      const changed = conversationOfKept(conversation, (id) => id !== projectId);
+      const changed = conversationWithoutRemovedProjects(conversation, (id) => id !== projectId);
       if (changed !== null && !(await ALERT_RECORDS.saveConversation(records, changed))) left += 1;
     }
     if (left === 0) return;

@@ -1,11 +1,11 @@
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
-import { newestPassing } from '../../state/newest-passing.ts';
+import { newestEventPastRelease } from '../../state/newest-passing.ts';
 import { releaseLimit } from '../../state/status-end.ts';
 import { releaseKey } from '../documents/release-documents.ts';
 import { PASSED_STEP, stepOperation } from '../updates/users-steps.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
-import { endOperation, NO_DETAILS, PROGRESS, type ProgressMembers } from '../updates/status-members.ts';
+import { ownStatusEndOperation, NO_DETAILS, PROGRESS, type ProgressMembers } from '../updates/status-members.ts';
 import { duplicatesIn } from './answers.ts';
 import { byId, type BatchCollection, type BatchCollections, type UpdateOne } from '../engine/batch-collections.ts';
 import { findKeys, keyFilters } from './key-filters.ts';
@@ -47,7 +47,7 @@ export async function settleStatuses(
     );
     const settled = new Map(passed.map((row) => [hex(row._id), row]));
     const newest = new Map(writes.map((write) => [hex(write._id), write.newest]));
-    const ends = rows.map((row) => endOperation(settled.get(hex(row._id)) ?? row, newest.get(hex(row._id))));
+    const ends = rows.map((row) => ownStatusEndOperation(settled.get(hex(row._id)) ?? row, newest.get(hex(row._id))));
     await update(errors, ends.filter(isOperation));
     await update(errors, rows.map((row) => stepOperation(row, newest.get(hex(row._id)))).filter(isOperation));
   }
@@ -82,7 +82,7 @@ async function passing(
   const times = new Map(found.map(({ _id, first }) => [hex(_id as ProgressMembers['_id']), first as number]));
   return waiting.flatMap(({ row, limit, seen }) => {
     const firstSeen = (release: string) => times.get(hex(keyOf(row.p, release)));
-    const newest = newestPassing(
+    const newest = newestEventPastRelease(
       seen.map(({ release, at }) => [release, at] as const),
       limit,
       firstSeen,

@@ -5,13 +5,13 @@ import { writing } from './operation-options.ts';
 type IngestContext = Pick<MongoContext, 'collections' | 'now'>;
 
 /** Milliseconds after which no write can still be running. */
-const UNDER_WAY_MS = 60_000;
+const MAX_WRITE_MS = 60_000;
 
-/** Wraps a command that changes `ingestAccess`, see `changingIngest`. */
-export function changesIngest<A extends readonly unknown[], R>(
+/** Wraps a command that changes `ingestAccess`, see `bumpingIngestVersion`. */
+export function bumpsIngestVersion<A extends readonly unknown[], R>(
   command: (context: MongoContext, ...args: A) => Promise<R>,
 ): (context: MongoContext, ...args: A) => Promise<R> {
-  return (context, ...args) => changingIngest(context, () => command(context, ...args));
+  return (context, ...args) => bumpingIngestVersion(context, () => command(context, ...args));
 }
 
 /**
@@ -19,7 +19,7 @@ export function changesIngest<A extends readonly unknown[], R>(
  * by a crash is noticed when the announcement expires. Raises the version after it, so that all others are noticed at
  * once.
  */
-export async function changingIngest<R>(context: IngestContext, change: () => Promise<R>): Promise<R> {
+export async function bumpingIngestVersion<R>(context: IngestContext, change: () => Promise<R>): Promise<R> {
   await announce(context);
   const result = await change();
   // Ignores a failure: the change is then noticed when its announcement expires.
@@ -28,7 +28,7 @@ export async function changingIngest<R>(context: IngestContext, change: () => Pr
 }
 
 async function announce({ collections, now }: IngestContext): Promise<void> {
-  const update = { $inc: { version: 1 }, $max: { until: now() + UNDER_WAY_MS } };
+  const update = { $inc: { version: 1 }, $max: { until: now() + MAX_WRITE_MS } };
   const write = () =>
     collections.control.updateOne({ _id: 'ingest' }, update, { ...writing('ingest.announce'), upsert: true });
   await write().catch((error: unknown) => {

@@ -80,7 +80,7 @@ export async function unknownErrors(context: MongoContext, p: number, errorIds: 
  * Returns the groups of several errors, each once, by the numbers of their roots; unknown ones are passed over. Reads
  * as `groupOf`, but all at once.
  */
-export async function groupsOf<K extends keyof ErrorDocument = never>(
+export async function loadGroups<K extends keyof ErrorDocument = never>(
   context: MongoContext,
   p: number,
   errorIds: readonly string[],

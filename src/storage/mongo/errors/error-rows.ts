@@ -40,7 +40,7 @@ export type ErrorRow = Pick<
   MarkMembers;
 
 /** Returns the row, with the displayed row of a merge root. */
-export function asShown(row: ErrorRow): ErrorRow {
+export function withMergedTotals(row: ErrorRow): ErrorRow {
   const { g } = row;
   if (g === undefined) return row;
   const { reg: _reg, esc: _esc, um: _um, ask: _ask, uh: _uh, rg: _rg, rk: _rk, ...own } = row;

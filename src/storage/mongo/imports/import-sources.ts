@@ -5,10 +5,10 @@ import { projectOfState } from '../../imports/import-state-key.ts';
 import { isDuplicateKey } from '../engine/mongo-errors.ts';
 import { nextId } from '../engine/next-id.ts';
 import { reading, writing } from '../engine/operation-options.ts';
-import { againWhenRaced } from '../engine/raced-writes.ts';
+import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
 import { projectById } from '../projects/project-views.ts';
 import type { ImportSourceDocument } from '../documents/import-documents.ts';
-import { countUntil } from './known-until.ts';
+import { recountKnownUntil } from './known-until.ts';
 import { requireStateFits, unknownImportSource, unknownProject } from '../../refusals.ts';
 
 /** The batches of the project look for aliases from the first source on. */
@@ -91,7 +91,7 @@ export async function setBothReceiveUntil(
       const known = { p: projectId, r: { $gt: next, $lte: before } };
       await collections.knownThere.updateMany(known, { $set: { r: 0 } }, writing('marks.known_until'));
     }
-    if (next > before) await countUntil(context, projectId, next);
+    if (next > before) await recountKnownUntil(context, projectId, next);
   }
   const known = next === null ? {} : { knownUntil: next };
   await collections.importSources.updateOne(
@@ -110,7 +110,7 @@ export async function reserveErrorNumbers({ collections }: MongoContext, upTo: n
   const update = { $max: { next: upTo, reserved: upTo } };
   const move = () =>
     collections.counters.updateOne({ _id: 'errors' }, update, { ...writing('counters.next'), upsert: true });
-  await againWhenRaced(move);
+  await retryFirstUpsert(move);
 }
 
 export async function importState({ collections }: MongoContext, key: string): Promise<string | null> {
@@ -130,7 +130,7 @@ export async function saveImportState(context: MongoContext, key: string, state:
       { $set: { state } },
       { ...writing('import_states.save'), upsert: true },
     );
-  await againWhenRaced(set);
+  await retryFirstUpsert(set);
 }
 
 export async function listImportStates(

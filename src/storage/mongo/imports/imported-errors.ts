@@ -16,7 +16,7 @@ import type { MongoMerges } from '../merging/mongo-merges.ts';
 import { isDuplicateKey } from '../engine/mongo-errors.ts';
 import { nextId } from '../engine/next-id.ts';
 import { reading, writing } from '../engine/operation-options.ts';
-import { againWhenRaced } from '../engine/raced-writes.ts';
+import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
 import { putStatus } from '../status/error-commands.ts';
 import { logged, statusMembers, toLog, type NewStatus } from '../updates/status-members.ts';
 import { groupOf } from '../errors/error-groups.ts';
@@ -276,7 +276,7 @@ async function putImported(
   };
   const put = () =>
     collections.importedErrors.updateOne({ _id, p }, update, { ...writing('imported_errors.put'), upsert: true });
-  await againWhenRaced(put);
+  await retryFirstUpsert(put);
 }
 
 export async function missingIssues(context: MongoContext, sourceId: number, seenBefore: number): Promise<string[]> {

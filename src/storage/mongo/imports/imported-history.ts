@@ -6,7 +6,7 @@ import type { MongoContext } from '../engine/context.ts';
 import { eventKey, groupHashOf, hexBinary } from '../documents/document-keys.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 import { reading, writing } from '../engine/operation-options.ts';
-import { againWhenRaced, ignoringStored } from '../engine/raced-writes.ts';
+import { retryFirstUpsert, ignoreDuplicates } from '../engine/retry-duplicates.ts';
 import { withImportedActivity } from '../../state/imported-activity.ts';
 import { toLog } from '../updates/status-members.ts';
 import { releaseKey } from '../documents/release-documents.ts';
@@ -35,7 +35,7 @@ export async function addImportedEvents(
     const end = rows.findIndex(({ d }) => (bytes += d.length()) > MAX_BYTES);
     const some = rows.splice(0, end < 0 ? rows.length : Math.max(end, 1));
     const options = { ...writing('imported_events.insert'), ordered: false };
-    await ignoringStored(context.collections.importedEvents.insertMany(some, options));
+    await ignoreDuplicates(context.collections.importedEvents.insertMany(some, options));
   }
   // The job that ranks errors takes the terms of searches from these events.
   const unknown = { _id: row._id, p, tm: { $exists: false } };
@@ -56,7 +56,7 @@ export async function putNotes(
   });
   if (operations.length === 0) return;
   const { errorNotes } = context.collections;
-  await againWhenRaced(() => errorNotes.bulkWrite(operations, { ...writing('error_notes.put'), ordered: false }));
+  await retryFirstUpsert(() => errorNotes.bulkWrite(operations, { ...writing('error_notes.put'), ordered: false }));
 }
 
 /** Times that a log is read again because it has changed meanwhile. */
@@ -102,5 +102,5 @@ export async function putReleases(
   });
   if (operations.length === 0) return;
   const { releases: rows } = context.collections;
-  await againWhenRaced(() => rows.bulkWrite(operations, { ...writing('releases.put'), ordered: false }));
+  await retryFirstUpsert(() => rows.bulkWrite(operations, { ...writing('releases.put'), ordered: false }));
 }

@@ -3,7 +3,7 @@ import type { MongoContext } from '../engine/context.ts';
 import { eventKey } from '../documents/document-keys.ts';
 import type { EventDocument } from '../documents/documents.ts';
 import { reading, writing } from '../engine/operation-options.ts';
-import { ignoringStored } from '../engine/raced-writes.ts';
+import { ignoreDuplicates } from '../engine/retry-duplicates.ts';
 import { knownThereOf, requireImported } from '../errors/imported-rows.ts';
 import type { KnownThereDocument } from '../documents/import-documents.ts';
 import { batchesEnded } from './known-until.ts';
@@ -53,7 +53,7 @@ async function batchesLookForMarks(context: MongoContext, p: number): Promise<bo
 async function mark({ collections }: MongoContext, p: number, eventIds: readonly string[], now: number): Promise<void> {
   const keys = eventIds.map((eventId) => eventKey(p, eventId));
   const rows: KnownThereDocument[] = keys.map((_id) => ({ _id, p, l: null, r: null, t: now }));
-  await ignoringStored(collections.knownThere.insertMany(rows, { ...writing('marks.insert'), ordered: false }));
+  await ignoreDuplicates(collections.knownThere.insertMany(rows, { ...writing('marks.insert'), ordered: false }));
   const ofThem = { _id: { $in: keys }, p };
   const events = await collections.events
     .find<Pick<EventDocument, '_id' | 'l' | 'r' | 'kt'>>(ofThem, {

@@ -34,7 +34,7 @@ const ALL_OWN = [
  * Counts the project's events received up to a time as known to its tracker. Marks of these events do not count beside.
  * Later batches count their own. Throws `store_unavailable` when it must be repeated.
  */
-export async function countUntil(context: MongoContext, p: number, until: number): Promise<void> {
+export async function recountKnownUntil(context: MongoContext, p: number, until: number): Promise<void> {
   const { collections, now } = context;
   await batchesEnded(context);
   if (until >= now() + AHEAD_MS) {

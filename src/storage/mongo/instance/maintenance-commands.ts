@@ -1,7 +1,7 @@
 import type { MongoContext } from '../engine/context.ts';
 import { isDuplicateKey } from '../engine/mongo-errors.ts';
 import { writing } from '../engine/operation-options.ts';
-import { againWhenRaced } from '../engine/raced-writes.ts';
+import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
 import { getMeta } from './maintenance-views.ts';
 
 const keyOf = (name: string): string => `lease:${name}`;
@@ -46,11 +46,11 @@ export async function initMeta(context: MongoContext, key: string, value: string
 export async function setMeta({ collections }: MongoContext, key: string, value: string): Promise<void> {
   const set = () =>
     collections.meta.updateOne({ _id: key }, { $set: { value } }, { ...writing('meta.set'), upsert: true });
-  await againWhenRaced(set);
+  await retryFirstUpsert(set);
 }
 
 /** Milliseconds after which a gateway that stopped without notice is removed. */
-const FORGOTTEN_MS = 3_600_000;
+const GATEWAY_TTL_MS = 3_600_000;
 
 /** Announces a gateway. The server adds its own time, so that both clocks can be compared. */
 export async function announceGateway(
@@ -64,7 +64,7 @@ export async function announceGateway(
   try {
     const announced = await gateways.findOneAndUpdate({ _id: gatewayId }, update, options);
     if (announced === null) return;
-    const long = new Date(announced.at.getTime() - FORGOTTEN_MS);
+    const long = new Date(announced.at.getTime() - GATEWAY_TTL_MS);
     await gateways.deleteMany({ at: { $lt: long } }, writing('gateways.forget'));
   } catch (error) {
     // The first announcement was sent twice at once; one was stored.

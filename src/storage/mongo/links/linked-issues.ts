@@ -7,7 +7,7 @@ import type { ErrorDocument } from '../documents/error-documents.ts';
 import { requireImported } from '../errors/imported-rows.ts';
 import { nextId } from '../engine/next-id.ts';
 import { reading, writing } from '../engine/operation-options.ts';
-import { ignoringStored } from '../engine/raced-writes.ts';
+import { ignoreDuplicates } from '../engine/retry-duplicates.ts';
 import { groupOf, type GroupRow } from '../errors/error-groups.ts';
 import { linkedIssueKey, linkedIssueRange, type LinkedIssueDocument } from '../documents/link-documents.ts';
 
@@ -54,7 +54,7 @@ async function insertIssues(
   }
   if (rows.length === 0) return;
   const options = { ...writing('linked_issues.insert'), ordered: false };
-  await ignoringStored(collections.linkedIssues.insertMany(rows, options));
+  await ignoreDuplicates(collections.linkedIssues.insertMany(rows, options));
 }
 
 export async function addLinkedIssue(

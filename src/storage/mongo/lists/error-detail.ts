@@ -8,7 +8,7 @@ import { errorHoursKey, groupHashOf } from '../documents/document-keys.ts';
 import type { ErrorTagsDocument } from '../documents/error-documents.ts';
 import { reading } from '../engine/operation-options.ts';
 import { groupOf, type GroupRow } from '../errors/error-groups.ts';
-import { asShown, ERROR_ROW, toTrackedError, type ErrorRow } from '../errors/error-rows.ts';
+import { withMergedTotals, ERROR_ROW, toTrackedError, type ErrorRow } from '../errors/error-rows.ts';
 import { originOf, shownImports } from '../errors/import-views.ts';
 import { assigneesOf } from '../status/triage-views.ts';
 import { chartPoints, dailyPoints, firstDayShown, importedIn, type HourCounts } from '../errors/hour-counts.ts';
@@ -38,7 +38,7 @@ export async function errorById(
     assigneesOf(context, [root]),
   ]);
   const tags = mergeTagSpreads(counted.map(tagSpreads));
-  const row = asShown(root);
+  const row = withMergedTotals(root);
   const there = imports(root.id);
   const points = chartPoints([...days, ...importedIn(there, span)], span);
   return {

@@ -4,7 +4,7 @@ import type { MongoContext } from '../engine/context.ts';
 import { ERROR_KEYS, orderKey } from '../documents/error-indexes.ts';
 import { reading } from '../engine/operation-options.ts';
 import { readBounded } from '../engine/page-bounds.ts';
-import { asShown, ERROR_ROW, type ErrorRow } from '../errors/error-rows.ts';
+import { withMergedTotals, ERROR_ROW, type ErrorRow } from '../errors/error-rows.ts';
 import { between, beyond, orderOf as directionOf, type FetchRows } from '../engine/mongo-page.ts';
 import { encodeCursor } from '../../errors/cursor.ts';
 import type { SelectedErrors } from '../search/selected-errors.ts';
@@ -51,7 +51,7 @@ export function errorPages(
 ): FetchRows<ErrorRow> {
   const placeOf = (row: ErrorRow) => ({ value: order.valueOf(row), id: row.id });
   const { only, check } = selected;
-  if (only !== null) return fromFew(context, p, selected, order, placeOf);
+  if (only !== null) return readByIds(context, p, selected, order, placeOf);
   const plain = inOrder(context, p, selected, order, placeOf, hash);
   if (check === null) return plain;
   return async (from, limit) => {
@@ -92,7 +92,7 @@ function sourcesOf({ filterOf }: SelectedErrors, { member, present }: ListOrder)
 }
 
 /** Reads the few errors that can match once, and sorts them in memory. */
-function fromFew(
+function readByIds(
   { collections }: MongoContext,
   p: number,
   selected: SelectedErrors,
@@ -111,7 +111,7 @@ function fromFew(
         .toArray(),
     );
     const rows = (await Promise.all(finds)).flat();
-    return merge((selected.check === null ? rows : await selected.check(rows)).map(asShown), placeOf, -1);
+    return merge((selected.check === null ? rows : await selected.check(rows)).map(withMergedTotals), placeOf, -1);
   };
   return async (from, limit) => {
     const rows = await (all ??= load());
@@ -156,13 +156,13 @@ function inOrder(
           .toArray(),
       ),
     );
-    return merge((await Promise.all(arms)).flat().map(asShown), placeOf, order).slice(0, limit);
+    return merge((await Promise.all(arms)).flat().map(withMergedTotals), placeOf, order).slice(0, limit);
   };
   const readAll = (from: Cursor | null, limit: number): Promise<ErrorRow[]> => {
     const rangesOf = (by: string) => codes.map((st) => ({ st, ...beyond(from, by, 'id', from?.id) }));
     return read(rangesOf, directionOf(from), limit);
   };
-  const readNear = (from: Cursor | null, limit: number, bound: Place): Promise<ErrorRow[]> => {
+  const readToKnownEnd = (from: Cursor | null, limit: number, bound: Place): Promise<ErrorRow[]> => {
     const st = codes.length === 1 ? codes[0] : { $in: [...codes] };
     const rangesOf = (by: string) => between(from, bound, by, 'id').map((range) => ({ st, ...range }));
     return read(rangesOf, directionOf(from), limit);
@@ -172,7 +172,7 @@ function inOrder(
       context.pageBounds,
       `${hash} ${limit} ${from === null ? '' : encodeCursor(from, '')}`,
       limit,
-      (bound) => (bound === null ? readAll(from, limit) : readNear(from, limit, bound)),
+      (bound) => (bound === null ? readAll(from, limit) : readToKnownEnd(from, limit, bound)),
       placeOf,
     );
 }

@@ -8,7 +8,7 @@ import { selectionHash } from '../../search/selection-hash.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { orderKey } from '../documents/error-indexes.ts';
 import { reading } from '../engine/operation-options.ts';
-import { asShown, ERROR_ROW, type ErrorRow } from '../errors/error-rows.ts';
+import { withMergedTotals, ERROR_ROW, type ErrorRow } from '../errors/error-rows.ts';
 import { between } from '../engine/mongo-page.ts';
 import { itemsOf } from './error-items.ts';
 import { errorPages, orderOf } from './error-pages.ts';
@@ -143,7 +143,7 @@ async function readTogether(
         .toArray(),
     ),
   );
-  const rows = (await Promise.all(finds)).flat().map(asShown);
+  const rows = (await Promise.all(finds)).flat().map(withMergedTotals);
   // An error that moved between the ranges while they were read is there twice.
   const once = new Map(rows.map((row) => [row.id, row]));
   return [...once.values()].sort((a, b) => compare(placeOf(a), placeOf(b))).slice(0, most);

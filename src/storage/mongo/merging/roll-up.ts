@@ -9,8 +9,8 @@ import type { MarkMembers } from '../updates/marks.ts';
 import { leaving, originOf, subjectOf } from '../updates/pending-facts.ts';
 import { afterStep, reachedStep, sameStep } from '../updates/users-steps.ts';
 import {
-  endFact,
-  endWith,
+  statusEndFact,
+  unresolveOperation,
   memberProgressOf,
   NO_DETAILS,
   ownCounts,
@@ -246,7 +246,7 @@ async function settle(
   all: readonly MemberDocument[],
 ): Promise<void> {
   const end = endOf(row, sums.progress, sums.newestReceived);
-  if (end === null || (await update(deps, [endWith(row, end, endFact(row, end))])) === 0) return;
+  if (end === null || (await update(deps, [unresolveOperation(row, end, statusEndFact(row, end))])) === 0) return;
   if (row.st !== STATUS_CODES.ignored) return;
   const others = all.filter(({ id, st }) => id !== row.id && st === STATUS_CODES.ignored);
   await update(

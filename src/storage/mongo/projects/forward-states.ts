@@ -2,7 +2,7 @@ import { FORWARD_STATE_MS, type ForwardState } from '../../../domain/forward.ts'
 import { forwardStateKey } from '../documents/command-documents.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { reading, writing } from '../engine/operation-options.ts';
-import { againWhenRaced } from '../engine/raced-writes.ts';
+import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
 import { projectById } from './project-views.ts';
 
 export async function saveForwardState(context: MongoContext, state: ForwardState): Promise<void> {
@@ -12,7 +12,7 @@ export async function saveForwardState(context: MongoContext, state: ForwardStat
   const filter = { _id: forwardStateKey(state) };
   const write = () =>
     forwardStates.replaceOne(filter, { ...state }, { ...writing('forward_states.save'), upsert: true });
-  await againWhenRaced(write);
+  await retryFirstUpsert(write);
   const silent = { projectId, updatedAt: { $lt: updatedAt - FORWARD_STATE_MS } };
   await forwardStates.deleteMany(silent, writing('forward_states.forget'));
 }

@@ -3,7 +3,7 @@ import type { MongoContext } from '../engine/context.ts';
 import { isDuplicateKey } from '../engine/mongo-errors.ts';
 import { nextId } from '../engine/next-id.ts';
 import { reading, writing } from '../engine/operation-options.ts';
-import { againWhenRaced } from '../engine/raced-writes.ts';
+import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
 import { projectById, toProject } from './project-views.ts';
 import { pathTaken } from '../../refusals.ts';
 
@@ -28,7 +28,7 @@ export async function updateProject(context: MongoContext, id: number, patch: Pr
     await requireFreePath(context, path);
     const redirect = { $set: { projectId: id } };
     const lower = before.path.toLowerCase();
-    await againWhenRaced(() =>
+    await retryFirstUpsert(() =>
       collections.redirects.updateOne({ _id: lower }, redirect, { ...writing('redirects.add'), upsert: true }),
     );
   }

@@ -6,7 +6,7 @@ import {
 } from '../../../domain/protection-overrides.ts';
 import type { KeyUse } from '../../../domain/ports/tracking-store.ts';
 import {
-  NEVER_CONFIGURED,
+  DEFAULT_SETTINGS,
   type ClientKey,
   type TrackingSettings,
   type TrackingSettingsPatch,
@@ -32,12 +32,12 @@ export async function saveSettings(
 ): Promise<TrackingSettings> {
   await requireProject(context, projectId);
   const members = Object.fromEntries(
-    Object.keys(NEVER_CONFIGURED).flatMap((name) => {
+    Object.keys(DEFAULT_SETTINGS).flatMap((name) => {
       const value = patch[name as keyof TrackingSettingsPatch];
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  const defaults = Object.fromEntries(Object.entries(NEVER_CONFIGURED).filter(([name]) => !(name in members)));
+  const defaults = Object.fromEntries(Object.entries(DEFAULT_SETTINGS).filter(([name]) => !(name in members)));
   const update = {
     ...(Object.keys(members).length === 0 ? {} : { $set: members }),
     ...(Object.keys(defaults).length === 0 ? {} : { $setOnInsert: defaults }),

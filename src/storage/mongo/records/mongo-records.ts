@@ -5,12 +5,12 @@ import { kindOf, type KindTable } from '../../records/kinds.ts';
 import type { Records } from '../../records/records.ts';
 import type { Check, Requirement, Write } from '../../records/writes.ts';
 import type { Collections } from '../engine/collections.ts';
-import { changingIngest } from '../engine/ingest-version.ts';
+import { bumpingIngestVersion } from '../engine/ingest-version.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { isDuplicateKey } from '../engine/mongo-errors.ts';
 import { nextId } from '../engine/next-id.ts';
 import { LIST_LIMIT_MS, reading, writing } from '../engine/operation-options.ts';
-import { againWhenRaced } from '../engine/raced-writes.ts';
+import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
 import { keyOrder, recordDocument, recordKey, toRecord, withKey } from '../documents/record-documents.ts';
 import type { RecordDocument } from '../documents/record-documents.ts';
 import { recordQuery } from './record-queries.ts';
@@ -51,7 +51,7 @@ class MongoRecords {
       for (const write of writes) results.push(await this.#write(write));
       return results;
     };
-    return writes.some(({ kind }) => kindOf(kind).ingest) ? changingIngest(this.#context, inOrder) : inOrder();
+    return writes.some(({ kind }) => kindOf(kind).ingest) ? bumpingIngestVersion(this.#context, inOrder) : inOrder();
   }
 
   async #write(write: Write): Promise<unknown> {
@@ -65,7 +65,7 @@ class MongoRecords {
       const { _id, ...members } = recordDocument(kind, write.row);
       // Sets the declared members: a later version may have further ones. A row of its key alone has none.
       const update = Object.keys(members).length === 0 ? { $setOnInsert: { _id } } : { $set: members };
-      await againWhenRaced(() => rows.updateOne({ _id }, update, { ...options(), upsert: true }));
+      await retryFirstUpsert(() => rows.updateOne({ _id }, update, { ...options(), upsert: true }));
       return true;
     }
     const filter = { ...write.if, _id: recordKey(kind, write.row) };

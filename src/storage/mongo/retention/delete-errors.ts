@@ -8,8 +8,8 @@ import { UNFINISHED, type ErrorDocument } from '../documents/error-documents.ts'
 import { batchesEnded } from '../imports/known-until.ts';
 import { nextId } from '../engine/next-id.ts';
 import { reading, writing } from '../engine/operation-options.ts';
-import { ignoringStored } from '../engine/raced-writes.ts';
-import { groupsOf, type ErrorGroup } from '../errors/error-groups.ts';
+import { ignoreDuplicates } from '../engine/retry-duplicates.ts';
+import { loadGroups, type ErrorGroup } from '../errors/error-groups.ts';
 import { requireBulkStep } from '../../errors/bulk-step.ts';
 import { removeErrorData } from './remove-error-data.ts';
 import { requireRoomForDiscarded } from '../../refusals.ts';
@@ -34,7 +34,7 @@ export async function deleteErrors(
   now: number,
 ): Promise<number> {
   requireBulkStep(errorIds);
-  const found = await groupsOf<keyof Shown>(context, p, errorIds, SHOWN);
+  const found = await loadGroups<keyof Shown>(context, p, errorIds, SHOWN);
   if (found.length === 0) return 0;
   if (discard) await discardGroups(context, p, found, userId, now);
   const groups = found.flatMap(({ members }) => members).map(({ _id, id }) => ({ _id, id }));
@@ -91,7 +91,7 @@ async function discardGroups(
     await discardedGroups.insertOne(row, writing('discarded.insert'));
     const all = [...keys, ...leading.map(({ _id }) => _id)].sort((a, b) => Buffer.compare(a.buffer, b.buffer));
     const rows = all.map((_id) => ({ _id, p, g }));
-    await ignoringStored(discardedHashes.insertMany(rows, { ...writing('discarded.insert'), ordered: false }));
+    await ignoreDuplicates(discardedHashes.insertMany(rows, { ...writing('discarded.insert'), ordered: false }));
   });
 }
 

@@ -1,9 +1,9 @@
 import type { ChangedError } from '../../../domain/ports/list-store.ts';
 import { assignments, requireAssignee, writeErrors, type ErrorUpdate } from './triage-commands.ts';
 import type { MongoContext } from '../engine/context.ts';
-import { groupsOf } from '../errors/error-groups.ts';
+import { loadGroups } from '../errors/error-groups.ts';
 import { requireBulkStep } from '../../errors/bulk-step.ts';
-import { writeGuarded, type GroupWrites, type StatedRoot } from './guarded-writes.ts';
+import { writeIfUnchanged, type GroupWrites, type StatedRoot } from './guarded-writes.ts';
 import { STATE_MEMBERS, toStatusBefore, type StateMembers } from '../search/matching-errors.ts';
 
 /** Writes all in one bulk, or with `from` the roots first. One that is assigned so already is left as it is. */
@@ -17,7 +17,7 @@ export async function setAssignees(
   from?: number | null,
 ): Promise<ChangedError[]> {
   requireBulkStep(errorIds);
-  const groups = await groupsOf<StateMembers>(context, p, errorIds, STATE_MEMBERS);
+  const groups = await loadGroups<StateMembers>(context, p, errorIds, STATE_MEMBERS);
   if (groups.length === 0) return [];
   await requireAssignee(context, p, assigneeId);
   const isAs = ({ as = null }: StatedRoot, assignee: number | null) => as === assignee;
@@ -35,7 +35,7 @@ export async function setAssignees(
       const [root, ...members] = updatesOf(group).map(asRead);
       return root === undefined ? [] : [{ id: group.root.id, root, members }];
     });
-    lost = await writeGuarded(context, p, writes, (root) => isAs(root, assigneeId), 'errors.triage');
+    lost = await writeIfUnchanged(context, p, writes, (root) => isAs(root, assigneeId), 'errors.triage');
   }
   return groups.map(({ root }) => {
     const skipped = lost.has(root.id) || (from !== undefined && !isAs(root, from));

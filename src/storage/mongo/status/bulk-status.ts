@@ -15,9 +15,9 @@ import { writeErrors } from './triage-commands.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 import { countedBy, statusMembers, statusUpdate } from '../updates/status-members.ts';
-import { groupsOf, type ErrorGroup, type StateOfMember } from '../errors/error-groups.ts';
+import { loadGroups, type ErrorGroup, type StateOfMember } from '../errors/error-groups.ts';
 import { newestRelease } from '../releases/newest-release.ts';
-import { writeGuarded, type GroupWrites, type StatedRoot } from './guarded-writes.ts';
+import { writeIfUnchanged, type GroupWrites, type StatedRoot } from './guarded-writes.ts';
 import { STATE_MEMBERS, toStatusBefore, type StateMembers } from '../search/matching-errors.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function setErrorStatuses(
   change: BulkStatusChange = {},
 ): Promise<ChangedStatus[]> {
   requireBulkStep(errorIds);
-  const groups = await groupsOf<StateMembers>(context, p, errorIds, STATE_MEMBERS);
+  const groups = await loadGroups<StateMembers>(context, p, errorIds, STATE_MEMBERS);
   if (groups.length === 0) return [];
   const release = needsNewestRelease(change.details) ? await newestRelease(context, p, Infinity) : null;
   const set = detailsToStore(status, change.details, release);
@@ -53,12 +53,12 @@ export async function setErrorStatuses(
       'errors.set_statuses',
     );
   } else {
-    lost = await writeGuarded(context, p, writes, (root) => isAs(root, to), 'errors.set_statuses');
+    lost = await writeIfUnchanged(context, p, writes, (root) => isAs(root, to), 'errors.set_statuses');
   }
   const skipped = new Set(groups.filter((group) => !asked.includes(group)).map(({ root }) => root.id));
   return groups.map(({ root, members }) => ({
     ...toStatusBefore(lost.get(root.id) ?? root, now),
-    ...{ counted: countedOf(root, members), set, skipped: skipped.has(root.id) || lost.has(root.id) },
+    ...{ counted: conditionProgress(root, members), set, skipped: skipped.has(root.id) || lost.has(root.id) },
   }));
 }
 
@@ -76,7 +76,7 @@ function stateThen(from: StatusThen): StateThen {
 }
 
 /** Returns what has counted for the condition of an error so far; null: it has none that counts. */
-function countedOf({ st, det }: Group['root'], members: readonly StateOfMember[]): Counted | null {
+function conditionProgress({ st, det }: Group['root'], members: readonly StateOfMember[]): Counted | null {
   if (st !== STATUS_CODES.ignored || !countsOccurrences(parseDetails(det ?? null))) return null;
   const each = members.map(countedBy);
   const sum = (name: keyof Counted) => each.reduce((all, counted) => all + counted[name], 0);

@@ -3,7 +3,7 @@ import { writeErrors } from './triage-commands.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 import type { writing } from '../engine/operation-options.ts';
-import { groupsOf, type ErrorGroup } from '../errors/error-groups.ts';
+import { loadGroups, type ErrorGroup } from '../errors/error-groups.ts';
 import { STATE_MEMBERS, type StateMembers } from '../search/matching-errors.ts';
 
 export type StatedRoot = ErrorGroup<Pick<ErrorDocument, StateMembers>>['root'];
@@ -22,7 +22,7 @@ export interface GroupWrites {
  * Writes roots that are still as they were read, and then the members of those. So of two requests at once one wins for
  * all members of an error. Returns the roots that another request has changed, as they are now, by their numbers.
  */
-export async function writeGuarded(
+export async function writeIfUnchanged(
   context: MongoContext,
   p: number,
   writes: readonly GroupWrites[],
@@ -33,7 +33,7 @@ export async function writeGuarded(
   const lost = new Map<number, StatedRoot>();
   if ((await writeErrors(context, p, roots, name)) < roots.length) {
     const ids = writes.map(({ id }) => String(id));
-    for (const { root } of await groupsOf<StateMembers>(context, p, ids, STATE_MEMBERS)) {
+    for (const { root } of await loadGroups<StateMembers>(context, p, ids, STATE_MEMBERS)) {
       if (!isWritten(root)) lost.set(root.id, root);
     }
   }

@@ -4,7 +4,7 @@ import { mayBeAssigned } from '../../state/assignees.ts';
 import { memberKey } from '../documents/command-documents.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { writing } from '../engine/operation-options.ts';
-import { againWhenRaced } from '../engine/raced-writes.ts';
+import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
 import { sweepMembership } from '../records/sweep-records.ts';
 import { userById } from '../accounts/account-views.ts';
 import { requireProject } from '../projects/project-views.ts';
@@ -23,7 +23,7 @@ export async function setMember(
   }
   const _id = memberKey(projectId, userId);
   const update = { $set: { projectId, userId, accessLevel: level } };
-  await againWhenRaced(() =>
+  await retryFirstUpsert(() =>
     collections.members.updateOne({ _id }, update, { ...writing('members.set'), upsert: true }),
   );
   if (!mayBeAssigned(level)) await unassignAll(context, projectId, userId);

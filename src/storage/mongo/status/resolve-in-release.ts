@@ -6,7 +6,7 @@ import { writeErrors, type ErrorUpdate } from './triage-commands.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { Binary } from '../documents/document-keys.ts';
 import { logged } from '../updates/status-members.ts';
-import { groupsOf } from '../errors/error-groups.ts';
+import { loadGroups } from '../errors/error-groups.ts';
 
 const RESOLVED = STATUS_CODES.resolved;
 
@@ -29,7 +29,7 @@ export async function resolveInRelease(
   const ids = errors.map(({ errorId }) => errorId);
   requireBulkStep(ids);
   const asked = new Map(errors.map((error) => [error.errorId, namedByRelease(error, release, now)]));
-  const groups = await groupsOf<'st' | 'det'>(context, p, ids, { st: 1, det: 1 });
+  const groups = await loadGroups<'st' | 'det'>(context, p, ids, { st: 1, det: 1 });
   const followers: ErrorUpdate[] = [];
   const changed: ErrorUpdate[] = [];
   for (const { root, members } of groups) {

@@ -2,7 +2,7 @@ import { LOOKED_AT } from '../updates/marks.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { requireBulkStep } from '../../errors/bulk-step.ts';
 import { writing } from '../engine/operation-options.ts';
-import { groupsOf } from '../errors/error-groups.ts';
+import { loadGroups } from '../errors/error-groups.ts';
 
 /**
  * Marks errors as looked at, or as not; of merged ones all members. Returns those that changed: those that asked for a
@@ -16,7 +16,7 @@ export async function reviewErrors(
   now: number,
 ): Promise<string[]> {
   requireBulkStep(errorIds);
-  const groups = await groupsOf<'ask' | 'g'>(context, p, errorIds, { ask: 1, 'g.ask': 1 });
+  const groups = await loadGroups<'ask' | 'g'>(context, p, errorIds, { ask: 1, 'g.ask': 1 });
   const changed = groups.filter(({ root }) => ((root.g?.ask ?? root.ask) !== undefined) === reviewed);
   // The displayed row of a merged error follows its members.
   const ask = (isRoot: boolean) => ({ $set: { ask: now, ...(isRoot ? { 'g.ask': now } : {}) } });

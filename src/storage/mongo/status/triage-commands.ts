@@ -11,7 +11,7 @@ import { groupHashOf, ownNoteKey, type Binary } from '../documents/document-keys
 import type { ErrorDocument } from '../documents/error-documents.ts';
 import { nextId } from '../engine/next-id.ts';
 import { reading, writing } from '../engine/operation-options.ts';
-import { endFact, logged, unresolvedUpdate } from '../updates/status-members.ts';
+import { statusEndFact, logged, unresolvedUpdate } from '../updates/status-members.ts';
 import { groupOf, type ErrorGroup, type GroupRow } from '../errors/error-groups.ts';
 import { accessLevel } from '../projects/project-views.ts';
 import { noteRange, peopleOf, toNote } from './triage-views.ts';
@@ -176,7 +176,7 @@ export async function endMutes(context: MongoContext, now: number): Promise<numb
     const isMember = into !== null && into !== id;
     const update = isMember
       ? unresolvedUpdate(null, { unmutes: true })
-      : unresolvedUpdate(entry, { fact: endFact(row, entry), isRoot: row.g !== undefined, unmutes: true });
+      : unresolvedUpdate(entry, { fact: statusEndFact(row, entry), isRoot: row.g !== undefined, unmutes: true });
     // Only while it has the condition that was read, so that it ends once.
     return { _id, p, filter: { st: STATUS_CODES.ignored, mt }, update };
   });

@@ -66,19 +66,19 @@ export function memberProgressOf(row: Parameters<typeof progressOf>[0] & Counted
  * Returns the operation that ends the status of an error by its own events; null: it goes on. `newest`: newest event of
  * the batch, if it is known.
  */
-export function endOperation(row: ProgressMembers, newest: NewestEvent | undefined): UpdateOne | null {
+export function ownStatusEndOperation(row: ProgressMembers, newest: NewestEvent | undefined): UpdateOne | null {
   const isMerged = (row.into ?? 0) > 0;
   // Of a merged error the events of all members count: see the roll-up.
   const end = isMerged && row.st === STATUS_CODES.ignored ? null : statusEnd(progressOf(row));
   if (end === null) return null;
   // The end of a merged error is recorded once, with its root.
-  if (isMerged && row.into !== row.id) return endWith(row, null);
+  if (isMerged && row.into !== row.id) return unresolveOperation(row, null);
   const caused = newest !== undefined && (end.kind === 'unmuted' || end.at === newest.occurred);
-  return endWith(row, end, endFact(row, end, caused ? newest : undefined));
+  return unresolveOperation(row, end, statusEndFact(row, end, caused ? newest : undefined));
 }
 
 /** Returns the fact that an error's status ended. `origin`: the event that ended it; absent: not known. */
-export function endFact(
+export function statusEndFact(
   row: Parameters<typeof subjectOf>[0] & Pick<ErrorDocument, 'res'>,
   end: ActivityEntry,
   origin: FactOrigin = originOf(row),
@@ -87,7 +87,7 @@ export function endFact(
 }
 
 /** Makes an error unresolved while it has the status that was read, so that each ends once. */
-export function endWith(
+export function unresolveOperation(
   row: Pick<ProgressMembers, '_id' | 'p' | 'st' | 'res' | 'mc' | 'g'>,
   entry: ActivityEntry | null,
   fact: NewFact | null = null,

@@ -16,7 +16,7 @@ import { jsonOf, memberProgressOf, PROGRESS_COLUMNS } from './status-rows.ts';
 import { assign, requireAssignee } from './triage-commands.ts';
 
 /** Returns the errors of a bulk command, each once; unknown ids are passed over. Throws `bad_request` for too many. */
-export function groupsOf(db: SqliteDatabase, projectId: number, errorIds: readonly string[]): ErrorGroup[] {
+export function loadGroups(db: SqliteDatabase, projectId: number, errorIds: readonly string[]): ErrorGroup[] {
   requireBulkStep(errorIds);
   const groups = errorIds.map((id) => groupOf(db, projectId, id)).filter((group) => group !== null);
   return [...new Map(groups.map((group) => [group.root, group])).values()];
@@ -30,7 +30,11 @@ function stateOf(db: SqliteDatabase, { root }: ErrorGroup): Row | undefined {
 }
 
 /** Returns what has counted for the condition of an error so far; null: it has none that counts. */
-function countedOf(db: SqliteDatabase, { members }: ErrorGroup, { status, status_details }: Row): Counted | null {
+function conditionProgress(
+  db: SqliteDatabase,
+  { members }: ErrorGroup,
+  { status, status_details }: Row,
+): Counted | null {
   const details = parseDetails(status_details as string | null);
   if (status !== STATUS_CODES.ignored || !countsOccurrences(details)) return null;
   const sql = `SELECT id, ${PROGRESS_COLUMNS} FROM errors WHERE id IN (SELECT value FROM json_each(?))`;
@@ -47,14 +51,14 @@ export function setErrorStatuses(
   now: number,
   change: BulkStatusChange = {},
 ): ChangedStatus[] {
-  const groups = groupsOf(db, projectId, errorIds);
+  const groups = loadGroups(db, projectId, errorIds);
   const set = groups.length === 0 ? null : detailsOf(db, projectId, status, change);
   const { from } = change;
   return groups.flatMap((group) => {
     const before = stateOf(db, group);
     if (before === undefined) return [];
-    const skipped = from !== undefined && !isStill(before, from);
-    const former = { ...toStatusBefore(before, now), counted: countedOf(db, group, before), set, skipped };
+    const skipped = from !== undefined && !hasStatus(before, from);
+    const former = { ...toStatusBefore(before, now), counted: conditionProgress(db, group, before), set, skipped };
     if (skipped) return [former];
     const same = before.status === STATUS_CODES[status] && before.status_details === jsonOf(set);
     if (same && !countsOccurrences(set)) endReview(db, group);
@@ -67,7 +71,7 @@ export function setErrorStatuses(
 }
 
 /** Whether an error has the status, and its details if those are given. */
-function isStill(row: Row, from: StatusThen): boolean {
+function hasStatus(row: Row, from: StatusThen): boolean {
   if (row.status !== STATUS_CODES[from.status]) return false;
   return from.details === undefined || row.status_details === jsonOf(detailsThen(from));
 }
@@ -82,7 +86,7 @@ export function setAssignees(
   from?: number | null,
 ): ChangedError[] {
   requireAssignee(db, projectId, assigneeId);
-  return groupsOf(db, projectId, errorIds).flatMap((group) => {
+  return loadGroups(db, projectId, errorIds).flatMap((group) => {
     const before = stateOf(db, group);
     if (before === undefined) return [];
     const skipped = from !== undefined && (before.assignee_id ?? null) !== from;
@@ -98,7 +102,7 @@ export function reviewErrors(
   reviewed: boolean,
   now: number,
 ): string[] {
-  return groupsOf(db, projectId, errorIds)
+  return loadGroups(db, projectId, errorIds)
     .filter((group) => (reviewed ? endReview(db, group) : askReview(db, group, now)))
     .map(({ root }) => String(root));
 }

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '../database.ts';
 import type { ErrorGroup } from '../views/error-groups.ts';
 import type { WriteContext } from '../write-context.ts';
-import { groupsOf } from './bulk-commands.ts';
+import { loadGroups } from './bulk-commands.ts';
 import { sweepRowsOf } from './error-sweep.ts';
 import { PayloadRemoval } from './payload-removal.ts';
 import { packBlocks } from './sparse-blocks.ts';
@@ -21,7 +21,7 @@ export function removeErrors(
   userId: number | null,
   now: number,
 ): number {
-  const groups = groupsOf(db, projectId, errorIds);
+  const groups = loadGroups(db, projectId, errorIds);
   if (discard) requireRoom(db, projectId, groups.length);
   for (const group of groups) {
     if (discard) remember(db, projectId, group, userId, now);

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../domain/alert-delivery.ts';
-import { deliveryOfKept } from '../../alerts/kept-projects.ts';
+import { deliveryWithoutRemovedProjects } from '../../alerts/kept-projects.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { projectById } from '../views/project-views.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -7,7 +7,7 @@ import type { WriteContext } from '../write-context.ts';
 export function saveDelivery({ db }: WriteContext, delivery: Delivery): void {
   putDelivery(
     db,
-    deliveryOfKept(delivery, (projectId) => projectById(db, projectId) !== null),
+    deliveryWithoutRemovedProjects(delivery, (projectId) => projectById(db, projectId) !== null),
     delivery.id,
   );
 }

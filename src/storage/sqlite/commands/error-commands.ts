@@ -11,7 +11,7 @@ import { endAliasesBetween } from './alias-commands.ts';
 import { newestRelease } from '../views/newest-release.ts';
 import { logActivity } from './activity-rows.ts';
 import { rollUp } from './merge-roll-up.ts';
-import { rankNow } from './rank-errors.ts';
+import { rankRoots } from './rank-errors.ts';
 import { jsonOf, putStatus, type NewStatus } from './status-rows.ts';
 
 /** Points all members of the given errors to the least of their roots; moves no rows. */
@@ -47,7 +47,7 @@ export function mergeErrors(
     }
     rollUp(context, root, true);
     // Ranked lists pass over errors without a rank.
-    rankNow(db, [root], context.now());
+    rankRoots(db, [root], context.now());
   }
   return String(root);
 }
@@ -94,7 +94,7 @@ export function unmergeErrors(
     logActivity(db, root, { at, kind: 'unmerged', userId, details: { errorIds: leaving.map(String) } });
     rollUp(context, root, true);
     // Ranked lists pass over errors without a rank.
-    rankNow(db, [root, ...leaving], at);
+    rankRoots(db, [root, ...leaving], at);
   }
   return { errorId: String(root), separated: leaving.map((id) => asMerged(db, id)) };
 }

@@ -57,7 +57,7 @@ export function setBothReceiveUntil({ db, now }: WriteContext, sourceId: number,
     const sql = 'UPDATE errors SET known_both = count - base_count, known_marked = 0 WHERE project_id = ?';
     db.run(sql, projectId);
   } else {
-    countUntil(db, projectId, next);
+    recountKnownUntil(db, projectId, next);
   }
 }
 
@@ -71,7 +71,7 @@ export function knownUntil(db: SqliteDatabase, projectId: number): number | null
  * Counts own events received up to a time in the past: all but those that are stored, or were counted in an hour, after
  * it. Payloads may have been removed, so the greater number of later ones is right.
  */
-function countUntil(db: SqliteDatabase, projectId: number, until: number): void {
+function recountKnownUntil(db: SqliteDatabase, projectId: number, until: number): void {
   const sql = `SELECT e.id, e.count - e.base_count AS own, e.known_both, e.known_marked,
       (SELECT count(*) FROM events v WHERE v.error_id = e.id AND v.received_at > ?1) AS stored,
       (SELECT coalesce(sum(h.count), 0) FROM error_hours h WHERE h.error_id = e.id AND h.hour > ?2) AS counted,

@@ -14,7 +14,7 @@ import { addTerms } from './term-rows.ts';
 export const RANKED_AT_ONCE = 200;
 
 /** Ranks up to `limit` errors; returns the number of those worked on. */
-export function rankSome({ db }: WriteContext, now: number, limit: number): number {
+export function rankBatch({ db }: WriteContext, now: number, limit: number): number {
   const queued = db.all(
     `SELECT q.error_id, q.terms, coalesce(e.merged_into, e.id) AS root FROM rank_queue q
       LEFT JOIN errors e ON e.id = q.error_id LIMIT ?`,
@@ -27,7 +27,7 @@ export function rankSome({ db }: WriteContext, now: number, limit: number): numb
     due.push(...db.all(sql, now, limit - queued.length - due.length));
   }
   const roots = new Set([...queued.map(({ root }) => root), ...due.map(({ id }) => id)].filter((id) => id !== null));
-  rankNow(db, [...roots] as number[], now);
+  rankRoots(db, [...roots] as number[], now);
   db.run('DELETE FROM rank_queue WHERE error_id IN (SELECT value FROM json_each(?))', idsOf(queued, 'error_id'));
   return queued.length + due.length;
 }
@@ -44,7 +44,7 @@ function writeTermsLate(db: SqliteDatabase, id: number): void {
 }
 
 /** Ranks errors at once: single ones, and roots of merged ones. */
-export function rankNow(db: SqliteDatabase, roots: readonly number[], now: number): void {
+export function rankRoots(db: SqliteDatabase, roots: readonly number[], now: number): void {
   const ids = JSON.stringify(roots);
   const sums = sumsOf(db, ids, now);
   // A member has no rank of its own, and its time goes with it.
@@ -116,7 +116,7 @@ function sumsOf(db: SqliteDatabase, roots: string, now: number): Map<number, Ran
   return found;
 }
 
-/** True when errors wait for `rankSome`. */
+/** True when errors wait for `rankBatch`. */
 export function hasRanksDue(db: SqliteDatabase, now: number): boolean {
   const due = (table: string) => `SELECT 1 FROM ${table} WHERE rank_due <= ?`;
   return (

@@ -22,13 +22,13 @@ export function resolveInRelease(
     if (group === null) continue;
     const { root, members } = group;
     const { from, to, entry } = namedByRelease(error, release, now);
-    const isStill = (id: SqlValue) =>
+    const hasStatus = (id: SqlValue) =>
       db.get(
         'SELECT 1 FROM errors WHERE id = ? AND status = ? AND status_details = ?',
         ...[id, STATUS_CODES.resolved, from],
       ) !== undefined;
-    const isShown = isStill(root);
-    if (!isShown && !isStill(error.errorId)) continue;
+    const isShown = hasStatus(root);
+    if (!isShown && !hasStatus(error.errorId)) continue;
     db.run(
       `UPDATE errors SET
         status_details = CASE WHEN status = ?1 AND status_details = ?2 THEN ?3 ELSE status_details END,

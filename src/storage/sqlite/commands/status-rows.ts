@@ -2,7 +2,7 @@ import type { Counted, StatusDetails } from '../../../domain/error-state.ts';
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
 import { STATUS_CODES, statusName } from '../../errors/error-status.ts';
 import type { ErrorDelta } from '../../fold.ts';
-import { newestPassing } from '../../state/newest-passing.ts';
+import { newestEventPastRelease } from '../../state/newest-passing.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import {
   releaseLimit,
@@ -141,5 +141,9 @@ export function makeUnresolved(db: SqliteDatabase, ids: readonly number[]): void
 
 function passing(db: SqliteDatabase, { projectId, releases }: ErrorDelta, limit: ReleaseLimit): Occurred | null {
   const sql = "SELECT first_seen FROM releases WHERE project_id = ? AND environment = '' AND release = ?";
-  return newestPassing(releases, limit, (release) => db.get(sql, projectId, release)?.first_seen as number | undefined);
+  return newestEventPastRelease(
+    releases,
+    limit,
+    (release) => db.get(sql, projectId, release)?.first_seen as number | undefined,
+  );
 }

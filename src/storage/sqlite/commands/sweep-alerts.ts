@@ -1,4 +1,4 @@
-import { conversationOfKept, deliveryOfKept } from '../../alerts/kept-projects.ts';
+import { conversationWithoutRemovedProjects, deliveryWithoutRemovedProjects } from '../../alerts/kept-projects.ts';
 import { alertConversations } from '../../records/alert-kinds.ts';
 import { put, remove } from '../../records/writes.ts';
 import { writeRecords } from '../records/record-statements.ts';
@@ -29,7 +29,7 @@ export function sweepAlerts(context: WriteContext, projectId: number, limit: num
     projectId,
   );
   for (const row of pending) {
-    const changed = conversationOfKept(toRecord(alertConversations, row), isKept);
+    const changed = conversationWithoutRemovedProjects(toRecord(alertConversations, row), isKept);
     if (changed !== null) writeRecords(db, [put(alertConversations, changed)]);
   }
   const found = db.all(
@@ -39,7 +39,7 @@ export function sweepAlerts(context: WriteContext, projectId: number, limit: num
   );
   for (const { delivery_id: id } of found) {
     const delivery = deliveryById(db, id as string);
-    putDelivery(db, delivery === null ? null : deliveryOfKept(delivery, isKept), id as string);
+    putDelivery(db, delivery === null ? null : deliveryWithoutRemovedProjects(delivery, isKept), id as string);
   }
   const facts = db.run(
     'DELETE FROM alert_facts WHERE seq IN (SELECT seq FROM alert_facts WHERE project_id = ? LIMIT ?)',

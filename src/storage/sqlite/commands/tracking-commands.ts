@@ -1,12 +1,12 @@
 import {
-  overridesNothing,
+  isEmptyOverride,
   NO_OVERRIDES,
   type ProtectionOverrides,
   type ProtectionOverridesPatch,
 } from '../../../domain/protection-overrides.ts';
 import type { KeyUse } from '../../../domain/ports/tracking-store.ts';
 import {
-  NEVER_CONFIGURED,
+  DEFAULT_SETTINGS,
   type ClientKey,
   type TrackingSettings,
   type TrackingSettingsPatch,
@@ -18,7 +18,7 @@ import { publicKeyTaken } from '../../refusals.ts';
 
 export function saveSettings({ db }: WriteContext, projectId: number, patch: TrackingSettingsPatch): TrackingSettings {
   requireProject(db, projectId);
-  const before = settings(db, projectId) ?? NEVER_CONFIGURED;
+  const before = settings(db, projectId) ?? DEFAULT_SETTINGS;
   const after: TrackingSettings = { ...before, ...patch, projectId };
   db.run(
     `INSERT OR REPLACE INTO settings (project_id, active, integrated, api_url, project_name, organization_name,
@@ -92,7 +92,7 @@ export function saveProtection(
 ): ProtectionOverrides {
   requireProject(db, projectId);
   const after: ProtectionOverrides = { ...(protection(db, projectId) ?? NO_OVERRIDES), ...patch };
-  if (overridesNothing(after)) {
+  if (isEmptyOverride(after)) {
     db.run('DELETE FROM protections WHERE project_id = ?', projectId);
     return after;
   }

@@ -1,8 +1,8 @@
-import { RELEASE_DAYS, type ReleaseDetail } from '../../../domain/session.ts';
+import { MAX_RELEASES_SORTED, RELEASE_DAYS, type ReleaseDetail } from '../../../domain/session.ts';
 import { hourOf } from '../../fold.ts';
 import { neighboursOf } from '../../../domain/release-order.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { healthOf, MAX_COMPARED, sessionCounts } from './release-list.ts';
+import { healthOf, sessionCounts } from './release-list.ts';
 
 /** Returns one release; see the port. */
 export function releaseByName(
@@ -24,7 +24,7 @@ export function releaseByName(
     );
     const names = db.all(
       `SELECT release, first_seen FROM releases WHERE project_id = ? AND environment = '' AND release <> ''
-        ORDER BY first_seen DESC, id DESC LIMIT ${MAX_COMPARED}`,
+        ORDER BY first_seen DESC, id DESC LIMIT ${MAX_RELEASES_SORTED}`,
       projectId,
     );
     const listed = names.map((each) => ({ release: each.release as string, firstSeen: each.first_seen as number }));

@@ -14,9 +14,6 @@ import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { beyond, sqlitePage } from './sqlite-page.ts';
 
-/** Maximum releases that are compared by version. */
-export const MAX_COMPARED = MAX_RELEASES_SORTED;
-
 /** Returns one page of a project's releases; see the port. */
 export function listReleases(
   db: SqliteDatabase,
@@ -41,7 +38,7 @@ export function listReleases(
     const page =
       sort === 'first_seen'
         ? sqlitePage(fetch, 'first_seen', cursor, query.limit, hash)
-        : sortedPage(inVersionOrder(fetch(null, MAX_COMPARED)), cursor, query.limit, hash);
+        : sortedPage(inVersionOrder(fetch(null, MAX_RELEASES_SORTED)), cursor, query.limit, hash);
     return { ...page, items: page.items.map(healthOf(db, projectId, query.environment, hourOf(now))) };
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mongo } from 'mongoose';
-import { againWhenRaced, ignoringStored } from '../../../../../src/storage/mongo/engine/raced-writes.ts';
+import { retryFirstUpsert, ignoreDuplicates } from '../../../../../src/storage/mongo/engine/retry-duplicates.ts';
 
 /** Makes the error of a bulk with these codes of refused writes. The driver's error has the first of them. */
 function bulkError(codes: readonly number[], concern?: string): mongo.MongoBulkWriteError {
@@ -14,10 +14,10 @@ function bulkError(codes: readonly number[], concern?: string): mongo.MongoBulkW
 
 describe('writes that meet others', () => {
   it('take rows that are stored already for written, and nothing else', async () => {
-    await ignoringStored(Promise.resolve());
-    await ignoringStored(Promise.reject(bulkError([11_000, 11_000])));
+    await ignoreDuplicates(Promise.resolve());
+    await ignoreDuplicates(Promise.reject(bulkError([11_000, 11_000])));
     for (const error of [bulkError([11_000, 112]), bulkError([11_000], 'no majority'), bulkError([], 'no majority')]) {
-      await assert.rejects(ignoringStored(Promise.reject(error)), error);
+      await assert.rejects(ignoreDuplicates(Promise.reject(error)), error);
     }
   });
 
@@ -27,9 +27,9 @@ describe('writes that meet others', () => {
       refusals -= 1;
       return refusals < 0 ? Promise.resolve('written') : Promise.reject(bulkError([11_000]));
     };
-    assert.equal(await againWhenRaced(write), 'written');
+    assert.equal(await retryFirstUpsert(write), 'written');
     refusals = 2;
-    await assert.rejects(againWhenRaced(write));
-    await assert.rejects(againWhenRaced(() => Promise.reject(bulkError([112]))));
+    await assert.rejects(retryFirstUpsert(write));
+    await assert.rejects(retryFirstUpsert(() => Promise.reject(bulkError([112]))));
   });
 });

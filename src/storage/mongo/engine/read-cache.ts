@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 /** Maximum cached answers, some hundred bytes each. Evicts the least recently used. */
 const MAX_ANSWERS = 5000;
 
-export interface RecentReadsOptions {
+export interface ReadCacheOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Maximum age of an answer in milliseconds; 0: no cache. */
@@ -19,11 +19,11 @@ interface Answer {
  * Caches the project, the role in it and its settings, which every request needs. So a page of many requests costs one
  * query each. Does not cache missing rows.
  */
-export class RecentReads {
-  readonly #options: RecentReadsOptions;
+export class ReadCache {
+  readonly #options: ReadCacheOptions;
   readonly #answers = new LRUCache<string, Answer>({ max: MAX_ANSWERS });
 
-  constructor(options: RecentReadsOptions) {
+  constructor(options: ReadCacheOptions) {
     this.#options = options;
   }
 
@@ -58,16 +58,16 @@ export class RecentReads {
 }
 
 /** Wraps a view so that its answers are cached by this name and its arguments. */
-export function remembering<C, A extends readonly (string | number)[], T>(
+export function cachedRead<C, A extends readonly (string | number)[], T>(
   name: string,
   view: (context: C, ...args: A) => Promise<T>,
-): (context: C & { readonly recent: RecentReads }, ...args: A) => Promise<T> {
+): (context: C & { readonly recent: ReadCache }, ...args: A) => Promise<T> {
   return (context, ...args) => context.recent.read([name, ...args].join(' '), () => view(context, ...args));
 }
 
 /** Wraps a command so that it drops all cached answers. */
-export function forgetting<C, A extends readonly unknown[], T>(
+export function clearsReadCache<C, A extends readonly unknown[], T>(
   command: (context: C, ...args: A) => Promise<T>,
-): (context: C & { readonly recent: RecentReads }, ...args: A) => Promise<T> {
+): (context: C & { readonly recent: ReadCache }, ...args: A) => Promise<T> {
   return (context, ...args) => context.recent.after(command(context, ...args));
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { RecentReads } from '../../../../../src/storage/mongo/engine/recent-reads.ts';
+import { ReadCache } from '../../../../../src/storage/mongo/engine/read-cache.ts';
 
-describe('RecentReads', () => {
+describe('ReadCache', () => {
   let now: number;
   let asked: number;
-  let recent: RecentReads;
+  let recent: ReadCache;
   beforeEach(() => {
     now = 1_000_000;
     asked = 0;
-    recent = new RecentReads({ now: () => now, maxAgeMs: 1000 });
+    recent = new ReadCache({ now: () => now, maxAgeMs: 1000 });
   });
   const ask = (name = 'a') => recent.read(name, async () => (asked += 1));
 
@@ -49,7 +49,7 @@ describe('RecentReads', () => {
   });
 
   it('keeps nothing with an age of 0', async () => {
-    recent = new RecentReads({ now: () => now, maxAgeMs: 0 });
+    recent = new ReadCache({ now: () => now, maxAgeMs: 0 });
     assert.deepEqual([await ask(), await ask()], [1, 2]);
   });
 
