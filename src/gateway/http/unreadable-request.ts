@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<string, readonly [status: number, reason: string]
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the extensions of a chunk are larger than 16 KiB'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time; send it again'],
 };
+
 const MALFORMED = [400, 'the request is not valid HTTP'] as const;
 
 /** Answer to a request that no route sees. */

@@ -4,7 +4,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { formerListIn } from '../../domain/former-list.ts';
 import type { Project } from '../../domain/project.ts';
-import { findFormerLink, isOfSource } from '../api/import/find-former-link.ts';
+import { findFormerLink, isOfSource } from '../api/import/former-links.ts';
 import { identify } from '../http/identify.ts';
 import { projectByPath } from '../http/project-lookup.ts';
 import type { RouteDeps, CommonDeps } from '../http/route-deps.ts';

@@ -34,11 +34,13 @@ const admin = {
   type: 'boolean',
   description: 'Whether the user is an administrator, who may do everything in every project',
 } as const;
+
 const email = {
   type: 'string',
   maxLength: 254,
   description: 'E-mail address; an empty one removes it',
 } as const;
+
 const password = {
   type: 'string',
   maxLength: 1024,

@@ -58,6 +58,7 @@ const name = {
   pattern: '^[^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}][^\\p{Cc}\\p{Cs}]*$',
   'x-expected': 'one line of text',
 } as const;
+
 const url = {
   type: 'string',
   minLength: 1,
@@ -65,6 +66,7 @@ const url = {
   'x-secret': true,
   description: 'Address that messages are sent to; of mail the mail addresses, separated by commas. Write-only',
 } as const;
+
 const secret = {
   type: ['string', 'null'],
   maxLength: 500,

@@ -16,6 +16,7 @@ const oneLine = {
   pattern: ONE_LINE,
   'x-expected': 'one line of text',
 } as const;
+
 const word = { ...oneLine, minLength: 1 } as const;
 const words = (description: string) =>
   ({ type: 'array', items: word, maxItems: MAX_ENTRIES, uniqueItems: true, description }) as const;

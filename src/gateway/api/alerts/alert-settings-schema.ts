@@ -10,16 +10,19 @@ const mail = {
   enum: ['all', 'mine', 'off'],
   description: 'all: what the rules of the projects send; mine: only errors assigned to the person; off: nothing',
 } as const;
+
 const projects = {
   type: 'array',
   maxItems: MAX_PROJECTS,
   description: 'Projects with a setting of their own; others as mail',
   items: objectSchema({ properties: { project_id: { type: 'integer', minimum: 1 }, mail } }),
 } as const;
+
 const zone = {
   ...timeZone,
   description: 'Time zone of quiet and of the daily message, such as Europe/Berlin',
 } as const;
+
 const heartbeat = { type: 'boolean', description: 'A daily message also when nothing happened' } as const;
 
 export const alertSettingsSchema = objectSchema({

@@ -1,9 +1,48 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { MoveInProgress } from '../../../domain/ports/move-in.ts';
-import { problems, problemSchema } from '../../http/common-schema.ts';
+import type { ParametersSchema } from '../../../schemas/parameters.ts';
+import { nullableTime, time, problems, problemSchema } from '../../http/common-schema.ts';
+import { objectSchema } from '../../http/object-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
-import { importProgressSchema, startImportSchema } from './import-schema.ts';
+
+const startImportSchema = {
+  type: 'object',
+  properties: {
+    switch: {
+      type: 'boolean',
+      description: 'Whether the project becomes integrated when everything was imported; default false',
+    },
+  },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+const importProgressSchema = objectSchema({
+  title: 'ImportProgress',
+  properties: {
+    state: { enum: ['running', 'done', 'failed', 'cancelled'] },
+    stages: {
+      type: 'array',
+      items: objectSchema({
+        title: 'ImportStage',
+        properties: {
+          name: { type: 'string' },
+          done: { type: 'integer' },
+          total: { type: ['integer', 'null'], description: 'null while it is unknown' },
+        },
+      }),
+    },
+    message: { type: 'string' },
+    switch: { type: 'boolean', description: 'Whether the project becomes integrated at the end' },
+    started_at: time,
+    ended_at: nullableTime,
+    notes: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'What was not imported and must be set up again',
+    },
+  },
+});
 
 const PATH = '/api/v4/projects/:id/error_tracking/import';
 const answer = { description: 'The progress of the import', schema: importProgressSchema };

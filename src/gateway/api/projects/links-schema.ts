@@ -37,10 +37,12 @@ const kind = {
   enum: ['link', 'gitlab', 'github'],
   description: 'link: only addresses; gitlab, github: issues are made by the REST interface of the host',
 } as const;
+
 const newIssueUrl = {
   ...template,
   description: 'Address of the page for a new issue, with {title} and {description}; empty: none',
 } as const;
+
 const apiUrl = { ...nullableText, maxLength: 500, description: 'Address of the host; null for the kind link' } as const;
 const project = {
   ...nullableText,

@@ -29,6 +29,7 @@ const visibility = {
   enum: ['private', 'public'],
   description: 'public: users who are not members get 403 instead of 404; it grants no access',
 } as const;
+
 const monitor_access_level = {
   type: 'string',
   enum: ['enabled', 'disabled'],

@@ -22,6 +22,7 @@ const active = {
   description: 'Whether error tracking is enabled for the project',
   'x-not-blank': true,
 } as const;
+
 const integrated = {
   type: 'boolean',
   description: 'true: the integrated backend, false: an external tracker',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formerLinkIn } from '../../../../../src/domain/former-link.ts';
 import type { ImportSource } from '../../../../../src/domain/import.ts';
-import { isOfSource } from '../../../../../src/gateway/api/import/find-former-link.ts';
+import { isOfSource } from '../../../../../src/gateway/api/import/former-links.ts';
 
 const source = (given: Partial<ImportSource>): ImportSource => ({
   ...{ id: 1, projectId: 1, kind: 'glitchtip', url: 'https://old.example/sub', organization: 'acme', project: 'shop' },
