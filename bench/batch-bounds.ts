@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../src/storage/open-store.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
 import { machineName } from './measure/machine.ts';
 import { median } from './measure/statistics.ts';
 import { embeddedStore, mongoStore } from './measure/stores.ts';

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { openStore } from '../src/storage/open-store.ts';
+import type { openStore } from '../src/storage/open/open-store.ts';
 import { measureBatches } from './turns/batches.ts';
 import { measureLists } from './turns/lists.ts';
 import { machineName } from './measure/machine.ts';
@@ -30,7 +30,7 @@ const checkouts: Checkout[] = [];
 try {
   for (const dir of dirs) {
     const load = <T>(path: string) => import(pathToFileURL(resolve(dir, path)).href) as Promise<T>;
-    const loaded = await load<{ openStore: typeof openStore }>('src/storage/open-store.ts');
+    const loaded = await load<{ openStore: typeof openStore }>('src/storage/open/open-store.ts');
     const name = basename(resolve(dir));
     const own = join(dataDir, String(checkouts.length));
     mkdirSync(own);

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import type { SearchCondition } from '../src/domain/search-condition.ts';
 import type { Store } from '../src/domain/ports/store.ts';
 import type { ErrorQuery } from '../src/domain/tracked-error.ts';
-import { openStore } from '../src/storage/open-store.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
 import { fillUp } from './measure/fill-up.ts';
 import { machineName } from './measure/machine.ts';
 import { seedStore } from './measure/seed.ts';

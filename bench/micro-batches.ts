@@ -12,7 +12,7 @@ import type { DigestedBatch } from '../src/domain/digest.ts';
 import { termSourceOf } from '../src/domain/term-source.ts';
 import type { Store } from '../src/domain/ports/store.ts';
 import type { Project } from '../src/domain/project.ts';
-import type { openStore } from '../src/storage/open-store.ts';
+import type { openStore } from '../src/storage/open/open-store.ts';
 import { packEvents } from '../test/support/pack-events.ts';
 import { makeEvent, makeProject, normalisedEvent, TestJournal } from '../test/support/store-data.ts';
 import { exception, frame } from '../test/support/factories.ts';
@@ -45,7 +45,7 @@ interface Side {
 }
 
 async function openSide(dir: string, dataDir: string): Promise<Side> {
-  const module = (await import(pathToFileURL(resolve(dir, 'src/storage/open-store.ts')).href)) as {
+  const module = (await import(pathToFileURL(resolve(dir, 'src/storage/open/open-store.ts')).href)) as {
     openStore: typeof openStore;
   };
   const store = await module.openStore({ url: 'sqlite:', dataDir });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DigestedBatch } from '../src/domain/digest.ts';
 import type { SessionUpdate } from '../src/domain/session.ts';
-import { openStore } from '../src/storage/open-store.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
 
 /**
  * Measures the bytes per session in the embedded store, by kind of session: `node --import=tsx bench/session-bytes.ts`.

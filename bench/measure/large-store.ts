@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PruneLimits } from '../../src/domain/ports/maintenance-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { openStore } from '../../src/storage/open-store.ts';
+import { openStore } from '../../src/storage/open/open-store.ts';
 import { seedStore, SPAN_MS, type SeedFigures } from './seed.ts';
 import { startService, type Service } from './service.ts';
 import { percentile } from './statistics.ts';

@@ -5,8 +5,8 @@ import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import { counted } from '../lib/counted.ts';
-import type { StoreFileCounts } from '../storage/sqlite/store-file.ts';
-import { storeTraits } from '../storage/store-traits.ts';
+import type { StoreFileCounts } from '../storage/sqlite/files/store-file.ts';
+import { storeTraits } from '../storage/open/store-traits.ts';
 import { KEY_FILE } from '../thirdparty/key-ring.ts';
 import { acquireDataDir } from './data-dir.ts';
 import { refuseLostFile } from './lost-store.ts';
@@ -47,8 +47,8 @@ async function backup(file: string, options: BackupOptions): Promise<void> {
   requireFile(config, 'backup');
   const dataDir = dataDirOf(config);
   await refuseLostFile(config, dataDir);
-  const { backupSqlite } = await import('../storage/sqlite/backup.ts');
-  const { sqliteFile } = await import('../storage/open-store.ts');
+  const { backupSqlite } = await import('../storage/sqlite/files/backup.ts');
+  const { sqliteFile } = await import('../storage/open/open-store.ts');
   const progress = showProgress('backing up', 'pages');
   try {
     const { projects, errors, events } = await backupSqlite(sqliteFile(config.store.url, dataDir), file, {
@@ -95,9 +95,9 @@ function restoreKey(config: Config, dataDir: string, key: string, suffix: string
 }
 
 async function restoreStore(config: Config, dataDir: string, file: string): Promise<void> {
-  const { restoreSqlite } = await import('../storage/sqlite/restore.ts');
-  const { sqliteFile } = await import('../storage/open-store.ts');
-  const { inspectStoreFile } = await import('../storage/sqlite/store-file.ts');
+  const { restoreSqlite } = await import('../storage/sqlite/files/restore.ts');
+  const { sqliteFile } = await import('../storage/open/open-store.ts');
+  const { inspectStoreFile } = await import('../storage/sqlite/files/store-file.ts');
   inspectStoreFile(file, 'backup');
   const target = sqliteFile(config.store.url, dataDir);
   const suffix = `.replaced-${new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '')}`;

@@ -5,7 +5,7 @@ import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { CopyRows } from '../storage/copy/copy-rows.ts';
 import type { CopyCount } from '../storage/copy/copy-store.ts';
-import { storeTraits } from '../storage/store-traits.ts';
+import { storeTraits } from '../storage/open/store-traits.ts';
 import { acquireDataDir } from './data-dir.ts';
 import { drainOwnJournal } from './journal.ts';
 import { refuseLostFile } from './lost-store.ts';
@@ -24,7 +24,7 @@ interface Copied {
 }
 
 async function copy(config: Config, dataDir: string, targetUrl: string): Promise<Copied> {
-  const { openCopy, sqliteFile } = await import('../storage/open-store.ts');
+  const { openCopy, sqliteFile } = await import('../storage/open/open-store.ts');
   const { copyStore } = await import('../storage/copy/copy-store.ts');
   const file = sqliteFile(config.store.url, dataDir);
   if (!existsSync(file)) throw new AppError('not_found', `there is no store at ${file}; set ERRGATE_DATA_DIR`);

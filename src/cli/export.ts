@@ -34,7 +34,7 @@ async function exportLines(session: Session, options: ExportCommandOptions, proj
   const { config, dataDir, store } = session;
   const { exportStore } = await import('../export/export-store.ts');
   const { keysOf } = await import('../integrated/digest/keys-of.ts');
-  const { openExport } = await import('../storage/open-store.ts');
+  const { openExport } = await import('../storage/open/open-store.ts');
   const source = await openExport({ url: config.store.url, dataDir });
   const progress = showProgress('exporting', 'events');
   const to = resolve(options.to);

@@ -6,7 +6,7 @@ import { systemClock } from '../domain/ports/clock.ts';
 import type { DrainProgress } from '../integrated/digest/loop/drain-journal.ts';
 import { segmentsDir } from '../integrated/intake/journal/segment.ts';
 import { counted } from '../lib/counted.ts';
-import { storeTraits } from '../storage/store-traits.ts';
+import { storeTraits } from '../storage/open/store-traits.ts';
 import { journalDir, quarantineDir } from './data-dir-paths.ts';
 import { acquireDataDir } from './data-dir.ts';
 import { reference, withOperands } from './operands.ts';
@@ -61,7 +61,7 @@ async function drainInto({ config, dataDir, store }: Session, drained: string): 
 async function drainAs(session: Session, drained: string): Promise<DrainProgress> {
   const { url } = session.config.store;
   if (!storeTraits(url).shared) return drainInto(session, drained);
-  const { openStore } = await import('../storage/open-store.ts');
+  const { openStore } = await import('../storage/open/open-store.ts');
   const store = await openStore({ url, dataDir: drained });
   try {
     return await drainInto({ ...session, store }, drained);

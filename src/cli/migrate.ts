@@ -11,8 +11,8 @@ async function migrate(): Promise<void> {
   try {
     await refuseLostFile(config, dataDir);
     const place = { url: config.store.url, dataDir };
-    const { pendingMigration } = await import('../storage/pending-migration.ts');
-    const { openStore } = await import('../storage/open-store.ts');
+    const { pendingMigration } = await import('../storage/open/pending-migration.ts');
+    const { openStore } = await import('../storage/open/open-store.ts');
     const steps = await pendingMigration(place);
     if (steps.length === 0) {
       printLine("the store has this program's schema: nothing to do");

@@ -50,7 +50,7 @@ async function replay(options: JsonOption): Promise<void> {
     const { nodeJournalFiles } = await import('../integrated/intake/journal/node-files.ts');
     const { replayQuarantine } = await import('../integrated/quarantine/replay-quarantine.ts');
     requireDataDir(dataDir);
-    const { lockFile } = await import('../storage/sqlite/file-lock.ts');
+    const { lockFile } = await import('../storage/sqlite/files/file-lock.ts');
     const { withLateReleases } = await import('../integrated/triage/late-releases.ts');
     const { createLogger } = await import('../observability/logger.ts');
     const dir = quarantineDir(dataDir);

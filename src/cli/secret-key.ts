@@ -5,7 +5,7 @@ import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { createPrivateFile, replacePrivateFile } from '../lib/private-file.ts';
-import { storeTraits } from '../storage/store-traits.ts';
+import { storeTraits } from '../storage/open/store-traits.ts';
 import { KEY_FILE, readKeyRing } from '../thirdparty/key-ring.ts';
 
 /** Shared value of the store: the id of the key that encrypts what is in it. */

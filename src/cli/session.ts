@@ -65,7 +65,7 @@ export async function withStore<T>(
   const { refuseLostStore } = await import('./lost-store.ts');
   await refuseLostStore(config, dataDir, null);
   if (!create) await requireStore(config, dataDir);
-  const { openStore } = await import('../storage/open-store.ts');
+  const { openStore } = await import('../storage/open/open-store.ts');
   const store = await openStore({ url: config.store.url, dataDir, migrate: 'missing' });
   try {
     await refuseLostStore(config, dataDir, store);

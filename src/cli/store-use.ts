@@ -4,7 +4,7 @@ import type { Config } from '../../config/schema.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { replacePrivateFile } from '../lib/private-file.ts';
-import { storeTraits } from '../storage/store-traits.ts';
+import { storeTraits } from '../storage/open/store-traits.ts';
 import { isEmpty, wasStarted } from './first-start.ts';
 import { printWarning } from './output.ts';
 

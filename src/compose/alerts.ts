@@ -12,7 +12,7 @@ import type { AlertDeps } from '../gateway/http/route-deps.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { storeTraits } from '../storage/store-traits.ts';
+import { storeTraits } from '../storage/open/store-traits.ts';
 import { openChannelSecrets } from '../thirdparty/channel-secrets.ts';
 import { createChannelSetup } from '../thirdparty/channel-setup.ts';
 import { createTokenCipher } from '../thirdparty/encrypted-token.ts';

@@ -13,7 +13,7 @@ import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
 import { listQuarantine } from '../integrated/quarantine/quarantine-file.ts';
 import { within } from '../lib/within.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { storeTraits } from '../storage/store-traits.ts';
+import { storeTraits } from '../storage/open/store-traits.ts';
 
 /** Milliseconds after which a store counts as unavailable. Load balancers ask often and give up soon. */
 const READING_LIMIT_MS = 1000;

@@ -23,7 +23,7 @@ import { createLinkSetup } from '../thirdparty/link-setup.ts';
 import { createForwardSetup } from '../thirdparty/forward-setup.ts';
 import { readKeyRing } from '../thirdparty/key-ring.ts';
 import { startSelfMonitoring } from '../thirdparty/self-monitoring.ts';
-import { storeTraits } from '../storage/store-traits.ts';
+import { storeTraits } from '../storage/open/store-traits.ts';
 import { Forwarding } from './forwarding.ts';
 import { createUrlGuard } from '../thirdparty/url-guard.ts';
 import { composeAlerts } from './alerts.ts';

@@ -6,9 +6,9 @@ import { DigestThread } from '../integrated/digest/digest-thread.ts';
 import { createWorker } from '../lib/worker.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { openStore } from '../storage/open-store.ts';
-import { ReconnectingStore } from '../storage/reconnecting-store.ts';
-import { storeTraits } from '../storage/store-traits.ts';
+import { openStore } from '../storage/open/open-store.ts';
+import { ReconnectingStore } from '../storage/open/reconnecting-store.ts';
+import { storeTraits } from '../storage/open/store-traits.ts';
 
 /** Start data of the digest thread. */
 export interface DigestThreadInput {

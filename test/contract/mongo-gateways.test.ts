@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { mongo } from 'mongoose';
-import { openStore } from '../../src/storage/open-store.ts';
+import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { describeOnMongo, withClient } from '../support/mongo-engine.ts';
 import { ReadyDatabase } from '../support/ready-databases.ts';

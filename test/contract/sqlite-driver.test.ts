@@ -6,7 +6,7 @@ import {
   type SqliteConnection,
   type SqliteDriver,
   type SqlValue,
-} from '../../src/storage/sqlite/driver.ts';
+} from '../../src/storage/sqlite/engine/driver.ts';
 
 const builtIn = builtInDriver();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
-import type { SqliteStatement } from '../../src/storage/sqlite/driver.ts';
+import { SqliteDatabase } from '../../src/storage/sqlite/engine/database.ts';
+import type { SqliteStatement } from '../../src/storage/sqlite/engine/driver.ts';
 import { makeDelivery } from '../support/alert-data.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import { LOCAL_SQLITE, type StoreHarness } from '../support/store-harness.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { SearchCondition } from '../../src/domain/search-condition.ts';
 import { TIME_RANGES } from '../../src/domain/time-range.ts';
 import { ERROR_SORTS, type ErrorQuery, type ErrorSelection } from '../../src/domain/tracked-error.ts';
-import { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
-import type { SqliteStatement } from '../../src/storage/sqlite/driver.ts';
+import { SqliteDatabase } from '../../src/storage/sqlite/engine/database.ts';
+import type { SqliteStatement } from '../../src/storage/sqlite/engine/driver.ts';
 import { encodePayload } from '../support/encode-payload.ts';
 import { exception, frame } from '../support/factories.ts';
 import {

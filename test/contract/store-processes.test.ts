@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { openStore } from '../../src/storage/open-store.ts';
+import { openStore } from '../../src/storage/open/open-store.ts';
 import { errorOf, makeEvent, makeProject, TestJournal } from '../support/store-data.ts';
 import { makeDataDir } from '../support/store-harness.ts';
 import { makeLoad } from '../support/store-load.ts';

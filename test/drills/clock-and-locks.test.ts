@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
+import { SqliteDatabase } from '../../src/storage/sqlite/engine/database.ts';
 import { buildOnce, runErrgate } from '../support/cli-process.ts';
 import { IdLoad } from '../support/id-load.ts';
 import { recordResult } from '../support/record-result.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sqlite } from '../../src/storage/sqlite/driver.ts';
+import { sqlite } from '../../src/storage/sqlite/engine/driver.ts';
 import { assertOutcomesAddUp, sumOf } from '../support/outcome-sums.ts';
 import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { openStore } from '../../src/storage/open-store.ts';
+import { openStore } from '../../src/storage/open/open-store.ts';
 import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
 import { recordResult } from '../support/record-result.ts';
 import { BatchJournal } from '../support/session-data.ts';

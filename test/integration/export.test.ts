@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
-import { openStore } from '../../src/storage/open-store.ts';
+import { openStore } from '../../src/storage/open/open-store.ts';
 import { callErrgate } from '../support/cli-call.ts';
 import { describeOnStores, type ProcessStore } from '../support/test-stores.ts';
 import {

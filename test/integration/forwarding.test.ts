@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/storage/sqlite/open-database.ts';
+import { openDatabase } from '../../src/storage/sqlite/files/open-database.ts';
 import { FakeTarget } from '../support/fake-target.ts';
 import { startServiceHere } from '../support/service-here.ts';
 import { eventually, type StartedService } from '../support/service-process.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { importExport } from '../../src/import/files/import-export.ts';
-import { openStore } from '../../src/storage/open-store.ts';
+import { openStore } from '../../src/storage/open/open-store.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { hexId, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 import { SQLITE } from '../support/test-stores.ts';
@@ -244,7 +244,7 @@ describe('an interrupted export', () => {
     try {
       await from.done('project', 'create', 'a/b');
       const { exportStore } = await import('../../src/export/export-store.ts');
-      const { openExport } = await import('../../src/storage/open-store.ts');
+      const { openExport } = await import('../../src/storage/open/open-store.ts');
       const source = await openExport({ url: 'sqlite:', dataDir: from.dataDir });
       const failing = { ...source, events: () => { throw new Error('the power fails'); } }; // prettier-ignore
       const store = await from.open();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
-import { sqlite } from '../../src/storage/sqlite/driver.ts';
+import { sqlite } from '../../src/storage/sqlite/engine/driver.ts';
 import { withClient } from './mongo-engine.ts';
 
 /** Rows of every table as text, sorted; by the table's name. */

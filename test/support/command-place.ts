@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { openStore } from '../../src/storage/open-store.ts';
+import { openStore } from '../../src/storage/open/open-store.ts';
 import { callErrgate } from './cli-call.ts';
 import type { ProcessStore, StoreKind } from './test-stores.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore, sqliteFile } from '../../src/storage/open-store.ts';
+import { openStore, sqliteFile } from '../../src/storage/open/open-store.ts';
 
 let content: Promise<Buffer> | undefined;
 

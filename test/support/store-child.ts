@@ -1,4 +1,4 @@
-import { openStore } from '../../src/storage/open-store.ts';
+import { openStore } from '../../src/storage/open/open-store.ts';
 
 /** Entry of a second process: changes keys and settings of a project while the first one applies batches. */
 const [dataDir = '', projectId = '', rounds = ''] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { openStore, openWriterStore } from '../../src/storage/open-store.ts';
+import { openStore, openWriterStore } from '../../src/storage/open/open-store.ts';
 import { placeEmptyStore } from './empty-store.ts';
 
 /** Store that was empty when opened. */

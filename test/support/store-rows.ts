@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
-import { sqlite } from '../../src/storage/sqlite/driver.ts';
+import { sqlite } from '../../src/storage/sqlite/engine/driver.ts';
 import { withClient } from './mongo-engine.ts';
 
 /** Size of a table or collection. Bytes: pages with indexes in a file; only documents on MongoDB. */

@@ -1,5 +1,5 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { openWriterStore } from '../../src/storage/open-store.ts';
+import { openWriterStore } from '../../src/storage/open/open-store.ts';
 
 /**
  * Entry of a thread with the write connection, like the service's digest thread. Any message stops it.

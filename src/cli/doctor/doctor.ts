@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Config } from '../../../config/schema.ts';
 import { systemClock } from '../../domain/ports/clock.ts';
-import { storeTraits } from '../../storage/store-traits.ts';
+import { storeTraits } from '../../storage/open/store-traits.ts';
 import { isDataDirOwned, readRunInfo } from '../data-dir.ts';
 import { endWith, EXIT } from '../invocation.ts';
 import type { LostStore } from '../lost-store.ts';
@@ -68,7 +68,7 @@ async function examineService(config: Config, dataDir: string, report: (finding:
 
 async function examineStore(config: Config, dataDir: string, report: (finding: Finding) => void): Promise<void> {
   try {
-    const { openStore, sqliteFile } = await import('../../storage/open-store.ts');
+    const { openStore, sqliteFile } = await import('../../storage/open/open-store.ts');
     const { checkGateways, checkJournals } = await import('./gateway-checks.ts');
     const { checkAdministrators, checkDropped, checkFirstStart, checkKeys, checkStats, checkStoreFile } =
       await import('./store-checks.ts');

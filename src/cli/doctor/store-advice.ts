@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import { isDamage, sqliteCode } from '../../storage/sqlite/sqlite-errors.ts';
+import { isDamage, sqliteCode } from '../../storage/sqlite/engine/sqlite-errors.ts';
 
 /** Remedy for a damaged store file. */
 export const DAMAGE_ADVICE = 'stop the service, restore a backup with `errgate restore FILE` and start it';

@@ -30,7 +30,7 @@ export async function checkStoreFile(file: string): Promise<Finding> {
   if (size > MAX_CHECKED_BYTES) {
     return ok(check, `not read completely, it has ${bytesText(size)}; \`errgate backup FILE\` reads all of it`);
   }
-  const { findDamage } = await import('../../storage/sqlite/store-file.ts');
+  const { findDamage } = await import('../../storage/sqlite/files/store-file.ts');
   const damage = findDamage(file);
   return damage === null
     ? ok(check, 'sound, every page was read')

@@ -9,7 +9,7 @@ import * as importSources from './commands/import-sources.ts';
 import * as importedErrors from './commands/imported-errors.ts';
 import * as importedHistory from './commands/imported-history.ts';
 import { addFacts, silenceFacts } from './commands/fact-commands.ts';
-import { bumpsIngestVersion } from './ingest-version.ts';
+import { bumpsIngestVersion } from './engine/ingest-version.ts';
 import { markKnownThere } from './commands/known-events.ts';
 import { rollUpMerged } from './commands/merge-roll-up.ts';
 import { rankBatch } from './commands/rank-errors.ts';
@@ -24,7 +24,7 @@ import * as tracking from './commands/tracking-commands.ts';
 import * as triage from './commands/triage-commands.ts';
 import type { Requirement, Write } from '../records/writes.ts';
 import { writeRecords } from './records/record-statements.ts';
-import type { WriteContext } from './write-context.ts';
+import type { WriteContext } from './engine/write-context.ts';
 
 /** Methods of the store that are one write, by name in the port. */
 export const STORE_WRITES = {

@@ -17,10 +17,10 @@ import type { UserReport } from '../../domain/user-report.ts';
 import { ownBytes, RecentBlocks } from '../events/block-bodies.ts';
 import { statusName } from '../errors/error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../imports/imported-group-hash.ts';
-import { toEntry } from './copy-triage-parts.ts';
-import type { SqliteDatabase } from './database.ts';
-import type { Row, SqlValue } from './driver.ts';
-import { openDatabase } from './open-database.ts';
+import { toEntry } from './views/activity-entries.ts';
+import type { SqliteDatabase } from './engine/database.ts';
+import type { Row, SqlValue } from './engine/driver.ts';
+import { openDatabase } from './files/open-database.ts';
 import { storedMarks } from './views/error-columns.ts';
 import { originOf } from './views/import-views.ts';
 

@@ -8,11 +8,11 @@ import {
   type CommandResult,
   type WriteExecutor,
 } from './command-table.ts';
-import { PruneWalk } from './commands/prune-walk.ts';
-import { UserNames } from './commands/user-name-rows.ts';
-import type { SqliteDatabase } from './database.ts';
-import { toAppError } from './sqlite-errors.ts';
-import type { WriteContext } from './write-context.ts';
+import { PruneWalk } from './engine/prune-walk.ts';
+import { UserNames } from './engine/user-name-rows.ts';
+import type { SqliteDatabase } from './engine/database.ts';
+import { toAppError } from './engine/sqlite-errors.ts';
+import type { WriteContext } from './engine/write-context.ts';
 
 /**
  * Runs commands on a connection of this thread. Waiting for another process's write blocks the thread, at most for the

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { COMMANDS, type CommandName, type WriteExecutor } from './command-table.ts';
-import { toAppError } from './sqlite-errors.ts';
+import { toAppError } from './engine/sqlite-errors.ts';
 import { serialiseError, type WriteRequest, type WriteResponse } from './write-protocol.ts';
 
 /** Runs the commands of a `RemoteExecutor` at the other end of the port, in order. */

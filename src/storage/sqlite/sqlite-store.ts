@@ -5,14 +5,14 @@ import { RECORD_METHODS } from '../records/record-methods.ts';
 import type { Records } from '../records/records.ts';
 import { methodsOf } from '../store-table.ts';
 import { STORE_WRITES, type CommandName, type WriteExecutor } from './command-table.ts';
-import type { SqliteDatabase } from './database.ts';
-import { toAppError } from './sqlite-errors.ts';
+import type { SqliteDatabase } from './engine/database.ts';
+import { toAppError } from './engine/sqlite-errors.ts';
 import { outdatedGroups } from './views/error-groups.ts';
 import { hasRanksDue, RANKED_AT_ONCE } from './commands/rank-errors.ts';
-import { sqliteRecords } from './records/sqlite-records.ts';
+import { sqliteRecords } from './sqlite-records.ts';
 import { hasDueMutes } from './views/triage-views.ts';
 import { VIEWS } from './view-table.ts';
-import type { WriteContext } from './write-context.ts';
+import type { WriteContext } from './engine/write-context.ts';
 
 /**
  * Creates the embedded store: views on its own read connection, writes through an executor. It closes both. Every

@@ -1,5 +1,5 @@
 import type { StoreTable } from '../store-table.ts';
-import type { SqliteDatabase } from './database.ts';
+import type { SqliteDatabase } from './engine/database.ts';
 import * as accounts from './views/account-views.ts';
 import * as busy from './views/busy-errors.ts';
 import * as deliveries from './views/delivery-views.ts';
@@ -15,6 +15,7 @@ import * as facts from './views/fact-views.ts';
 import { listForwardStates } from './views/forward-states.ts';
 import * as imports from './views/import-views.ts';
 import * as links from './views/link-views.ts';
+import { getMeta } from './engine/meta.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import * as projects from './views/project-views.ts';
 import * as reports from './views/report-views.ts';
@@ -84,7 +85,7 @@ export const VIEWS = {
   ping: maintenance.ping,
   stats: maintenance.stats,
   size: maintenance.size,
-  getMeta: maintenance.getMeta,
+  getMeta,
   listImportSources: imports.listImportSources,
   importState: imports.importState,
   listImportStates: imports.listImportStates,

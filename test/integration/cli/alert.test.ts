@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { systemClock } from '../../../src/domain/ports/clock.ts';
-import { openStore } from '../../../src/storage/open-store.ts';
+import { openStore } from '../../../src/storage/open/open-store.ts';
 import { createChannelSetup } from '../../../src/thirdparty/channel-setup.ts';
 import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
 import { parseSecretKey } from '../../../src/thirdparty/key-ring.ts';

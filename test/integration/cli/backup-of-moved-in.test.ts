@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { openStore } from '../../../src/storage/open-store.ts';
+import { openStore } from '../../../src/storage/open/open-store.ts';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
 import { FakeTarget } from '../../support/fake-target.ts';
 import { fillInstance, fillProject, type FilledProject } from '../../support/fill-every-table.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Conversation } from '../../../src/domain/alert-delivery.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { openStore } from '../../../src/storage/open-store.ts';
+import { openStore } from '../../../src/storage/open/open-store.ts';
 import { sealChannelSecrets } from '../../../src/thirdparty/channel-secrets.ts';
 import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
 import { parseSecretKey } from '../../../src/thirdparty/key-ring.ts';

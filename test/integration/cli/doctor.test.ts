@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '../../../src/storage/open-store.ts';
+import { openStore } from '../../../src/storage/open/open-store.ts';
 import { parseSecretKey } from '../../../src/thirdparty/key-ring.ts';
 import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';

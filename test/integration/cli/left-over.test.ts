@@ -5,7 +5,7 @@ import { Journal } from '../../../src/integrated/intake/journal/journal.ts';
 import { nodeJournalFiles } from '../../../src/integrated/intake/journal/node-files.ts';
 import { encodeRecord, FRAME_HEADER_BYTES } from '../../../src/integrated/intake/journal/record-frame.ts';
 import { quarantineName, writeQuarantine } from '../../../src/integrated/quarantine/quarantine-file.ts';
-import { openStore } from '../../../src/storage/open-store.ts';
+import { openStore } from '../../../src/storage/open/open-store.ts';
 import { type CliSandbox, columns, useCliSandbox } from '../../support/cli-sandbox.ts';
 import { errorOf, makeEvent, TestJournal } from '../../support/store-data.ts';
 

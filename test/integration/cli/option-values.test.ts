@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { invoke } from '../../../src/cli/invocation.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { AppError } from '../../../src/domain/app-error.ts';
-import { toAppError } from '../../../src/storage/sqlite/sqlite-errors.ts';
+import { toAppError } from '../../../src/storage/sqlite/engine/sqlite-errors.ts';
 import { Kept } from '../../support/cli-call.ts';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
 import { FakeTarget } from '../../support/fake-target.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '../../../src/storage/open-store.ts';
+import { openStore } from '../../../src/storage/open/open-store.ts';
 import { makeLinks } from '../../support/link-data.ts';
 import { openChannelSecrets, sealChannelSecrets } from '../../../src/thirdparty/channel-secrets.ts';
 import { parseSecretKey, readKeyRing } from '../../../src/thirdparty/key-ring.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { openStore } from '../../../src/storage/open-store.ts';
+import { openStore } from '../../../src/storage/open/open-store.ts';
 import { useCliSandbox, type JsonObject } from '../../support/cli-sandbox.ts';
 import { KEEP, pruneAll } from '../../support/prune-all.ts';
 import { readStore } from '../../support/read-store.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SourceProject } from '../../support/fake-source/source-records.ts';
-import { openStore } from '../../../src/storage/open-store.ts';
+import { openStore } from '../../../src/storage/open/open-store.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
 import { bodyOf, eventIdFor } from '../../support/import-shop.ts';
 import { IMPORT_TOKEN, liveEvent } from '../../support/import-world.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { copyStore } from '../../../src/storage/copy/copy-store.ts';
-import { openCopy, openStore, sqliteFile } from '../../../src/storage/open-store.ts';
+import { openCopy, openStore, sqliteFile } from '../../../src/storage/open/open-store.ts';
 import { startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SdkBody } from '../../support/fake-source/source-records.ts';
 import { aliasFor, counted, importIssue, makeIssue, makeSource, putImported } from '../../support/import-data.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { copyStore } from '../../../src/storage/copy/copy-store.ts';
-import { openCopy, openStore, sqliteFile } from '../../../src/storage/open-store.ts';
+import { openCopy, openStore, sqliteFile } from '../../../src/storage/open/open-store.ts';
 import { makeLinks } from '../../support/link-data.ts';
 import { describeOnMongo, TestDatabases } from '../../support/mongo-engine.ts';
 import { errorOf, makeEvent, makeProject, NOON, TestJournal } from '../../support/store-data.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { copyStore } from '../../../src/storage/copy/copy-store.ts';
-import { openCopy, openStore, sqliteFile } from '../../../src/storage/open-store.ts';
+import { openCopy, openStore, sqliteFile } from '../../../src/storage/open/open-store.ts';
 import { type MergeFixture, mergeFixture } from '../../contract/merge-fixture.ts';
 import { describeOnMongo, TestDatabases } from '../../support/mongo-engine.ts';
 import { KEEP, pruneAll } from '../../support/session-data.ts';

@@ -9,8 +9,8 @@ import { ERROR_SORTS } from '../../../src/domain/tracked-error.ts';
 import { rankAll } from '../../support/rank-all.ts';
 import { COPY_PARTS, type CopyRows } from '../../../src/storage/copy/copy-rows.ts';
 import { copyStore } from '../../../src/storage/copy/copy-store.ts';
-import { openCopy, openStore, sqliteFile } from '../../../src/storage/open-store.ts';
-import { openDatabase } from '../../../src/storage/sqlite/open-database.ts';
+import { openCopy, openStore, sqliteFile } from '../../../src/storage/open/open-store.ts';
+import { openDatabase } from '../../../src/storage/sqlite/files/open-database.ts';
 import { describeOnMongo, TestDatabases } from '../../support/mongo-engine.ts';
 import {
   DAY,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONTROL_COLLECTION } from '../../../src/storage/mongo/documents/command-documents.ts';
-import { openStore } from '../../../src/storage/open-store.ts';
+import { openStore } from '../../../src/storage/open/open-store.ts';
 import { callErrgate } from '../../support/cli-call.ts';
 import { runErrgate } from '../../support/cli-process.ts';
 import { ANSWERS } from '../../support/fault-proxy-faults.ts';

@@ -10,7 +10,7 @@ import { AppError } from '../../../src/domain/app-error.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { nodeJournalFiles } from '../../../src/integrated/intake/journal/node-files.ts';
 import { openingManifest, ManifestLog } from '../../../src/integrated/intake/journal/manifest-log.ts';
-import { openStore } from '../../../src/storage/open-store.ts';
+import { openStore } from '../../../src/storage/open/open-store.ts';
 
 describe('a store file that is empty', () => {
   let dataDir: string;

@@ -6,7 +6,7 @@ import type { Config } from '../../../config/schema.ts';
 import { loadConfig } from '../../../config/load.ts';
 import { checkSecretKey, ensureSecretKey } from '../../../src/cli/secret-key.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { openStore } from '../../../src/storage/open-store.ts';
+import { openStore } from '../../../src/storage/open/open-store.ts';
 
 const [ONE, TWO] = ['11', '22'].map((digits) => digits.repeat(32));
 const SHARED = 'mongodb://127.0.0.1:1/x';

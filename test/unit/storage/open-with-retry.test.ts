@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/domain/app-error.ts';
-import { openWithRetry } from '../../../src/storage/open-with-retry.ts';
+import { openWithRetry } from '../../../src/storage/open/open-with-retry.ts';
 
 const AWAY = new AppError('store_unavailable', 'away');
 

@@ -2,7 +2,7 @@ import type { AccessToken, NewAccessToken, NewUser, User, UserPatch } from '../.
 import { AppError } from '../../../domain/app-error.ts';
 import { MAX_SESSIONS_OF_USER, type NewWebSession, type WebSession } from '../../../domain/ports/web-session-store.ts';
 import { tokenById, userById, userByName } from '../views/account-views.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { unknownUser } from '../../refusals.ts';
 
 export function createUser(context: WriteContext, user: NewUser): User {

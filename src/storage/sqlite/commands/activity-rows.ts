@@ -1,5 +1,5 @@
 import { MAX_ACTIVITY, type ActivityEntry } from '../../../domain/error-state.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 
 /** Adds an entry to the log of an error; drops the oldest ones beyond MAX_ACTIVITY. */
 export function logActivity(db: SqliteDatabase, errorId: number, { at, kind, userId, details }: ActivityEntry): void {

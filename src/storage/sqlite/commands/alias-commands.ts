@@ -1,6 +1,6 @@
 import type { AliasResult, NewAlias } from '../../../domain/import.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { requireImported } from '../views/imported-rows.ts';
 
 export function addAliases(

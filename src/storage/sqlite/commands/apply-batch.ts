@@ -2,8 +2,8 @@ import type { BatchId, BatchResult, DigestedBatch, DigestedEvent, OutcomeCount }
 import { foldBatch, hourOf, OutcomeSums } from '../../fold.ts';
 import { ReleaseFold } from '../../releases/fold-releases.ts';
 import { reportOutcome, sessionOutcome } from '../../releases/session-outcomes.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { BlockRows, IN_BLOCK } from './block-rows.ts';
 import { ErrorRows } from './error-rows.ts';
 import { countKnownThere } from './known-events.ts';

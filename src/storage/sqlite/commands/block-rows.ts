@@ -1,7 +1,7 @@
 import type { EventBlock } from '../../../domain/digest.ts';
 import { encodeBlock, type ReceivedBody } from '../../../lib/body-block.ts';
 import { eventIdsIn } from '../../events/event-body.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { bodiesOf } from '../views/event-views.ts';
 
 /** Payload of an event whose body is in a block. */

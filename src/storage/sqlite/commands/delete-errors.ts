@@ -1,6 +1,6 @@
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import type { ErrorGroup } from '../views/error-groups.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { loadGroups } from './bulk-commands.ts';
 import { sweepRowsOf } from './error-sweep.ts';
 import { PayloadRemoval } from './payload-removal.ts';

@@ -1,8 +1,8 @@
 import type { Delivery } from '../../../domain/alert-delivery.ts';
 import { deliveryWithoutRemovedProjects } from '../../alerts/kept-projects.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { projectById } from '../views/project-views.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 
 export function saveDelivery({ db }: WriteContext, delivery: Delivery): void {
   putDelivery(

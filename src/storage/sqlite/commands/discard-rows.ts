@@ -1,5 +1,5 @@
 import type { DigestedEvent } from '../../../domain/digest.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 
 /** Group hashes whose events are dropped. Lives for one batch. */
 export class Discards {

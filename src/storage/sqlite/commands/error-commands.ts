@@ -4,9 +4,9 @@ import type { ErrorStatus, MergedError, Unmerged } from '../../../domain/tracked
 import { parseErrorId } from '../../errors/error-id.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireGroupSize, requireNotRoot, numbersToMerge } from '../../merge/group.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { groupOf, membersOf, type ErrorGroup } from '../views/error-groups.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { endAliasesBetween } from './alias-commands.ts';
 import { newestRelease } from '../views/newest-release.ts';
 import { logActivity } from './activity-rows.ts';

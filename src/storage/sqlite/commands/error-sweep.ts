@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { sweepImportedError } from './sweep-imports.ts';
 
 /** Tables whose rows are bounded per error: 31 days of hours, 60 keys of at most 100 values, notes and activities. */

@@ -1,6 +1,6 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
 import { projectById } from '../views/project-views.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { addFact } from './fact-rows.ts';
 
 /** Adds facts of jobs; those of removed projects are left out. */

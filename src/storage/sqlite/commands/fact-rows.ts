@@ -2,9 +2,9 @@ import type { NewFact } from '../../../domain/alert-fact.ts';
 import type { ActivityEntry } from '../../../domain/error-state.ts';
 import type { Level } from '../../../domain/event.ts';
 import { onlyEnvironment, statusFact, type FactOrigin, type FactSubject } from '../../alerts/facts.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { setMark } from './mark-rows.ts';
 
 type FactContext = Pick<WriteContext, 'db' | 'now'>;

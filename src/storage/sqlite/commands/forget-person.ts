@@ -1,6 +1,6 @@
 import { snakeCase } from '../../records/kind.ts';
 import { KINDS } from '../../records/kinds.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 
 /** Removes what a person set for a project that they are no member of any more. */
 export function forgetPerson({ db }: WriteContext, projectId: number, userId: number): void {

@@ -1,6 +1,6 @@
 import { FORWARD_STATE_MS, type ForwardState } from '../../../domain/forward.ts';
 import { projectById } from '../views/project-views.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 
 export function saveForwardState({ db }: WriteContext, state: ForwardState): void {
   const { projectId, spoolId, pendingUntil, sentAt, updatedAt, ...rest } = state;

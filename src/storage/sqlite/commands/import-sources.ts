@@ -2,9 +2,9 @@ import type { ImportSource, NewImportSource } from '../../../domain/import.ts';
 import { MAX_RESERVED_NUMBER } from '../../errors/error-id.ts';
 import { projectOfState } from '../../imports/import-state-key.ts';
 import { hourOf } from '../../fold.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { sourceById } from '../views/import-views.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { requireProject } from './project-commands.ts';
 import { requireStateFits, unknownImportSource } from '../../refusals.ts';
 

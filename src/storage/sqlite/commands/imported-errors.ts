@@ -11,10 +11,10 @@ import { MAX_ACTIVITY, type ActivityDetails } from '../../../domain/error-state.
 import { importedDetails } from '../../../domain/imported-details.ts';
 import { resolvedThereAt, takesOverStatus } from '../../imports/imported-status.ts';
 import { searchText } from '../../search/search-text.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
 import { groupOf } from '../views/error-groups.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { knownThereOf, requireImported } from '../views/imported-rows.ts';
 import { requireSource } from './import-sources.ts';
 import { newestRelease } from '../views/newest-release.ts';

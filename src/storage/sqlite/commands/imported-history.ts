@@ -1,8 +1,8 @@
 import type { ActivityEntry } from '../../../domain/error-state.ts';
 import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../../domain/import.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { withImportedActivity } from '../../state/imported-activity.ts';
-import { activityOf } from '../copy-triage-parts.ts';
+import { activityOf } from '../views/activity-entries.ts';
 import { requireImported } from '../views/imported-rows.ts';
 import { logActivity } from './activity-rows.ts';
 import { queueTerms } from './rank-queue.ts';

@@ -1,7 +1,7 @@
 import type { DigestedEvent } from '../../../domain/digest.ts';
 import { EVENT_ID } from '../../events/event-body.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { knownUntil } from './import-sources.ts';
 
 /** Records events that the tracker has, each once. Ids of unknown events wait for their digest. */

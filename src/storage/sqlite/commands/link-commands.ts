@@ -1,10 +1,10 @@
 import type { LinkedIssue } from '../../../domain/project-links.ts';
 import { eachAddressOnce, newIssues, type RemovedIssue, requireRoomForIssue } from '../../state/linked-issues.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { groupOf } from '../views/error-groups.ts';
 import { requireImported } from '../views/imported-rows.ts';
 import { issuesOf } from '../views/link-views.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { logActivity } from './activity-rows.ts';
 
 const INSERT = 'INSERT INTO linked_issues (error_id, url, title, at, user_id) VALUES (?, ?, ?, ?, ?)';

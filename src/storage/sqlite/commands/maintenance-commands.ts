@@ -1,7 +1,7 @@
 import type { PruneLimits, PruneProgress } from '../../../domain/ports/maintenance-store.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { WriteContext } from '../write-context.ts';
-import { getMeta } from '../views/maintenance-views.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { WriteContext } from '../engine/write-context.ts';
+import { getMeta } from '../engine/meta.ts';
 import { sweepErrors } from './delete-errors.ts';
 import { sweepProject } from './project-commands.ts';
 import { packEvents } from './pack-events.ts';

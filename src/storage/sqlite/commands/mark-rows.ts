@@ -1,8 +1,8 @@
 import type { NewFact } from '../../../domain/alert-fact.ts';
 import type { StoredMarks } from '../../../domain/error-marks.ts';
 import { parseErrorId } from '../../errors/error-id.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row, SqlValue } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row, SqlValue } from '../engine/driver.ts';
 import type { ErrorGroup } from '../views/error-groups.ts';
 import { queueRank } from './rank-queue.ts';
 

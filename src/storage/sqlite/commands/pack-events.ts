@@ -6,11 +6,11 @@ import {
   MIN_BLOCK_BODIES,
 } from '../../../lib/body-block.ts';
 import { ownJson } from '../../events/event-body.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { storeTogether, type StoredBody } from './block-rows.ts';
-import type { PruneWalk } from './prune-walk.ts';
+import type { PruneWalk } from '../engine/prune-walk.ts';
 import type { WaitingBodies, WaitingWindow } from '../../events/waiting-bodies.ts';
 import { UNPACKED_PER_CALL } from '../../limits.ts';
 

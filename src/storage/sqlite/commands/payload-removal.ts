@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { eventsOfBlock, findBlock } from './block-rows.ts';
 import { noteRemoved } from './known-events.ts';
 

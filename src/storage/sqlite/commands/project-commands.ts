@@ -1,9 +1,9 @@
 import type { AccessLevel } from '../../../domain/account.ts';
 import type { NewProject, Project, ProjectPatch } from '../../../domain/project.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { userById } from '../views/account-views.ts';
 import { projectById } from '../views/project-views.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { sweepRowsOf } from './error-sweep.ts';
 import { sweepReleases } from './prune-sessions.ts';
 import { forgetPerson } from './forget-person.ts';

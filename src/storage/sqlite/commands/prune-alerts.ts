@@ -1,5 +1,5 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 
 /**
  * Removes old facts that no message may still report, and old deliveries. Places grow with the time at which facts were

@@ -1,10 +1,10 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
 import { capShares, LeastRanks, rankOf } from '../../events/payload-cap.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { NOTHING_REMOVED, PayloadRemoval, type RemovedPayloads } from './payload-removal.ts';
-import type { CrowdedWalk } from './prune-walk.ts';
+import type { CrowdedWalk } from '../engine/prune-walk.ts';
 import { packSparseBlocks } from './sparse-blocks.ts';
 import { MAX_SHRUNK_BLOCKS } from '../../limits.ts';
 

@@ -1,5 +1,5 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { NOTHING_REMOVED, PayloadRemoval, type RemovedPayloads } from './payload-removal.ts';
 
 /** Maximum payloads removed per call. */

@@ -1,6 +1,6 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
 import { hourOf } from '../../fold.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { NOTHING_REMOVED, type RemovedPayloads } from './payload-removal.ts';
 
 /** Maximum imported bodies removed per call. */

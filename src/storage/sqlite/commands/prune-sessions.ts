@@ -1,5 +1,5 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
 
 /** Removes one slice of expired sessions, hours and releases; returns the number of rows removed. */

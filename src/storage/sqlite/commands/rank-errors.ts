@@ -3,11 +3,11 @@ import type { Level } from '../../../domain/event.ts';
 import { statusName } from '../../errors/error-status.ts';
 import { addHour, addImported, noSums, rankOf, type RangeSums } from '../../errors/rank.ts';
 import { marksOf } from '../../state/marks.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
 import { ERROR_COLUMNS, storedMarks } from '../views/error-columns.ts';
 import { latestTerms } from '../views/event-views.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { addTerms } from './term-rows.ts';
 
 /** Maximum errors per transaction: some tens of milliseconds where all of them are busy. */

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 
 /** Notes errors whose rank is out of date, for the next run of `rankErrors`. Members of merged errors mean their root. */
 export function queueRank(db: SqliteDatabase, ids: readonly number[]): void {

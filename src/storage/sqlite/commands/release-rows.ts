@@ -1,5 +1,5 @@
 import { scopeName, type ReleaseDelta, type ReleaseScope } from '../../releases/fold-releases.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 
 /** Rows of releases touched by one batch; lives for the batch only. */
 export class ReleaseRows {

@@ -1,6 +1,6 @@
 import { MAX_REPORTS_PER_EVENT, type DigestedReport } from '../../../domain/user-report.ts';
 import type { ReportOutcome } from '../../releases/session-outcomes.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 
 /** Stores a report beside its event, whether or not the event exists. */
 export function addReport(db: SqliteDatabase, { projectId, eventId, report }: DigestedReport): ReportOutcome {

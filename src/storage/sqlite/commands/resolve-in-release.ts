@@ -2,9 +2,9 @@ import type { ResolvedInCommit } from '../../../domain/ports/release-store.ts';
 import { requireBulkStep } from '../../errors/bulk-step.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { namedByRelease } from '../../state/named-by-release.ts';
-import type { SqlValue } from '../driver.ts';
+import type { SqlValue } from '../engine/driver.ts';
 import { groupOf } from '../views/error-groups.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { logActivity } from './activity-rows.ts';
 
 /** Writes what the root's status waits for, and the same own details of members, or of one member; see the port. */

@@ -1,7 +1,7 @@
 import { requireRoomForView } from '../../state/saved-views.ts';
 import type { SavedView } from '../../../domain/saved-view.ts';
 import { savedViews } from '../views/link-views.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { requireProject } from './project-commands.ts';
 
 export function saveView(

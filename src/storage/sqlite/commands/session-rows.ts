@@ -1,7 +1,7 @@
 import type { DigestedSession, SessionSums, SessionUpdate } from '../../../domain/session.ts';
 import { NO_SESSIONS, ownScope, scopesOf, sessionHour, type ReleaseFold } from '../../releases/fold-releases.ts';
 import { countsOfSum, CRASHED, endCode, endCounts, type SessionOutcome } from '../../releases/session-outcomes.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import type { ReleaseRows } from './release-rows.ts';
 
 /**

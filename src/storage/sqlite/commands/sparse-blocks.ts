@@ -2,7 +2,7 @@ import { BlockPacker } from '../../../lib/body-block.ts';
 import { encodeText } from '../../../lib/payload-codec.ts';
 import { withBodies } from '../../events/event-body.ts';
 import { bodiesOf } from '../views/event-views.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { eventsOfBlock, findBlock, storeTogether, type StoredBody } from './block-rows.ts';
 import { BLOCKS_PER_CALL } from '../../limits.ts';
 

@@ -11,10 +11,10 @@ import {
   type ReleaseLimit,
   type StatusProgress,
 } from '../../state/status-end.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
 import type { ErrorGroup } from '../views/error-groups.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { logActivity } from './activity-rows.ts';
 import { addStatusFact } from './fact-rows.ts';
 import { NO_REVIEW } from './mark-rows.ts';

@@ -4,7 +4,7 @@ import { put, remove } from '../../records/writes.ts';
 import { writeRecords } from '../records/record-statements.ts';
 import { toRecord } from '../records/record-rows.ts';
 import { deliveryById } from '../views/delivery-views.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { putDelivery } from './delivery-rows.ts';
 
 /** Maximum deliveries that one slice of a removal looks at: each has a whole message. */

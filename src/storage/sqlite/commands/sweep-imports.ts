@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 
 /** Removes up to about `limit` rows of an error's imported history; returns the number removed. */
 export function sweepImportedError(db: SqliteDatabase, errorId: number, limit: number): number {

@@ -1,5 +1,5 @@
 import { MAX_TAG_KEYS, maxValuesOf } from '../../search/tag-bounds.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 
 /** Adds a batch's tags to an error. The first keys and values are counted, up to the bounds. */
 export function addTags(

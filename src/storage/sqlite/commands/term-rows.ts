@@ -1,5 +1,5 @@
 import type { SearchTerms } from '../../search/search-terms.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 
 /** Writes the terms of an error that has none yet; nothing where its event has no frames. */
 export function addTerms(db: SqliteDatabase, errorId: number, { files, functions }: SearchTerms): void {

@@ -12,7 +12,7 @@ import {
   type TrackingSettingsPatch,
 } from '../../../domain/tracking-settings.ts';
 import { keyById, keyByPublicKey, protection, settings } from '../views/tracking-views.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../engine/write-context.ts';
 import { requireProject } from './project-commands.ts';
 import { publicKeyTaken } from '../../refusals.ts';
 

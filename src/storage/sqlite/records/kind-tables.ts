@@ -1,6 +1,6 @@
 import { snakeCase, type AnyKind, type MemberType } from '../../records/kind.ts';
 import { KIND_NAMES, kindOf } from '../../records/kinds.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { column } from './record-rows.ts';
 
 const TYPES = { integer: 'INTEGER', boolean: 'INTEGER', text: 'TEXT', json: 'TEXT' } as const;

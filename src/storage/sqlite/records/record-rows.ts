@@ -1,5 +1,5 @@
 import { snakeCase, type AnyKind, type AnyRow, type Kind, type MemberType } from '../../records/kind.ts';
-import type { Row, SqlValue } from '../driver.ts';
+import type { Row, SqlValue } from '../engine/driver.ts';
 
 /** Returns the name of a column in a statement. */
 export const column = (member: string): string => `"${snakeCase(member)}"`;

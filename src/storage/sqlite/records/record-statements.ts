@@ -2,9 +2,9 @@ import { AppError } from '../../../domain/app-error.ts';
 import { snakeCase, type AnyKind, type AnyRow, type Kind } from '../../records/kind.ts';
 import { kindOf } from '../../records/kinds.ts';
 import type { Check, Condition, Requirement, Write } from '../../records/writes.ts';
-import { raiseIngestVersion } from '../ingest-version.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { SqlValue } from '../driver.ts';
+import { raiseIngestVersion } from '../engine/ingest-version.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { SqlValue } from '../engine/driver.ts';
 import { column, toRecord, valuesOf } from './record-rows.ts';
 
 const list = (members: readonly string[], text: (member: string) => string, between = ', ') =>

@@ -1,7 +1,7 @@
 import type { AccessToken, User } from '../../../domain/account.ts';
 import type { Credentials, SignedIn } from '../../../domain/ports/web-session-store.ts';
-import type { SqliteDatabase } from '../database.ts';
-import { orNull, TOKEN_COLUMNS, toToken, toUser, USER_COLUMNS } from '../rows.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import { orNull, TOKEN_COLUMNS, toToken, toUser, USER_COLUMNS } from '../engine/rows.ts';
 
 export function userById(db: SqliteDatabase, id: number): User | null {
   return orNull(db.get(`SELECT ${USER_COLUMNS} FROM users WHERE id = ?`, id), toUser);

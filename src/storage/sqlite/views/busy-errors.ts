@@ -3,7 +3,7 @@ import type { BusyError, ErrorState } from '../../../domain/ports/alert-store.ts
 import { hourOf } from '../../fold.ts';
 import { parseErrorId } from '../../errors/error-id.ts';
 import { statusName } from '../../errors/error-status.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { groupOf, membersOf } from './error-groups.ts';
 import { BUSY_HOURS_BEFORE, MAX_BUSY_ERRORS, MAX_EVENT_DELAY_MS } from '../../limits.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../../domain/time-range.ts';
 import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
 import { chartSpan, countWithin, emptyBuckets } from '../../errors/chart-span.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 
 /** Events of an error over time. */
 export interface Chart {

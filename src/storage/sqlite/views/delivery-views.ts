@@ -1,9 +1,9 @@
 import type { Delivery, DeliveryState, Destination, PendingMessage } from '../../../domain/alert-delivery.ts';
 import type { AlertMessage } from '../../../domain/alert-message.ts';
 import type { DeliveryQuery } from '../../../domain/ports/alert-store.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
-import { orNull } from '../rows.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
+import { orNull } from '../engine/rows.ts';
 import { MAX_DELIVERIES_AROUND } from '../../limits.ts';
 
 export function toDelivery(row: Row): Delivery {

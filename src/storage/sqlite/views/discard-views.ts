@@ -1,6 +1,6 @@
 import type { DiscardedGroup } from '../../../domain/ports/list-store.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
 
 export function discardedGroups(db: SqliteDatabase, projectId: number): DiscardedGroup[] {
   return db.all('SELECT * FROM discarded_groups WHERE project_id = ? ORDER BY id DESC', projectId).map(toDiscarded);

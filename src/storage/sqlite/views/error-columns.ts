@@ -4,7 +4,7 @@ import type { ExternalId } from '../../../domain/error-origin.ts';
 import type { Level } from '../../../domain/event.ts';
 import type { TrackedError } from '../../../domain/tracked-error.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
-import type { Row } from '../driver.ts';
+import type { Row } from '../engine/driver.ts';
 import { statusName } from '../../errors/error-status.ts';
 import type { StoredMarks } from '../../../domain/error-marks.ts';
 import { marksOf } from '../../state/marks.ts';

@@ -4,7 +4,7 @@ import { ADDRESS_TAGS, soughtAddress, type AddressCondition } from '../../search
 import { fileStart, fileTerm, functionStart, functionTerm } from '../../search/search-terms.ts';
 import { soughtTags, type SoughtTag, type TextStart } from '../../search/sought-tags.ts';
 import { markBounds } from '../../state/marks.ts';
-import type { SqlValue } from '../driver.ts';
+import type { SqlValue } from '../engine/driver.ts';
 import type { Filter, FilterScope, Listed } from './listed-tables.ts';
 import { typeFilter } from './type-filter.ts';
 import { usersNamed } from './user-names.ts';

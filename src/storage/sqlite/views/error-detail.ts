@@ -3,7 +3,7 @@ import type { FrequencyPoint, MergedError, TagSpread, TrackedErrorDetail } from 
 import { hourOf } from '../../fold.ts';
 import { DAYS_SHOWN, emptyPoints } from '../../errors/frequency.ts';
 import { mergeTagSpreads } from '../../merge/merge-tag-spreads.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { chartsOf } from './charts.ts';
 import { ERROR_COLUMNS, toTrackedError } from './error-columns.ts';
 import { groupOf } from './error-groups.ts';

@@ -1,5 +1,5 @@
 import { parseErrorId } from '../../errors/error-id.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 
 /** Meaning of an error's number: the error itself, or its merge root. */
 export interface ErrorGroup {

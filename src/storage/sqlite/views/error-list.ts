@@ -5,8 +5,8 @@ import { decodeCursor, type Cursor } from '../../errors/cursor.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireFewProjects } from '../../few-projects.ts';
 import { selectionHash } from '../../search/selection-hash.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row, SqlValue } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row, SqlValue } from '../engine/driver.ts';
 import { chartsOf } from './charts.ts';
 import { ERROR_COLUMNS, toTrackedError } from './error-columns.ts';
 import { codesOf, filtersOf } from './error-filter.ts';
@@ -14,7 +14,7 @@ import { membersOf } from './error-groups.ts';
 import { externalIdsOf } from './import-views.ts';
 import { LISTED, type Filter } from './listed-tables.ts';
 import { assigneesOf } from './triage-views.ts';
-import { beyond, sqlitePage } from './sqlite-page.ts';
+import { beyond, sqlitePage } from '../engine/sqlite-page.ts';
 
 const SORT_COLUMNS = {
   last_seen: 'last_seen',

@@ -11,11 +11,11 @@ import { searchTermsOf, type SearchTerms } from '../../search/search-terms.ts';
 import { BodiesOfPage } from '../../events/bodies-of-page.ts';
 import { decodeCursor, queryHash, type Cursor, type Place } from '../../errors/cursor.ts';
 import { UsersOfEvents } from '../../events/users-of-events.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
 import { groupOf } from './error-groups.ts';
 import { reportsOf } from './report-views.ts';
-import { beyond, sqlitePage } from './sqlite-page.ts';
+import { beyond, sqlitePage } from '../engine/sqlite-page.ts';
 
 const SUMMARY = `SELECT v.id, v.at, v.received_at, lower(hex(k.event_id)) AS event_id
   FROM events v JOIN event_keys k ON k.id = v.id WHERE v.error_id = ?`;

@@ -1,7 +1,7 @@
 import type { AlertFact, FactCause, FactKind } from '../../../domain/alert-fact.ts';
 import type { Level } from '../../../domain/event.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
 import { groupOf } from './error-groups.ts';
 import { MAX_FACTS_SHOWN } from '../../limits.ts';
 

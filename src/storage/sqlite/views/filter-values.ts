@@ -1,6 +1,6 @@
 import { MAX_FILTER_VALUES, MAX_RELEASE_NAMES, type FilterValues } from '../../../domain/tracked-error.ts';
 import { ERRORS_LOOKED_AT, environmentNames } from '../../search/environment-names.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 
 /** Maximum members of each merged error whose environments are read. */

@@ -1,6 +1,6 @@
 import type { ForwardState } from '../../../domain/forward.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
 
 export function listForwardStates(db: SqliteDatabase, projectId: number | null): ForwardState[] {
   return db

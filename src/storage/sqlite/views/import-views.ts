@@ -9,10 +9,10 @@ import type {
 import type { FoundError } from '../../../domain/ports/import-store.ts';
 import { isAtLeast } from '../../imports/imported-base.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
 import { knownThereOf, requireImported } from './imported-rows.ts';
-import { orNull } from '../rows.ts';
+import { orNull } from '../engine/rows.ts';
 import { groupOf } from './error-groups.ts';
 import { parseErrorId } from '../../errors/error-id.ts';
 import { EVENT_IDS_LOOKED_UP, MAX_FOUND_BY_FORMER_ID, MAX_IMPORTED_NOTES, MAX_IMPORT_ROWS } from '../../limits.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../../domain/app-error.ts';
 import { parseErrorId } from '../../errors/error-id.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
 import { groupOf, type ErrorGroup } from './error-groups.ts';
 
 /** Imported error with the error's counts. */

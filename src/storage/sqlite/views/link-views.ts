@@ -1,8 +1,8 @@
 import type { LinkedIssue } from '../../../domain/project-links.ts';
 import type { SavedView } from '../../../domain/saved-view.ts';
 import { eachAddressOnce } from '../../state/linked-issues.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
 import { groupOf } from './error-groups.ts';
 
 export function toLinkedIssue(row: Row): LinkedIssue {

@@ -1,5 +1,5 @@
-import type { SqliteDatabase } from '../database.ts';
-import type { SqlValue } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { SqlValue } from '../engine/driver.ts';
 
 /**
  * Tables of a list, with the same columns: single errors, and displayed rows of merged ones. `rows`: numbers under

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import type { Outcome, OutcomeCount } from '../../../domain/digest.ts';
 import type { StoreSize, StoreStats } from '../../../domain/ports/maintenance-store.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { SCHEMA_VERSION } from '../migrations/migrations.ts';
-import { orNull } from '../rows.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
 
 export function listOutcomes(db: SqliteDatabase, projectId: number, since: number, until: number): OutcomeCount[] {
@@ -22,10 +21,6 @@ export function listOutcomes(db: SqliteDatabase, projectId: number, since: numbe
 
 export function lastBatch(db: SqliteDatabase, journalId: string): number {
   return db.number('SELECT n FROM journals WHERE journal_id = ?', Buffer.from(journalId, 'hex'));
-}
-
-export function getMeta(db: SqliteDatabase, key: string): string | null {
-  return orNull(db.get('SELECT value FROM meta WHERE key = ?', key), (row) => row.value as string);
 }
 
 export function ping(db: SqliteDatabase): void {

@@ -1,5 +1,5 @@
 import { eventIdIn } from '../../search/search-text.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { findByExternalId } from './import-views.ts';
 
 /** Returns the numbers of displayed errors that a whole search names: by a former id, or by an event of theirs. */

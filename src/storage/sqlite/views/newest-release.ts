@@ -1,5 +1,5 @@
 import { newestOf, RELEASES_COMPARED } from '../../../domain/release-order.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 
 /**
  * Returns the newest release of a project by the order of releases, of those first seen until a time; null: it has none.

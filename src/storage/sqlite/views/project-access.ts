@@ -1,6 +1,6 @@
 import type { ProjectAccess } from '../../../domain/ports/overview-store.ts';
 import { requireFewProjects } from '../../few-projects.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { accessLevel } from './project-views.ts';
 import { settings } from './tracking-views.ts';
 

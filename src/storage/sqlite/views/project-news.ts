@@ -3,7 +3,7 @@ import { MAX_NEWS, MAX_UNRESOLVED, NEWS_HOURS, type ProjectNews } from '../../..
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireFewProjects } from '../../few-projects.ts';
 import { hourOf } from '../../fold.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
 
 /** Reads indexes of first occurrences, regressions and last occurrences; see the port. */

@@ -1,7 +1,7 @@
 import type { AccessLevel } from '../../../domain/account.ts';
 import type { Member, Project } from '../../../domain/project.ts';
-import type { SqliteDatabase } from '../database.ts';
-import { orNull, PROJECT_COLUMNS, toMember, toProject } from '../rows.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import { orNull, PROJECT_COLUMNS, toMember, toProject } from '../engine/rows.ts';
 
 export function projectById(db: SqliteDatabase, id: number): Project | null {
   return orNull(db.get(`SELECT ${PROJECT_COLUMNS} FROM projects p WHERE p.id = ?`, id), toProject);

@@ -1,7 +1,7 @@
 import { MAX_RELEASES_SORTED, RELEASE_DAYS, type ReleaseDetail } from '../../../domain/session.ts';
 import { hourOf } from '../../fold.ts';
 import { neighboursOf } from '../../../domain/release-order.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 import { healthOf, sessionCounts } from './release-list.ts';
 
 /** Returns one release; see the port. */

@@ -4,8 +4,8 @@ import { MAX_RELEASE_ERRORS, type ReleaseError, type ReleaseErrors } from '../..
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES, statusName } from '../../errors/error-status.ts';
 import { COMMIT_START, commitRanges, resolvedRanges } from '../../state/resolved-ranges.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
 
 /** Entries of the index of releases that are read per release: other projects may have a release of the same name. */
 const MAX_READ = 4 * MAX_RELEASE_ERRORS;

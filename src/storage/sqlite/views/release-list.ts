@@ -10,9 +10,9 @@ import { hourOf } from '../../fold.ts';
 import { HOURS_SHOWN } from '../../errors/frequency.ts';
 import { sortedPage } from '../../errors/sorted-page.ts';
 import { byVersion } from '../../../domain/release-order.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
-import { beyond, sqlitePage } from './sqlite-page.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
+import { beyond, sqlitePage } from '../engine/sqlite-page.ts';
 
 /** Returns one page of a project's releases; see the port. */
 export function listReleases(

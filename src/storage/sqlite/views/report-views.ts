@@ -3,9 +3,9 @@ import type { ReportedEvent } from '../../../domain/report-list.ts';
 import { MAX_EVENTS_FOR_REPORTS, type ReportOfEvent, type UserReport } from '../../../domain/user-report.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../errors/cursor.ts';
 import { EVENT_ID } from '../../events/event-body.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
-import { beyond, sqlitePage } from './sqlite-page.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
+import { beyond, sqlitePage } from '../engine/sqlite-page.ts';
 
 /**
  * Events with reports, each at the place of its newest one. The plus keeps the index of times, which has the reports

@@ -2,7 +2,7 @@ import { MAX_TAG_NAMES } from '../../../domain/search-keys.ts';
 import { ERRORS_LOOKED_AT } from '../../search/environment-names.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { suggestedValues } from '../../search/suggested-values.ts';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
 
 /** Numbers of the errors seen last of each status, single and merged; of merged ones their roots. */
 const NEWEST = ['errors|AND merged_into IS NULL', 'error_groups|']

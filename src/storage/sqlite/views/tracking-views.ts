@@ -1,11 +1,11 @@
 import type { ProtectionOverrides, ProjectProtection } from '../../../domain/protection-overrides.ts';
 import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
 import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
-import type { SqliteDatabase } from '../database.ts';
-import { INGEST_VERSION } from '../ingest-version.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import { INGEST_VERSION } from '../engine/ingest-version.ts';
 import { forwards } from '../../records/project-kinds.ts';
 import { listRecords } from '../records/record-statements.ts';
-import { orNull, toKey, toProtection, toSettings } from '../rows.ts';
+import { orNull, toKey, toProtection, toSettings } from '../engine/rows.ts';
 
 export function settings(db: SqliteDatabase, projectId: number): TrackingSettings | null {
   return orNull(db.get('SELECT * FROM settings WHERE project_id = ?', projectId), toSettings);

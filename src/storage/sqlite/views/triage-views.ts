@@ -8,8 +8,8 @@ import {
 } from '../../../domain/error-state.ts';
 import { MAX_GROUP } from '../../merge/group.ts';
 import { joinMerges } from '../../state/join-merges.ts';
-import type { SqliteDatabase } from '../database.ts';
-import type { Row } from '../driver.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
 import { groupOf } from './error-groups.ts';
 import { notesOf } from './import-views.ts';
 

@@ -1,6 +1,6 @@
 import { hashOfIdentity, hashOfName, IDENTITIES } from '../../../lib/user-hash.ts';
-import type { SqliteDatabase } from '../database.ts';
-import { getMeta } from './maintenance-views.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import { getMeta } from '../engine/meta.ts';
 import { MAX_USERS_OF_NAME } from '../../limits.ts';
 
 /** Returns the hashes in hex of at most MAX_USERS_OF_NAME users with an id, e-mail address, user name or IP address. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openStore } from '../../../../src/storage/open-store.ts';
-import { sqlite } from '../../../../src/storage/sqlite/driver.ts';
-import { APPLICATION_ID } from '../../../../src/storage/sqlite/migrate.ts';
+import { openStore } from '../../../../src/storage/open/open-store.ts';
+import { sqlite } from '../../../../src/storage/sqlite/engine/driver.ts';
+import { APPLICATION_ID } from '../../../../src/storage/sqlite/files/migrate.ts';
 import { rankRule } from '../../../../src/storage/sqlite/migrations/0020-rank-rule.ts';
 import { migrations } from '../../../../src/storage/sqlite/migrations/migrations.ts';
 import { rankAll } from '../../../support/rank-all.ts';

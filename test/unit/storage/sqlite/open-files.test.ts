@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { openWriterStore } from '../../../../src/storage/open-store.ts';
+import { openWriterStore } from '../../../../src/storage/open/open-store.ts';
 import { eventually } from '../../../support/service-process.ts';
 
 describe('a closed embedded store', () => {

@@ -1,9 +1,9 @@
-import type { AnyKind, AnyRow } from '../../records/kind.ts';
-import type { Records } from '../../records/records.ts';
-import type { Condition } from '../../records/writes.ts';
-import type { CommandArguments, WriteExecutor } from '../command-table.ts';
-import type { SqliteDatabase } from '../database.ts';
-import { listRecords } from './record-statements.ts';
+import type { AnyKind, AnyRow } from '../records/kind.ts';
+import type { Records } from '../records/records.ts';
+import type { Condition } from '../records/writes.ts';
+import type { CommandArguments, WriteExecutor } from './command-table.ts';
+import type { SqliteDatabase } from './engine/database.ts';
+import { listRecords } from './records/record-statements.ts';
 
 /** Records of the embedded store. `read` runs a view on its connection for reads; writes are one transaction. */
 export function sqliteRecords(

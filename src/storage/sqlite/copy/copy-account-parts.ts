@@ -1,6 +1,6 @@
-import type { CopyRows } from '../copy/copy-rows.ts';
+import type { CopyRows } from '../../copy/copy-rows.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
-import { TOKEN_COLUMNS, toToken } from './rows.ts';
+import { TOKEN_COLUMNS, toToken } from '../engine/rows.ts';
 
 const bool = (value: unknown): boolean => value === 1;
 const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { DigestedEvent } from '../../../domain/digest.ts';
 import { hashOfName } from '../../../lib/user-hash.ts';
-import type { SqliteDatabase } from '../database.ts';
-import { getMeta } from '../views/maintenance-views.ts';
+import type { SqliteDatabase } from './database.ts';
+import { getMeta } from './meta.ts';
 import { grownTo } from '../../../lib/grown-to.ts';
 import { MAX_KNOWN_USER_NAMES, USER_NAME_DAY_STEP } from '../../limits.ts';
 import { DAY_MS } from '../../../domain/durations.ts';

@@ -1,7 +1,7 @@
-import type { UserReport } from '../../domain/user-report.ts';
-import type { CopyRows } from '../copy/copy-rows.ts';
-import type { SqliteDatabase } from './database.ts';
-import type { Row } from './driver.ts';
+import type { UserReport } from '../../../domain/user-report.ts';
+import type { CopyRows } from '../../copy/copy-rows.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
 
 const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
 const scopeOf = (row: Readonly<Record<string, unknown>>) => ({

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { linedTerms } from '../search/address-terms.ts';
-import { foldedText } from '../search/sought-tags.ts';
+import { linedTerms } from '../../search/address-terms.ts';
+import { foldedText } from '../../search/sought-tags.ts';
 import { sqlite, type Row, type SqliteConnection, type SqliteStatement, type SqlValue } from './driver.ts';
 
 /** Milliseconds a connection waits for a write of another one before SQLITE_BUSY. */

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { sqlite } from './driver.ts';
-import { isBusy, toAppError } from './sqlite-errors.ts';
+import { sqlite } from '../engine/driver.ts';
+import { isBusy, toAppError } from '../engine/sqlite-errors.ts';
 
 /**
  * Locks a file between processes with SQLite's file locks: Node has none, and these end with their process. The file

@@ -1,7 +1,7 @@
 import type { Page } from '../../../domain/tracked-error.ts';
 import type { Cursor } from '../../errors/cursor.ts';
 import { cutPage, finishPage } from '../../errors/keyset-page.ts';
-import type { Row } from '../driver.ts';
+import type { Row } from './driver.ts';
 
 /** Fetches rows beyond the cursor in its direction, nearest first, at most `limit`; from the start without a cursor. */
 export type FetchRows = (cursor: Cursor | null, limit: number) => Row[];

@@ -1,9 +1,9 @@
-import type { Outcome } from '../../domain/digest.ts';
-import type { Level } from '../../domain/event.ts';
-import { AppError } from '../../domain/app-error.ts';
-import type { CopyPart, CopyRows, CopySource } from '../copy/copy-rows.ts';
-import { eventIdsIn } from '../events/event-body.ts';
-import { eventsOfBlock } from './commands/block-rows.ts';
+import type { Outcome } from '../../../domain/digest.ts';
+import type { Level } from '../../../domain/event.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import type { CopyPart, CopyRows, CopySource } from '../../copy/copy-rows.ts';
+import { eventIdsIn } from '../../events/event-body.ts';
+import { eventsOfBlock } from '../commands/block-rows.ts';
 import { ACCOUNT_PARTS } from './copy-account-parts.ts';
 import { ALERT_PARTS } from './copy-alert-parts.ts';
 import { FORWARD_PARTS } from './copy-forward-parts.ts';
@@ -11,11 +11,11 @@ import { IMPORT_PARTS, importedCounters, knownBeyondMarks } from './copy-import-
 import { LINK_PARTS } from './copy-link-parts.ts';
 import { RELEASE_PARTS, type CopyPartOf } from './copy-release-parts.ts';
 import { stateMembers, TRIAGE_PARTS } from './copy-triage-parts.ts';
-import type { SqliteDatabase } from './database.ts';
-import { NUMBERED_TABLES } from '../records/kinds.ts';
-import { RECORD_PARTS } from './records/copied-records.ts';
-import { openDatabase } from './open-database.ts';
-import { PROJECT_COLUMNS, toKey, toProject, toProtection, toSettings } from './rows.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import { NUMBERED_TABLES } from '../../records/kinds.ts';
+import { RECORD_PARTS } from './copied-records.ts';
+import { openDatabase } from '../files/open-database.ts';
+import { PROJECT_COLUMNS, toKey, toProject, toProtection, toSettings } from '../engine/rows.ts';
 
 /** Rows per page. A payload has at most about a megabyte, usually one kilobyte. */
 const PAGE = 1000;

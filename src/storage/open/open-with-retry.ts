@@ -1,5 +1,5 @@
-import { AppError } from '../domain/app-error.ts';
-import { BackOff, sleep, type Sleep } from '../lib/back-off.ts';
+import { AppError } from '../../domain/app-error.ts';
+import { BackOff, sleep, type Sleep } from '../../lib/back-off.ts';
 
 export interface OpenWithRetryOptions<T> {
   readonly open: () => Promise<T>;

@@ -1,6 +1,6 @@
-import type { RecountLimiter } from '../merge/recount-limiter.ts';
-import type { PruneWalk } from './commands/prune-walk.ts';
-import type { UserNames } from './commands/user-name-rows.ts';
+import type { RecountLimiter } from '../../merge/recount-limiter.ts';
+import type { PruneWalk } from './prune-walk.ts';
+import type { UserNames } from './user-name-rows.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Context of a write command: the connection inside an open transaction, and the time. */

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
-import { AppError } from '../domain/app-error.ts';
-import { systemClock, type Clock } from '../domain/ports/clock.ts';
-import type { ExportSource } from '../domain/ports/export-source.ts';
-import type { Store } from '../domain/ports/store.ts';
-import type { CopySource, CopyTarget } from './copy/copy-rows.ts';
-import { openCopySource } from './sqlite/copy-source.ts';
-import { LocalExecutor } from './sqlite/local-executor.ts';
-import { openSqliteExport } from './sqlite/export-source.ts';
-import { openDatabase } from './sqlite/open-database.ts';
-import { RemoteExecutor } from './sqlite/remote-executor.ts';
-import { serveWrites } from './sqlite/serve-writes.ts';
-import { createSqliteStore } from './sqlite/sqlite-store.ts';
+import { AppError } from '../../domain/app-error.ts';
+import { systemClock, type Clock } from '../../domain/ports/clock.ts';
+import type { ExportSource } from '../../domain/ports/export-source.ts';
+import type { Store } from '../../domain/ports/store.ts';
+import type { CopySource, CopyTarget } from '../copy/copy-rows.ts';
+import { openCopySource } from '../sqlite/copy/copy-source.ts';
+import { LocalExecutor } from '../sqlite/local-executor.ts';
+import { openSqliteExport } from '../sqlite/export-source.ts';
+import { openDatabase } from '../sqlite/files/open-database.ts';
+import { RemoteExecutor } from '../sqlite/remote-executor.ts';
+import { serveWrites } from '../sqlite/serve-writes.ts';
+import { createSqliteStore } from '../sqlite/sqlite-store.ts';
 import { storeTraits } from './store-traits.ts';
 
 export interface OpenStoreOptions {
@@ -96,10 +96,10 @@ function mayMigrateFile({ migrate = true }: Pick<OpenStoreOptions, 'migrate'>, f
 
 async function openMongo(options: OpenStoreOptions): Promise<Store> {
   // Loads the driver only where it is used, because loading is slow.
-  const { createMongoStore } = await import('./mongo/mongo-store.ts');
-  const { openContext } = await import('./mongo/open-context.ts');
-  const { requireCompleteCopy } = await import('./mongo/copy/copy-target.ts');
-  const { mongoHosts } = await import('./mongo/engine/mongo-hosts.ts');
+  const { createMongoStore } = await import('../mongo/mongo-store.ts');
+  const { openContext } = await import('../mongo/open-context.ts');
+  const { requireCompleteCopy } = await import('../mongo/copy/copy-target.ts');
+  const { mongoHosts } = await import('../mongo/engine/mongo-hosts.ts');
   const { url, dataDir, migrate = 'missing', maxAgeMs = 0, clock = systemClock } = options;
   const change = migrate === 'missing' ? 'set_up' : migrate ? 'migrate' : 'nothing';
   const context = await openContext(url, change, () => clock.now());
@@ -115,8 +115,8 @@ async function openMongo(options: OpenStoreOptions): Promise<Store> {
 /** Opens one state of an existing store to be exported, beside a running service. Throws as `openStore` does. */
 export async function openExport({ url, dataDir }: Pick<OpenStoreOptions, 'url' | 'dataDir'>): Promise<ExportSource> {
   if (!storeTraits(url).shared) return openSqliteExport(sqliteFile(url, dataDir));
-  const { openMongoExport } = await import('./mongo/export/export-source.ts');
-  const { openContext } = await import('./mongo/open-context.ts');
+  const { openMongoExport } = await import('../mongo/export/export-source.ts');
+  const { openContext } = await import('../mongo/open-context.ts');
   return openMongoExport(await openContext(url, 'nothing', Date.now));
 }
 
@@ -128,8 +128,8 @@ export async function openCopy(file: string, targetUrl: string): Promise<{ sourc
       'a store is copied to a mongodb:// address; for another file use `errgate backup`',
     );
   }
-  const { createCopyTarget } = await import('./mongo/copy/copy-target.ts');
-  const { openContext } = await import('./mongo/open-context.ts');
+  const { createCopyTarget } = await import('../mongo/copy/copy-target.ts');
+  const { openContext } = await import('../mongo/open-context.ts');
   const source = await openCopySource(file);
   try {
     return { source, target: createCopyTarget(await openContext(targetUrl, 'set_up', Date.now)) };

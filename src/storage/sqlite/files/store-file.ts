@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { AppError } from '../../domain/app-error.ts';
-import { sqlite, type SqliteConnection } from './driver.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { sqlite, type SqliteConnection } from '../engine/driver.ts';
 import { checkVersion } from './migrate.ts';
-import { sqliteCode, toAppError } from './sqlite-errors.ts';
+import { sqliteCode, toAppError } from '../engine/sqlite-errors.ts';
 
 /** SQLite's SQLITE_NOTADB. */
 const NO_DATABASE = 26;

@@ -1,10 +1,10 @@
-import type { AliasOrigin, ReferenceKind } from '../../domain/import.ts';
-import type { CopyRows } from '../copy/copy-rows.ts';
-import type { StatusCode } from '../errors/error-status.ts';
+import type { AliasOrigin, ReferenceKind } from '../../../domain/import.ts';
+import type { CopyRows } from '../../copy/copy-rows.ts';
+import type { StatusCode } from '../../errors/error-status.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
-import type { SqliteDatabase } from './database.ts';
-import type { Row } from './driver.ts';
-import { SOURCE_COLUMNS, toSource } from './views/import-views.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
+import { SOURCE_COLUMNS, toSource } from '../views/import-views.ts';
 
 const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
 const errorOf = (row: Readonly<Record<string, unknown>>) => ({

@@ -1,11 +1,11 @@
-import type { ActivityDetails, ActivityEntry, ActivityKind } from '../../domain/error-state.ts';
-import type { CopyRows, CopiedTime } from '../copy/copy-rows.ts';
+import type { CopyRows, CopiedTime } from '../../copy/copy-rows.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
-import type { SqliteDatabase } from './database.ts';
-import type { Row } from './driver.ts';
-import { termsIn } from './commands/term-rows.ts';
-import { toDiscarded } from './views/discard-views.ts';
-import { storedMarks } from './views/error-columns.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
+import { termsIn } from '../commands/term-rows.ts';
+import { toDiscarded } from '../views/discard-views.ts';
+import { activityOf } from '../views/activity-entries.ts';
+import { storedMarks } from '../views/error-columns.ts';
 
 const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
 const text = (value: unknown): string | null => value as string | null;
@@ -105,20 +105,4 @@ function termsOf(db: SqliteDatabase, errorId: number): CopyRows['errors']['terms
 
 function timeOf(at: number | null, release: string | null): CopiedTime | null {
   return at === null ? null : { at, release };
-}
-
-/** Returns the log of an error, oldest first. */
-export function activityOf(db: SqliteDatabase, errorId: number): ActivityEntry[] {
-  const sql = 'SELECT at, kind, user_id, details FROM error_activity WHERE error_id = ? ORDER BY id';
-  return db.all(sql, errorId).map(toEntry);
-}
-
-/** Converts a row of error_activity. */
-export function toEntry(row: Row): ActivityEntry {
-  return {
-    at: row.at as number,
-    kind: row.kind as ActivityKind,
-    userId: row.user_id as number | null,
-    details: JSON.parse(row.details as string) as ActivityDetails,
-  };
 }

@@ -1,5 +1,5 @@
-import { AppError } from '../../domain/app-error.ts';
-import { STORE_RETRY_AFTER_SECONDS } from '../limits.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { STORE_RETRY_AFTER_SECONDS } from '../../limits.ts';
 
 /** Result codes of SQLite for an unusable file, and the message for each. */
 const UNAVAILABLE = new Map<number, string>([

@@ -1,7 +1,7 @@
-import { AppError } from '../../domain/app-error.ts';
-import type { SqliteDatabase } from './database.ts';
-import { migrations, SCHEMA_VERSION } from './migrations/migrations.ts';
-import { missingParts } from './records/kind-tables.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import { migrations, SCHEMA_VERSION } from '../migrations/migrations.ts';
+import { missingParts } from '../records/kind-tables.ts';
 
 /** Application id "ergt" in the file's header, which identifies store files among SQLite databases. */
 export const APPLICATION_ID = 0x65726774;

@@ -1,7 +1,7 @@
-import { AppError } from '../domain/app-error.ts';
-import type { Store } from '../domain/ports/store.ts';
+import { AppError } from '../../domain/app-error.ts';
+import type { Store } from '../../domain/ports/store.ts';
 import { openWithRetry } from './open-with-retry.ts';
-import { isDamage } from './sqlite/sqlite-errors.ts';
+import { isDamage } from '../sqlite/engine/sqlite-errors.ts';
 
 export interface ReconnectingStoreOptions {
   open(): Promise<Store>;

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
-import { AppError } from '../../domain/app-error.ts';
-import { sqlite, type SqliteConnection, type SqliteDriver } from './driver.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { sqlite, type SqliteConnection, type SqliteDriver } from '../engine/driver.ts';
 import { publishFile } from './publish-file.ts';
-import { toAppError } from './sqlite-errors.ts';
+import { toAppError } from '../engine/sqlite-errors.ts';
 import { inspectStoreFile, type StoreFileCounts } from './store-file.ts';
 
 /** Pages per step of the copy: 4 MB, between which the process does other work. */

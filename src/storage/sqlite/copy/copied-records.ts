@@ -1,7 +1,7 @@
 import { snakeCase, type AnyKind } from '../../records/kind.ts';
 import { KIND_NAMES, kindOf, type KindName, type KindRows } from '../../records/kinds.ts';
-import type { CopyPartOf } from '../copy-release-parts.ts';
-import { column, toRecord } from './record-rows.ts';
+import type { CopyPartOf } from './copy-release-parts.ts';
+import { column, toRecord } from '../records/record-rows.ts';
 
 /** Copy of all declared kinds. */
 export const RECORD_PARTS = Object.fromEntries(KIND_NAMES.map((name) => [name, partOf(kindOf(name))])) as unknown as {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { sqliteFile } from './open-store.ts';
-import { SqliteDatabase } from './sqlite/database.ts';
-import { checkVersion } from './sqlite/migrate.ts';
-import { SCHEMA_VERSION } from './sqlite/migrations/migrations.ts';
-import { missingParts } from './sqlite/records/kind-tables.ts';
-import { toAppError } from './sqlite/sqlite-errors.ts';
+import { SqliteDatabase } from '../sqlite/engine/database.ts';
+import { checkVersion } from '../sqlite/files/migrate.ts';
+import { SCHEMA_VERSION } from '../sqlite/migrations/migrations.ts';
+import { missingParts } from '../sqlite/records/kind-tables.ts';
+import { toAppError } from '../sqlite/engine/sqlite-errors.ts';
 import { storeTraits } from './store-traits.ts';
 
 /**
@@ -13,7 +13,7 @@ import { storeTraits } from './store-traits.ts';
  */
 export async function pendingMigration(place: { readonly url: string; readonly dataDir: string }): Promise<string[]> {
   if (storeTraits(place.url).shared) {
-    const { pendingChanges } = await import('./mongo/open-context.ts');
+    const { pendingChanges } = await import('../mongo/open-context.ts');
     return pendingChanges(place.url);
   }
   const file = sqliteFile(place.url, place.dataDir);

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../../domain/app-error.ts';
-import { SqliteDatabase } from './database.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { SqliteDatabase } from '../engine/database.ts';
 import { migrate } from './migrate.ts';
-import { isBusy, toAppError } from './sqlite-errors.ts';
+import { isBusy, toAppError } from '../engine/sqlite-errors.ts';
 
 /** Page cache per connection in KiB. Other pages are in the system's cache. */
 const CACHE_KIB = 8 * 1024;
