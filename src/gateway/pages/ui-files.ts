@@ -27,7 +27,7 @@ const COMPRESSED = /\.(br|gz)$/;
 export function builtUiDir(): string {
   const built = new URL('../../../ui', import.meta.url);
   const fromSources = new URL('../../../dist/ui', import.meta.url);
-  return fileURLToPath(built.pathname.endsWith('/dist/ui/') ? built : fromSources);
+  return fileURLToPath(built.pathname.endsWith('/dist/ui') ? built : fromSources);
 }
 
 function readOrNull(path: string): Buffer | null {
