@@ -80,30 +80,6 @@ describeInBrowser('the events that fit a filter', (world) => {
     await page.getByText(`Event ${COUNT - 3} of ${COUNT}`).waitFor();
   });
 
-  it('are counted and reached over any number of pages', async () => {
-    const page = await world().page();
-    await page.route(/\/events\?/, (route) => {
-      const url = new URL(route.request().url());
-      url.searchParams.set('per_page', '1');
-      return route.continue({ url: url.href });
-    });
-    await page.goto(`${address}?event=${fitting[0] ?? ''}&tag=browser:Firefox+140`);
-    await page.getByText(`Event 1 of 5+ ${WITH}, newest first`).waitFor();
-    for (const id of fitting.slice(1)) {
-      await page.keyboard.press(',');
-      await at(page, id);
-    }
-    await says(page, 1);
-  });
-
-  it('say that an event is not among them', async () => {
-    const page = await world().page();
-    await page.goto(`${address}?event=${fitting[3] ?? ''}&tag=browser:Safari+17`);
-    await page.getByText('Not among the events with browser: Safari 17').waitFor();
-    await page.getByRole('link', { name: 'Leave the filter' }).click();
-    await page.getByText(`Event ${COUNT - 6} of ${COUNT}`).waitFor();
-  });
-
   it('fit the screen with the filter in the bar', async () => {
     const page = await world().page();
     await page.goto(`${address}?event=${fitting[1] ?? ''}&tag=browser:Firefox+140&user=4711`);

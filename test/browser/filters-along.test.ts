@@ -71,31 +71,6 @@ describeInBrowser('the filters of a list', (world) => {
     assert.deepEqual(query(page), { environment: 'staging', level: 'error', range: '14d' });
   });
 
-  it('are those of the address in another tab, and one leaves them there', async () => {
-    const [found] = (await world().api('GET', `${ERRORS}?search=AlongError`)) as readonly { id: string }[];
-    const page = await world().page();
-    await page.goto(`${world().list}/${found?.id}/details?environment=staging&range=24h`);
-    await page.getByText('Event 2 of 2 with environment: staging').waitFor();
-    await page.getByRole('link', { name: 'Leave the filter' }).click();
-    await page.getByText('Event 5 of 5', { exact: true }).waitFor();
-    assert.deepEqual(query(page), { range: '24h' });
-    await page.goto(`${world().list}/${found?.id}/details?environment=nowhere`);
-    await sees(page, 'No stored event with environment: nowhere');
-    await page.getByText('Stack trace').first().waitFor();
-    await page.goto(`${world().list}/${found?.id}/details?environment=staging`);
-    await page.locator('a.back').click();
-    await page.getByRole('link', { name: /^OtherError/ }).waitFor();
-    assert.deepEqual(query(page), { environment: 'staging' });
-  });
-
-  it('name a tag by its words, of every version', async () => {
-    const page = await world().page();
-    await page.goto(`${world().list}?search=browser:Firefox`);
-    await page.getByRole('link', { name: /^AlongError/ }).click();
-    await page.getByText('Event 5 of 5 with browser: Firefox').waitFor();
-    assert.deepEqual(query(page), { tag: 'browser:Firefox' });
-  });
-
   it('leave numbers that say which events they count', async () => {
     const page = await world().page();
     await page.goto(`${world().list}?environment=staging&range=14d`);

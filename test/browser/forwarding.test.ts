@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { assertAccessible } from '../support/browser-axe.ts';
 import { assertLooks } from '../support/browser-looks.ts';
 import { sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, sees } from '../support/browser.ts';
 import { FakeTarget } from '../support/fake-target.ts';
 import { eventually } from '../support/service-process.ts';
 
-const KEY = 'targetkey';
 const DSN_LABEL = 'DSN of the other tracker';
-const DAY_MS = 86_400_000;
 
 const hasFocus = async (page: Page, element: Locator): Promise<boolean> =>
   (await element.and(page.locator(':focus')).count()) === 1;
@@ -22,9 +19,6 @@ async function tabTo(page: Page, element: Locator): Promise<void> {
   }
   assert.fail('the element cannot be reached by Tab');
 }
-
-/** A day as a date field has it. */
-const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 describeInBrowser(
   'forwarding on the settings page',
@@ -52,42 +46,6 @@ describeInBrowser(
       return card;
     }
 
-    it('begins, shows how far it is, changes the end, and stops; the key is never shown', async () => {
-      const page = await world().page();
-      const card = await open(page);
-      assert.ok(await card.getByRole('button', { name: 'Start forwarding' }).isDisabled());
-      await card.getByLabel(DSN_LABEL).fill(target.dsn);
-      await card.getByLabel(/^Until/).fill(dayAt(Date.now() + 30 * DAY_MS));
-      await card.getByRole('button', { name: 'Start forwarding' }).click();
-      await sees(page, 'Forwarding has begun');
-      await card.getByRole('status').getByText('On', { exact: true }).waitFor();
-      await card.getByText(`http://127.0.0.1:${target.port}/sub/77`).waitFor();
-      assert.ok(Date.parse(String((await stored())['until'])) > Date.now() + 28 * DAY_MS);
-
-      await eventually(
-        async () => {
-          await sendEvent(world().target, { message: 'goes to both' });
-          return target.eventIds.size;
-        },
-        (size) => size > 0,
-      );
-      await card.getByText('Nothing yet').waitFor({ state: 'detached' });
-      assert.doesNotMatch(await page.content(), new RegExp(KEY));
-
-      await card.getByLabel(/^Until/).fill('');
-      await card.getByRole('button', { name: 'Save forwarding' }).click();
-      await sees(page, 'Forwarding saved');
-      assert.deepEqual([(await stored())['until'], (await stored())['active']], [null, true]);
-
-      await card.getByRole('button', { name: 'Stop forwarding…' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Stop forwarding?' });
-      await assertAccessible(page);
-      await dialog.getByRole('button', { name: 'Stop forwarding' }).click();
-      await sees(page, 'Nothing is forwarded any more');
-      await card.getByRole('button', { name: 'Start forwarding' }).waitFor();
-      await assert.rejects(stored());
-    });
-
     it('shows the backlog and the last refusal of a target that is away', async () => {
       target.reply = () => ({ status: 503 });
       await world().api('PUT', path(), { dsn: target.dsn });
@@ -103,19 +61,6 @@ describeInBrowser(
       await card.getByText(/ B, the oldest received|KiB, the oldest received/).waitFor();
       await card.getByRole('button', { name: 'Stop forwarding…' }).scrollIntoViewIfNeeded();
       await assertLooks(page, 'settings-forwarding');
-    });
-
-    it('says what is wrong with a DSN, and keeps what was typed', async () => {
-      const page = await world().page();
-      const card = await open(page);
-      await card.getByLabel(DSN_LABEL).fill('https://old.example.com/42');
-      await card.getByRole('button', { name: 'Start forwarding' }).click();
-      await card.getByRole('alert').getByText('use https://public_key@host/project_id').waitFor();
-      assert.equal(await card.getByLabel(DSN_LABEL).inputValue(), 'https://old.example.com/42');
-      await card.getByLabel(DSN_LABEL).fill(`https://${KEY}@10.0.0.1/1`);
-      await page.keyboard.press('Enter');
-      await card.getByRole('alert').getByText('blocked').waitFor();
-      await assertAccessible(page);
     });
 
     it('works with the keyboard alone', async () => {

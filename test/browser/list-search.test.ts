@@ -97,19 +97,6 @@ describeInBrowser('the search of the list', (world) => {
     }
   });
 
-  it('says which keys there are, when one is unknown', async () => {
-    const page = await world().page({ expected: /400/ });
-    await page.goto(world().list);
-    await searchOf(page).fill('colour:red');
-    await page.getByText(/^There is no search key colour:/).waitFor();
-    assert.equal(await searchOf(page).getAttribute('aria-invalid'), 'true');
-    await shoot(page, 'list-search-unknown');
-    await searchOf(page).press('Escape');
-    await page.getByRole('heading', { name: 'This search is not valid' }).waitFor({ state: 'detached' });
-    await rowOf(page, 'one of error').waitFor();
-    await assertAccessible(page);
-  });
-
   it('keeps the list while a key is typed that the completion offers, and searches it when the list closes', async () => {
     const page = await world().page({ clock: true });
     const asked: string[] = [];
@@ -141,21 +128,6 @@ describeInBrowser('the search of the list', (world) => {
     assert.equal(new URL(page.url()).searchParams.get('search'), 'fatale');
     await searchOf(page).blur();
     await search(page, 'le');
-  });
-
-  it('joins conditions by AND, and says what to write for OR', async () => {
-    const page = await world().page({ expected: /400/ });
-    await page.goto(world().list);
-    await searchOf(page).fill('level:fatal AND of AND browser:Mobile*');
-    await page.keyboard.press('Enter');
-    await rowOf(page, 'one of error').waitFor({ state: 'detached' });
-    await rowOf(page, 'one of fatal').waitFor();
-    await page.goto(world().list);
-    await searchOf(page).fill('level:fatal OR level:error ');
-    await page.getByText(/^OR is not supported: list the values of a key, as in level:\[fatal,error\]/).waitFor();
-    await shoot(page, 'list-search-or');
-    await searchOf(page).fill('times_seen:>100 ');
-    await page.getByText('Errors cannot be searched by times_seen: here; order the list by events.').waitFor();
   });
 
   it('keeps the list while a value is typed that the completion offers, and shows no pages of a refused one', async () => {

@@ -82,48 +82,6 @@ describeInBrowser('merging from the details of an error', (world) => {
     await alone();
   });
 
-  it('moves to the address of the least number, and back; earlier merges stay', async () => {
-    await world().api('POST', `${ERRORS}/${idOf(2)}/merge`, { ids: [idOf(3)] });
-    const page = await world().page();
-    await page.goto(addressOf(world(), idOf(2)));
-    await sees(page, 'Merged into this error');
-    await openDialog(page);
-    await box(page, 'card was declined').waitFor();
-    assert.equal(await box(page, 'bank').count(), 0, 'neither itself nor what is merged into it');
-    await box(page, 'card was declined').check();
-    await page.getByRole('button', { name: 'Merge into this error' }).click();
-    await page.waitForURL(`**${addressOf(world(), idOf(1))}`);
-    await eventually(
-      () => page.getByRole('button', { name: /^Unmerge (?!all)/ }).count(),
-      (count) => count === 2,
-    );
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await page.waitForURL(`**${addressOf(world(), idOf(2))}`);
-    await eventually(
-      () => page.getByRole('button', { name: /^Unmerge (?!all)/ }).count(),
-      (count) => count === 1,
-    );
-    assert.equal((await counts(world())).join(), '1,1,1,1,2');
-    await world().api('POST', `${ERRORS}/${idOf(2)}/unmerge`);
-    await alone();
-  });
-
-  it('is undone on the list too, and earlier merges stay', async () => {
-    await world().api('POST', `${ERRORS}/${idOf(2)}/merge`, { ids: [idOf(3)] });
-    const page = await world().page();
-    await page.goto(world().list);
-    for (const id of [idOf(0), idOf(2)]) await page.locator(`tr[data-error="${id}"]`).getByRole('checkbox').click();
-    await page.getByRole('button', { name: 'Merge…' }).click();
-    await page.getByRole('button', { name: 'Merge 2 errors' }).click();
-    await sees(page, 'Merged 2 errors into one');
-    assert.equal((await counts(world())).join(), '1,1,1,3');
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await page.locator(`tr[data-error="${idOf(2)}"]`).waitFor();
-    assert.equal((await counts(world())).join(), '1,1,1,1,2');
-    await world().api('POST', `${ERRORS}/${idOf(2)}/unmerge`);
-    await alone();
-  });
-
   it('asks for confirmation on the list, names the error that stays, and lets it be changed', async () => {
     const page = await world().page();
     await page.goto(world().list);

@@ -221,6 +221,10 @@ export class DomPage implements LocatorPage {
     return this.#all.getByPlaceholder(text, options);
   }
 
+  getByTitle(title: string): DomLocator {
+    return this.#all.locator(`[title*=${JSON.stringify(title)} i]`);
+  }
+
   locator(selector: string, options?: { readonly hasText?: TextMatch }): DomLocator {
     return this.#all.locator(selector, options);
   }

@@ -3,6 +3,7 @@ import type { DomLocator } from './dom-locator.ts';
 import { DomPage } from './dom-page.ts';
 import { openService, type ServiceWorld, type SuiteOptions } from './service-world.ts';
 
+export { PASSWORD } from './browser-people.ts';
 export type { DomLocator, DomPage };
 
 export interface DomPageOptions {
