@@ -23,10 +23,15 @@ export function blocksContract(harness: () => StoreHarness): void {
       makeEvent(project, `event ${from + index}`, { at: NOON + from + index, ...spec }),
     );
 
-  /** Reads the bodies of events; null for those without one. */
+  /** Reads the bodies of events, ten at a time as pages do; null for those without one. */
   async function read(store: Store, project: Project, ids: readonly string[], group = 'default') {
     const { id } = await errorOf(store, project, group);
-    return Promise.all(ids.map(async (eventId) => (await store.event(project.id, id, eventId))?.event ?? null));
+    const bodies = [];
+    for (let from = 0; from < ids.length; from += 10) {
+      const some = ids.slice(from, from + 10).map((eventId) => store.event(project.id, id, eventId));
+      bodies.push(...(await Promise.all(some)).map((found) => found?.event ?? null));
+    }
+    return bodies;
   }
 
   /** Reads the messages in the bodies of events. */
