@@ -39,7 +39,8 @@ describeInDom('texts of the pages', (world) => {
     await page.getByRole('button', { name: 'Search all statuses' }).waitFor();
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await page.keyboard.press('?');
-    for (const text of ['Resolve or unresolve', 'Undo last action', 'Clear selection']) {
+    const selects = 'Select the page, then all that match on other pages, then nothing';
+    for (const text of ['Resolve or unresolve', selects, 'Undo last action', 'Clear selection']) {
       await dialog.getByText(text, { exact: true }).waitFor();
     }
     await page.goto(`${world().list}/${ids[0] ?? ''}/details`);
@@ -48,6 +49,12 @@ describeInDom('texts of the pages', (world) => {
     for (const text of ['Resolve or unresolve', 'Back to errors']) {
       await dialog.getByText(text, { exact: true }).waitFor();
     }
+  });
+
+  it('say that the charts of projects count by receipt', async () => {
+    const page = await world().page();
+    await page.goto('/');
+    await sees(page, 'by receipt');
   });
 
   it('tell what merging and unmerging do', async () => {
