@@ -79,6 +79,7 @@ describeInDom('actions on everything that matches', (world) => {
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await page.getByText('Resolved in the next release: error 14.').first().waitFor();
+    await becomes(world(), 'status=unresolved', COUNT - 1);
     await page.keyboard.press('z');
     await becomes(world(), 'status=unresolved', COUNT);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
 import { assertAccessible } from '../support/dom-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
 import { describeInDom, type DomWorld, type DomPage } from '../support/dom.ts';
@@ -74,6 +75,26 @@ describeInDom('what the list says about errors', (world) => {
     await page.getByRole('menuitem', { name: 'Mark as reviewed' }).click();
     await rowOf(page, 'QuietError').waitFor({ state: 'detached' });
     await assertAccessible(page);
+  });
+
+  it('leave the list by an answer that is slower than the next look at it', async () => {
+    const page = await world().page();
+    await page.goto(`${world().list}?for_review=true`);
+    await rowOf(page, 'CrashError').waitFor();
+    let asked = 0;
+    let again: () => void = () => undefined;
+    const lookedAgain = new Promise<void>((resolve) => (again = resolve));
+    await page.route('**/error_tracking/errors?*', async (route) => {
+      asked += 1;
+      if (asked > 1) again();
+      // Longer than the pause between two looks, of which the second one would end this request.
+      else await Promise.race([lookedAgain, wait(5000)]);
+      return route.fulfill({ response: await route.fetch() });
+    });
+    await rowOf(page, 'CrashError').getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Mark as reviewed' }).click();
+    await rowOf(page, 'CrashError').waitFor({ state: 'detached' });
   });
 
   it('count events in a range apart from all events, and sort by the heads of columns', async () => {

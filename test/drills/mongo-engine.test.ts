@@ -115,7 +115,7 @@ describeOnOwnEngine('drill: the engine is killed', function (engine) {
     await load.stop();
     assert.deepEqual(load.refusals, []);
     assert.equal(load.retries, 0, 'every event was answered 200');
-    assert.ok(taken > AWAY_SECONDS * 50, `events went on: ${taken} in ${AWAY_SECONDS} s`);
+    assert.ok(taken > AWAY_SECONDS * 5, `events went on: ${taken} in ${AWAY_SECONDS} s`);
     await assertSettled(load);
     const row = { kills: 1, away_seconds: AWAY_SECONDS, sent: load.sent, lost: 0, doubled: 0 };
     recordResult('mongo-engine-drill', row);

@@ -30,6 +30,8 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
   const hidden = new HiddenRows();
   const isIdle = useIdle(IDLE_MS);
   let running = new AbortController();
+  /** Requests without an answer. */
+  let asking = 0;
   let pageAsked = 0;
 
   function take(fresh: ErrorPage, hold: Hold, asked: number): void {
@@ -50,6 +52,7 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     const mine = new AbortController();
     running = mine;
     const asked = hidden.ask();
+    asking += 1;
     try {
       const fresh = await listErrors(project.value, toParameters(query.value), mine.signal);
       if (mine.signal.aborted || hidden.outdated(asked)) return true;
@@ -62,6 +65,7 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
       if (page.value === null || error.kind !== 'offline') failure.value = error;
       return false;
     } finally {
+      asking -= 1;
       if (running === mine) loading.value = false;
     }
   }
@@ -117,7 +121,8 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
   );
   watch(useConnection().returns, () => void load());
   usePolling(
-    () => (loading.value || failure.value?.kind === 'missing' ? Promise.resolve(true) : ask(holdNow)),
+    // A poll would replace a request that is still to show its answer as it is.
+    () => (asking > 0 || failure.value?.kind === 'missing' ? Promise.resolve(true) : ask(holdNow)),
     POLL_MS,
   );
   onScopeDispose(() => running.abort());
