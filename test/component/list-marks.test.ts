@@ -57,17 +57,17 @@ describeInDom('what the list says about errors', (world) => {
     await countOf(page, 'Unresolved', 3);
     await page.keyboard.press('z');
     await rowOf(page, 'QuietError').waitFor();
+    await page.getByText('Undone: 1 error').first().waitFor();
     await countOf(page, 'For review', 3);
     // Setting a status counts as a look; taking it back asks for the review again.
     await rowOf(page, 'QuietError').getByRole('link').focus();
     await page.keyboard.press('e');
     await rowOf(page, 'QuietError').waitFor({ state: 'detached' });
+    const waiting = async () => ((await world().api('GET', `${ERRORS}?for_review=true`)) as readonly Listed[]).length;
+    await eventually(waiting, (count) => count === 2);
     await page.keyboard.press('z');
     await page.getByText('Resolved: QuietError').waitFor({ state: 'detached' });
-    await eventually(
-      async () => (await world().api('GET', `${ERRORS}?for_review=true`)) as readonly Listed[],
-      (waiting) => waiting.length === 3,
-    );
+    await eventually(waiting, (count) => count === 3);
     await rowOf(page, 'QuietError').waitFor();
     await countOf(page, 'For review', 3);
     await rowOf(page, 'QuietError').getByRole('checkbox').check();
