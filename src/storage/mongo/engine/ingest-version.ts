@@ -1,6 +1,6 @@
 import type { MongoContext } from './context.ts';
-import { isDuplicateKey } from './mongo-errors.ts';
 import { writing } from './operation-options.ts';
+import { retryFirstUpsert } from './retry-duplicates.ts';
 
 type IngestContext = Pick<MongoContext, 'collections' | 'now'>;
 
@@ -31,10 +31,7 @@ async function announce({ collections, now }: IngestContext): Promise<void> {
   const update = { $inc: { version: 1 }, $max: { until: now() + MAX_WRITE_MS } };
   const write = () =>
     collections.control.updateOne({ _id: 'ingest' }, update, { ...writing('ingest.announce'), upsert: true });
-  await write().catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-    return write();
-  });
+  await retryFirstUpsert(write);
 }
 
 async function raiseVersion({ collections }: IngestContext): Promise<void> {
