@@ -3,7 +3,7 @@ import { AppError } from '../../src/domain/app-error.ts';
 import type { Conversation } from '../../src/domain/alert-delivery.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { alertArms, alertChannels, alertConversations, projectAlerts } from '../../src/storage/records/alert-kinds.ts';
-import { projects } from '../../src/storage/records/kinds.ts';
+import { projects } from '../../src/storage/records/owners.ts';
 import { favourites, projectLinks } from '../../src/storage/records/link-kinds.ts';
 import type { Records } from '../../src/storage/records/records.ts';
 import { absent, change, exists, fewer, insert, put, remove, required } from '../../src/storage/records/writes.ts';
@@ -129,6 +129,15 @@ export function recordsContract(name: string, open: () => Promise<RecordHarness>
       await add();
       await add();
       await assert.rejects(add(), { code: 'conflict', message: refusal.message });
+      const user = { username: `marks-${projectId}`, name: 'M', admin: false, passwordHash: 'x' };
+      const { id: userId } = await harness.store.createUser(user);
+      const mark = (of: number) => {
+        const key = { projectId: of, userId };
+        return records.write([put(favourites, key)], [required(fewer(favourites, { userId }, 1, key), refusal)]);
+      };
+      assert.deepEqual(await mark(projectId), [true]);
+      assert.deepEqual(await mark(projectId), [true], 'a row itself takes no room');
+      await assert.rejects(mark((await makeProject(harness.store)).id), { code: 'conflict' });
       const known = required(exists(projects, { id: 99_999 }), refusal);
       const links = { projectId, repository: null, issueTracker: null, sealedToken: 't' };
       await assert.rejects(records.write([put(projectLinks, links)], [known]), { code: 'conflict' });

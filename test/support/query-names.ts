@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { QUERY_SUBJECTS } from '../../src/storage/mongo/engine/query-name.ts';
 import { RECORD_QUERIES } from '../../src/storage/mongo/records/record-queries.ts';
-import { KIND_TABLES, projects, users } from '../../src/storage/records/kinds.ts';
+import { KIND_TABLES } from '../../src/storage/records/kinds.ts';
+import { projects, users } from '../../src/storage/records/owners.ts';
 
 const SOURCES = new URL('../../src/storage/mongo/', import.meta.url);
 const SUBJECTS: ReadonlySet<string> = new Set([...QUERY_SUBJECTS, ...KIND_TABLES]);

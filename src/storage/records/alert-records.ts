@@ -1,13 +1,11 @@
 import { MAX_CHANNELS } from '../../domain/alert-channel.ts';
 import type { Destination } from '../../domain/alert-delivery.ts';
-import { channelsFull, unknownProject, unknownUser } from '../refusals.ts';
+import { channelsFull, unknownUser } from '../refusals.ts';
 import type { StoreTable } from '../store-table.ts';
 import { alertArms, alertChannels, alertConversations, alertPreferences, projectAlerts } from './alert-kinds.ts';
-import { projects, users } from './kinds.ts';
+import { isProject, requiredProject, users } from './owners.ts';
 import type { Records } from './records.ts';
 import { absent, change, exists, fewer, insert, put, remove, required, type Check } from './writes.ts';
-
-const isProject = (id: number) => exists(projects, { id });
 
 /** Returns the check that the channel or person of a conversation still exists. */
 function hasRecipient(destination: Destination): Check {
@@ -21,10 +19,7 @@ export const ALERT_RECORDS = {
     const row = { projectId, type, name, host, sealed, enabled: true, disabledReason: null, createdAt };
     const [channel] = await records.write(
       [insert(alertChannels, row)],
-      [
-        required(isProject(projectId), unknownProject(projectId)),
-        required(fewer(alertChannels, { projectId }, MAX_CHANNELS), channelsFull()),
-      ],
+      [requiredProject(projectId), required(fewer(alertChannels, { projectId }, MAX_CHANNELS), channelsFull())],
     );
     if (channel === null) throw new Error('the store gave the number of a channel twice');
     return channel;
@@ -49,12 +44,13 @@ export const ALERT_RECORDS = {
 
   async projectAlerts(records, projectId) {
     const row = await records.get(projectAlerts, { projectId });
-    return row === null ? null : { rules: row.rules, lastRuleId: row.lastRuleId, poll: row.poll };
+    if (row === null) return null;
+    const { projectId: _project, ...alerts } = row;
+    return alerts;
   },
   listProjectAlerts: (records) => records.list(projectAlerts, {}),
   async saveProjectAlerts(records, projectId, alerts) {
-    const known = required(isProject(projectId), unknownProject(projectId));
-    await records.write([put(projectAlerts, { ...alerts, projectId })], [known]);
+    await records.write([put(projectAlerts, { ...alerts, projectId })], [requiredProject(projectId)]);
   },
   async alertPreferences(records, userId) {
     const row = await records.get(alertPreferences, { userId });

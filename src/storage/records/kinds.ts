@@ -1,11 +1,7 @@
 import * as alerts from './alert-kinds.ts';
 import * as links from './link-kinds.ts';
 import * as ofProjects from './project-kinds.ts';
-import { snakeCase, type AnyKind, type Kind, type Reference } from './kind.ts';
-
-/** Rows of other code that records refer to. */
-export const projects: Reference<{ readonly id: number }> = { name: 'projects', key: ['id'] };
-export const users: Reference<{ readonly id: number }> = { name: 'users', key: ['id'] };
+import { snakeCase, type AnyKind, type Kind } from './kind.ts';
 
 /** All declared kinds, by their names. A new kind is declared once, and named here. */
 export const KINDS = {

@@ -1,26 +1,24 @@
 import { MAX_FAVOURITES } from '../../domain/saved-view.ts';
-import { favouritesFull, unknownProject } from '../refusals.ts';
+import { favouritesFull } from '../refusals.ts';
 import { NO_LINKS } from '../state/linked-issues.ts';
 import type { StoreTable } from '../store-table.ts';
-import { projects } from './kinds.ts';
 import { favourites, projectLinks } from './link-kinds.ts';
+import { requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
-import { change, exists, fewer, put, remove, required } from './writes.ts';
-
-const known = (id: number) => required(exists(projects, { id }), unknownProject(id));
+import { change, fewer, put, remove, required } from './writes.ts';
 
 /** Methods of the port about links of projects and about favourites. */
 export const LINK_RECORDS = {
   async projectLinks(records, projectId) {
     const row = await records.get(projectLinks, { projectId });
     if (row === null) return NO_LINKS;
-    const { repository, issueTracker, sealedToken } = row;
-    return { repository, issueTracker, sealedToken };
+    const { projectId: _project, ...links } = row;
+    return links;
   },
   async setProjectLinks(records, projectId, links) {
     const isEmpty = links.repository === null && links.issueTracker === null;
     const write = isEmpty ? remove(projectLinks, { projectId }) : put(projectLinks, { ...links, projectId });
-    await records.write([write], [known(projectId)]);
+    await records.write([write], [requiredProject(projectId)]);
   },
   async replaceSealedIssueToken(records, projectId, before, sealedToken) {
     return (await records.write([change(projectLinks, { projectId }, { sealedToken }, { sealedToken: before })]))[0];
@@ -36,8 +34,7 @@ export const LINK_RECORDS = {
       return;
     }
     // One that is marked already needs no room.
-    const isMarked = (await records.get(favourites, key)) !== null;
-    const room = isMarked ? [] : [required(fewer(favourites, { userId }, MAX_FAVOURITES), favouritesFull())];
-    await records.write([put(favourites, key)], [known(projectId), ...room]);
+    const room = fewer(favourites, { userId }, MAX_FAVOURITES, key);
+    await records.write([put(favourites, key)], [requiredProject(projectId), required(room, favouritesFull())]);
   },
 } as const satisfies StoreTable<Records>;

@@ -1,16 +1,13 @@
-import { unknownProject } from '../refusals.ts';
 import type { StoreTable } from '../store-table.ts';
-import { projects } from './kinds.ts';
+import { requiredProject } from './owners.ts';
 import { forwards, projectAliases } from './project-kinds.ts';
 import type { Records } from './records.ts';
-import { change, exists, put, remove, required } from './writes.ts';
-
-const known = (id: number) => required(exists(projects, { id }), unknownProject(id));
+import { change, put, remove } from './writes.ts';
 
 /** Methods of the port about aliases of projects and about forwarding. */
 export const PROJECT_RECORDS = {
   async addAlias(records, projectId, alias) {
-    await records.write([put(projectAliases, { projectId, alias })], [known(projectId)]);
+    await records.write([put(projectAliases, { projectId, alias })], [requiredProject(projectId)]);
   },
   async listAliases(records, projectId) {
     return (await records.list(projectAliases, { projectId })).map(({ alias }) => alias);
@@ -18,7 +15,7 @@ export const PROJECT_RECORDS = {
 
   forward: (records, projectId) => records.get(forwards, { projectId }),
   async saveForward(records, forward) {
-    await records.write([put(forwards, forward)], [known(forward.projectId)]);
+    await records.write([put(forwards, forward)], [requiredProject(forward.projectId)]);
   },
   async removeForward(records, projectId) {
     return (await records.write([remove(forwards, { projectId })]))[0];

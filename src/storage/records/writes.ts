@@ -5,10 +5,16 @@ import type { Kind, Reference } from './kind.ts';
 export type Condition<R> = { readonly [M in keyof R & string]?: R[M] & (string | number | boolean | null) };
 type Values = Readonly<Record<string, unknown>>;
 
-/** Condition on other rows. `fewer`: less than `limit` rows meet `where`. */
+/** Condition on other rows. `fewer`: less than `limit` rows meet `where`, without the one of the key `besides`. */
 export type Check =
   | { readonly check: 'exists' | 'absent'; readonly of: Reference<unknown>; readonly key: Values }
-  | { readonly check: 'fewer'; readonly of: Reference<unknown>; readonly where: Values; readonly limit: number };
+  | {
+      readonly check: 'fewer';
+      readonly of: Reference<unknown>;
+      readonly where: Values;
+      readonly limit: number;
+      readonly besides: Values | null;
+    };
 
 /** One write of one row, as data: it may run in another thread. `T`: type of its result. */
 export interface Write<T = unknown> {
@@ -38,9 +44,17 @@ type When = Pick<Write, 'when'>;
 export const exists = <K>(of: Reference<K>, key: K): Check => ({ check: 'exists', of: only(of), key: valuesOf(key) });
 export const absent = <K>(of: Reference<K>, key: K): Check => ({ check: 'absent', of: only(of), key: valuesOf(key) });
 
-/** Exact on SQLite. On MongoDB, two requests at the same time may exceed the limit by one. */
-export function fewer<R, K extends keyof R & string>(of: Kind<R, K>, where: Condition<R>, limit: number): Check {
-  return { check: 'fewer', of: only(of), where, limit };
+/**
+ * Less than `limit` rows, not counting the one that is written itself. Exact on SQLite. On MongoDB, two requests at the
+ * same time may exceed the limit by one.
+ */
+export function fewer<R, K extends keyof R & string>(
+  of: Kind<R, K>,
+  where: Condition<R>,
+  limit: number,
+  besides: Pick<R, K> | null = null,
+): Check {
+  return { check: 'fewer', of: only(of), where, limit, besides: besides === null ? null : valuesOf(besides) };
 }
 
 /** Throws `refusal` unless the check holds. */

@@ -39,10 +39,17 @@ export function withKey(kind: Reference<never>, values: AnyRow): AnyRow {
 
 const isWholeKey = ({ key }: AnyKind, member: string): boolean => key.length === 1 && key[0] === member;
 
+/** Returns members as a query or an index of documents names them, ascending. */
+export function ascending(kind: AnyKind, members: readonly string[]): Readonly<Record<string, 1>> {
+  return Object.fromEntries(members.map((member) => [isWholeKey(kind, member) ? '_id' : member, 1]));
+}
+
 /** Returns the order of lists: by key, without the members that are equal in all rows. */
 export function keyOrder(kind: AnyKind, where: AnyRow): Readonly<Record<string, 1>> {
-  const members = kind.key.filter((member) => !Object.hasOwn(where, member));
-  return Object.fromEntries(members.map((member) => [isWholeKey(kind, member) ? '_id' : member, 1]));
+  return ascending(
+    kind,
+    kind.key.filter((member) => !Object.hasOwn(where, member)),
+  );
 }
 
 /** Documents of copied rows, by kind. */

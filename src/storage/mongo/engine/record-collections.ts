@@ -1,4 +1,5 @@
 import { snakeCase, type AnyKind } from '../../records/kind.ts';
+import { ascending } from '../documents/record-documents.ts';
 import { KIND_NAMES, kindOf, type KindName } from '../../records/kinds.ts';
 
 interface RecordCollection {
@@ -13,10 +14,6 @@ export const RECORD_COLLECTIONS = Object.fromEntries(
 ) as Readonly<Record<KindName, RecordCollection>>;
 
 function collectionOf(kind: AnyKind): RecordCollection {
-  const nameOf = (member: string) => (kind.key.length === 1 && kind.key[0] === member ? '_id' : member);
-  const indexes = Object.entries(kind.indexes).map(([name, members]) => ({
-    name,
-    key: Object.fromEntries(members.map((member) => [nameOf(member), 1] as const)),
-  }));
+  const indexes = Object.entries(kind.indexes).map(([name, members]) => ({ name, key: ascending(kind, members) }));
   return { name: snakeCase(kind.name).replaceAll('_', ''), keyBytes: null, indexes };
 }

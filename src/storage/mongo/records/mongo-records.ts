@@ -102,7 +102,9 @@ class MongoRecords {
   async #holds(needed: Check): Promise<boolean> {
     const rows = this.#of(needed.of);
     if (needed.check === 'fewer') {
-      return (await rows.countDocuments(needed.where, reading(recordQuery(needed.of, 'count')))) < needed.limit;
+      const { of, where, limit, besides } = needed;
+      const others = besides === null ? {} : { _id: { $ne: recordKey(of, besides) } };
+      return (await rows.countDocuments({ ...where, ...others }, reading(recordQuery(of, 'count')))) < limit;
     }
     const options = reading(recordQuery(needed.of, 'get'), { _id: 1 });
     return (

@@ -81,11 +81,17 @@ function insertion(kind: AnyKind, members: readonly string[]): string {
 }
 
 function holds(db: SqliteDatabase, needed: Check): boolean {
-  const values = needed.check === 'fewer' ? needed.where : needed.key;
-  const members = Object.keys(values);
+  const from = `FROM ${snakeCase(needed.of.name)} WHERE`;
   // Conditions on keys have numbers and texts alone, which need no conversion.
-  const sql = `FROM ${snakeCase(needed.of.name)} WHERE ${list(members, (member) => `${column(member)} = ?`, ' AND ')}`;
-  const bound = Object.values(values) as SqlValue[];
-  if (needed.check === 'fewer') return db.number(`SELECT count(*) ${sql}`, ...bound) < needed.limit;
-  return (db.get(`SELECT 1 ${sql}`, ...bound) !== undefined) === (needed.check === 'exists');
+  const equal = (values: AnyRow) => list(Object.keys(values), (member) => `${column(member)} = ?`, ' AND ');
+  const bound = (values: AnyRow) => Object.values(values) as SqlValue[];
+  if (needed.check === 'fewer') {
+    const { where, limit, besides } = needed;
+    const others = besides === null ? '' : ` AND NOT (${equal(besides)})`;
+    return (
+      db.number(`SELECT count(*) ${from} ${equal(where)}${others}`, ...bound(where), ...bound(besides ?? {})) < limit
+    );
+  }
+  const { key, check } = needed;
+  return (db.get(`SELECT 1 ${from} ${equal(key)}`, ...bound(key)) !== undefined) === (check === 'exists');
 }
