@@ -3,10 +3,12 @@
  * of the pages runs in front of it and applies changes in `ui/` without restart. Ctrl-C ends both.
  */
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { watch } from 'chokidar';
 import { createServer } from 'vite';
 import { loadConfig } from '../config/load.ts';
 import { FIRST_START_FILE } from '../src/cli/first-start.ts';
@@ -103,23 +105,34 @@ class Service {
   }
 }
 
-/** Vite plugin that restarts the service through the watcher of the dev server and stops both together. */
-function serviceBehind(service) {
+/**
+ * Restarts the service after changes of its sources. Resolves when all of them are watched: the watcher of the dev
+ * server does not say when it is, and a change before that would be missed.
+ */
+async function watchSources(service) {
+  const watcher = watch(SOURCES, { ignoreInitial: true });
   let timer;
+  watcher.on('all', (event, file) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => service.restart(`${relative(root, file)} (${event})`), QUIET_MS);
+  });
+  await once(watcher, 'ready');
+  return {
+    close() {
+      clearTimeout(timer);
+      return watcher.close();
+    },
+  };
+}
+
+/** Vite plugin that ends the service with the dev server. */
+function serviceBehind(service, sources) {
   return {
     name: 'service-behind',
-    configureServer({ watcher }) {
-      watcher.add(SOURCES);
-      watcher.on('all', (event, file) => {
-        if (!SOURCES.some((folder) => file.startsWith(folder + sep))) return;
-        clearTimeout(timer);
-        timer = setTimeout(() => service.restart(`${relative(root, file)} (${event})`), QUIET_MS);
-      });
-    },
     // A change of `ui/vite.config.ts` restarts the dev server alone.
     async closeServer({ reason }) {
       if (reason === 'restart') return;
-      clearTimeout(timer);
+      await sources.close();
       await service.close();
     },
   };
@@ -135,10 +148,10 @@ function firstToken(dataDir) {
 }
 
 /** Creates the dev server of the pages in front of the service at `url`. */
-async function createPages(service, url, env) {
+async function createPages(plugin, url, env) {
   process.env.ERRGATE_DEV_URL = url;
   process.env.ERRGATE_DEV_TOKEN ??= firstToken(resolve(root, loadConfig({ env }).dataDir));
-  return createServer({ root: join(root, 'ui'), clearScreen: false, plugins: [serviceBehind(service)] });
+  return createServer({ root: join(root, 'ui'), clearScreen: false, plugins: [plugin] });
 }
 
 const env = serviceEnv();
@@ -156,7 +169,8 @@ const url = await service.start();
 if (url === null) {
   process.exitCode = stopping ? 0 : 1;
 } else {
-  pages = await createPages(service, url, env);
+  const sources = await watchSources(service);
+  pages = await createPages(serviceBehind(service, sources), url, env);
   if (stopping) {
     await pages.close();
   } else {

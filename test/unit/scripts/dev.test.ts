@@ -29,7 +29,8 @@ function isRunning(pid: number): boolean {
 }
 
 describe('npm run dev', function () {
-  this.timeout(60_000);
+  // Starts the service three times from its sources and prepares the packages of the pages, beside other tests.
+  this.timeout(180_000);
   let folder: string;
   let dev: ServiceChild;
   beforeEach(() => {
