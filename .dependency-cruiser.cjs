@@ -19,15 +19,18 @@ const MONGO_FOLDERS = [
   ...['batch', 'events', 'merging', 'search', 'blocks', 'releases', 'alerts', 'status', 'copy', 'imports', 'links'],
   ...['retention', 'export', 'lists'],
 ];
-const mongoFolder = (name, at) => {
-  const below = MONGO_FOLDERS.slice(0, at + 1).join('|');
-  return only(
-    `mongo-${name}`,
-    `^src/storage/mongo/${name}/`,
-    `^src/storage/mongo/(?!(${below})/)`,
-    `${name} stands on ${MONGO_FOLDERS.slice(0, at).join(', ') || 'nothing of the store'}`,
+/** Folders of the domain, likewise. The files above them are for all of them. */
+const DOMAIN_FOLDERS = ['events', 'errors', 'search', 'alerts', 'releases', 'ingest', 'imports', 'projects', 'ports'];
+/** Returns a rule per folder. `named`: end of the pattern of forbidden paths; empty: files of `parent` itself too. */
+const inOrder = (parent, folders, named) =>
+  folders.map((folder, at) =>
+    only(
+      `${parent.split('/').slice(1).join('-')}-${folder}`,
+      `^${parent}/${folder}/`,
+      `^${parent}/(?!(${folders.slice(0, at + 1).join('|')})/)${named}`,
+      `${folder} stands on ${folders.slice(0, at).join(', ') || 'none of the others'}`,
+    ),
   );
-};
 
 module.exports = {
   forbidden: [
@@ -38,7 +41,8 @@ module.exports = {
       from: { path: '^(src|config)/' },
       to: { path: '^(test|bench|ui|scripts)/' },
     },
-    ...MONGO_FOLDERS.map(mongoFolder),
+    ...inOrder('src/storage/mongo', MONGO_FOLDERS, ''),
+    ...inOrder('src/domain', DOMAIN_FOLDERS, '[^/]+/'),
     only('domain-imports-nothing', '^src/domain/', '^(src/(?!domain/)|config/)', 'domain stands alone'),
     only('schemas-import-nothing', '^src/schemas/', '^(src/(?!schemas/)|config/)', 'schemas stand alone'),
     only('lib-imports-nothing', '^src/lib/', '^(src/(?!lib/)|config/)', 'lib holds leaf helpers'),

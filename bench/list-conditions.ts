@@ -10,9 +10,9 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SearchCondition } from '../src/domain/search-condition.ts';
-import type { Store } from '../src/domain/ports/store.ts';
-import type { ErrorQuery } from '../src/domain/tracked-error.ts';
+import type { SearchCondition } from '../src/domain/search/search-condition.ts';
+import type { Store } from '../src/domain/ports/stores/store.ts';
+import type { ErrorQuery } from '../src/domain/search/error-query.ts';
 import { openStore } from '../src/storage/open/open-store.ts';
 import { fillUp } from './measure/fill-up.ts';
 import { machineName } from './measure/machine.ts';

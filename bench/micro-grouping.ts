@@ -3,7 +3,7 @@
  * Uses the CPU time of this process, so that other load disturbs little.
  */
 import { readFileSync } from 'node:fs';
-import type { NormalisedEvent } from '../src/domain/event.ts';
+import type { NormalisedEvent } from '../src/domain/events/event.ts';
 import { groupV2 } from '../src/integrated/digest/group/v2/group.ts';
 import { titleOf } from '../src/integrated/digest/title.ts';
 import { TUNED } from '../test/grouping/tuned/all.ts';

@@ -2,7 +2,7 @@
  * Nanoseconds that the limits per minute take of each event: `node --import=tsx bench/micro-limits.ts`. Counts this
  * process only.
  */
-import { NO_OVERRIDES } from '../src/domain/protection-overrides.ts';
+import { NO_OVERRIDES } from '../src/domain/ingest/protection-overrides.ts';
 import { RateLimits } from '../src/integrated/intake/rate-limits.ts';
 import { ProjectOverrides } from '../src/integrated/project-overrides.ts';
 import { limitsWith } from '../test/support/ingest-app.ts';

@@ -3,7 +3,7 @@
  * Takes the minimum of many runs, because other load only adds time.
  */
 import { readFileSync } from 'node:fs';
-import type { NormalisedEvent } from '../src/domain/event.ts';
+import type { NormalisedEvent } from '../src/domain/events/event.ts';
 import { createScrubber } from '../src/integrated/digest/scrub/scrubber.ts';
 import { CAPTURE_NAMES, captureRecord, normalise, record } from '../test/unit/integrated/digest/digest-support.ts';
 

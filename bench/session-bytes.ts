@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DigestedBatch } from '../src/domain/digest.ts';
-import type { SessionUpdate } from '../src/domain/session.ts';
+import type { DigestedBatch } from '../src/domain/ingest/digest.ts';
+import type { SessionUpdate } from '../src/domain/releases/session.ts';
 import { openStore } from '../src/storage/open/open-store.ts';
 
 /**

@@ -3,7 +3,7 @@
  * `[ERRGATE_TEST_MONGODB_URI=…] node --import=tsx bench/start-page.ts` after `npm run build`. The bare request beside
  * them answers without the store.
  */
-import type { Store } from '../src/domain/ports/store.ts';
+import type { Store } from '../src/domain/ports/stores/store.ts';
 import { withStore } from './measure/large-store.ts';
 import { machineName } from './measure/machine.ts';
 import { seedStore } from './measure/seed.ts';

@@ -3,7 +3,7 @@
  * Runs the scenarios of the model check in which a disk loses records of an open batch, with the rules of the store
  * changed. Needs no database.
  */
-import type { BatchId, BatchResult } from '../src/domain/digest.ts';
+import type { BatchId, BatchResult } from '../src/domain/ingest/digest.ts';
 import { MongoBatches } from '../src/storage/mongo/batch/mongo-batches.ts';
 import { batchesWithout } from '../test/support/batch-rules.ts';
 import { checkWorld } from '../test/support/mongo-sim-check.ts';

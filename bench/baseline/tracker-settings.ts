@@ -4,7 +4,7 @@
  */
 import { loadConfig } from '../../config/load.ts';
 import { createTrackerSide } from '../../src/compose/trackers.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { parseSecretKey } from '../../src/thirdparty/key-ring.ts';

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { DigestedBatch } from '../../src/domain/digest.ts';
+import type { DigestedBatch } from '../../src/domain/ingest/digest.ts';
 import type { BatchCollections } from '../../src/storage/mongo/engine/batch-collections.ts';
 import { batchCollections } from '../../src/storage/mongo/batch/mongo-collections.ts';
 import { storeBlocks } from '../../src/storage/mongo/batch/new-blocks.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PruneLimits } from '../../src/domain/ports/maintenance-store.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { PruneLimits } from '../../src/domain/ports/stores/maintenance-store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { seedStore, SPAN_MS, type SeedFigures } from './seed.ts';
 import { startService, type Service } from './service.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DigestedBatch } from '../../src/domain/digest.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { DigestedBatch } from '../../src/domain/ingest/digest.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { createRecordDigester } from '../../src/integrated/digest/digest-record.ts';
 import { groupV2 } from '../../src/integrated/digest/group/v2/group.ts';
 import { BATCH_BOUNDS } from '../../src/integrated/digest/loop/digest-loop-options.ts';

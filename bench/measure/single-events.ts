@@ -1,4 +1,4 @@
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { pruneLimits } from '../../src/integrated/retention/prune-limits.ts';
 import { withStore } from './large-store.ts';
 import { seedStore } from './seed.ts';

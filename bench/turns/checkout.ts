@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Project } from '../../src/domain/project.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 
 /** A checkout that takes part in a comparison. */
 export interface Checkout {

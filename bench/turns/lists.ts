@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ErrorQuery } from '../../src/domain/tracked-error.ts';
+import type { ErrorQuery } from '../../src/domain/search/error-query.ts';
 import { BATCH, eventMaker, packed, seedStore } from '../measure/seed.ts';
 import { median } from '../measure/statistics.ts';
 import { addSample, newProject, rotated, type Checkout, type Samples } from './checkout.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
-import type { Delivery, Destination } from '../domain/alert-delivery.ts';
-import type { AlertMessage } from '../domain/alert-message.ts';
+import type { Delivery, Destination } from '../domain/alerts/alert-delivery.ts';
+import type { AlertMessage } from '../domain/alerts/alert-message.ts';
 import type { AlertSetup } from '../domain/ports/alert-setup.ts';
 import type { SendResult } from '../domain/ports/alert-sender.ts';
 import { attempt } from './attempt.ts';

@@ -1,6 +1,6 @@
 import { logFields, AppError } from '../domain/app-error.ts';
-import { MAX_ANSWER_LENGTH } from '../domain/alert-delivery.ts';
-import type { AlertMessage } from '../domain/alert-message.ts';
+import { MAX_ANSWER_LENGTH } from '../domain/alerts/alert-delivery.ts';
+import type { AlertMessage } from '../domain/alerts/alert-message.ts';
 import type { AlertSender, SendResult } from '../domain/ports/alert-sender.ts';
 import { within } from '../lib/within.ts';
 import type { Logger } from '../observability/logger.ts';

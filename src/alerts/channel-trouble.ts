@@ -1,8 +1,8 @@
-import { ACCESS_LEVELS } from '../domain/account.ts';
-import type { AlertChannel } from '../domain/alert-channel.ts';
-import type { Conversation, Destination } from '../domain/alert-delivery.ts';
-import type { AlertMessage } from '../domain/alert-message.ts';
-import type { AlertStore } from '../domain/ports/alert-store.ts';
+import { ACCESS_LEVELS } from '../domain/projects/account.ts';
+import type { AlertChannel } from '../domain/alerts/alert-channel.ts';
+import type { Conversation, Destination } from '../domain/alerts/alert-delivery.ts';
+import type { AlertMessage } from '../domain/alerts/alert-message.ts';
+import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
 import type { Audience, ProjectAudience } from './audience.ts';
 import type { ConversationBook } from './conversation-book.ts';
 import type { AlertLinks } from './links.ts';

@@ -1,6 +1,6 @@
-import type { Conversation, Destination } from '../domain/alert-delivery.ts';
-import type { AlertMessage } from '../domain/alert-message.ts';
-import type { AlertStore } from '../domain/ports/alert-store.ts';
+import type { Conversation, Destination } from '../domain/alerts/alert-delivery.ts';
+import type { AlertMessage } from '../domain/alerts/alert-message.ts';
+import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
 import type { Audience, Person } from './audience.ts';
 import type { ConversationBook } from './conversation-book.ts';
 import { newMessageId } from './message-id.ts';

@@ -1,11 +1,11 @@
-import type { Conversation, Destination } from '../domain/alert-delivery.ts';
-import type { FactKind } from '../domain/alert-fact.ts';
+import type { Conversation, Destination } from '../domain/alerts/alert-delivery.ts';
+import type { FactKind } from '../domain/alerts/alert-fact.ts';
 import type { AlertSender } from '../domain/ports/alert-sender.ts';
-import type { AlertStore } from '../domain/ports/alert-store.ts';
+import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { Store } from '../domain/ports/store.ts';
-import type { Project } from '../domain/project.ts';
-import type { TrackedErrorDetail } from '../domain/tracked-error.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
+import type { Project } from '../domain/projects/project.ts';
+import type { TrackedErrorDetail } from '../domain/errors/tracked-error.ts';
 import { Periodic } from '../lib/periodic.ts';
 import { FailureLog } from '../observability/failure-log.ts';
 import type { Logger } from '../observability/logger.ts';

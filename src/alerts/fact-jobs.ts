@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/ports/clock.ts';
-import type { MaintenanceStore } from '../domain/ports/maintenance-store.ts';
+import type { MaintenanceStore } from '../domain/ports/stores/maintenance-store.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createRetriedJob } from '../observability/retried-job.ts';
 import { SpikeSearch } from './spike-search.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Destination } from '../domain/alert-delivery.ts';
-import type { AlertFact } from '../domain/alert-fact.ts';
-import type { AlertStore } from '../domain/ports/alert-store.ts';
-import type { MaintenanceStore } from '../domain/ports/maintenance-store.ts';
+import type { Destination } from '../domain/alerts/alert-delivery.ts';
+import type { AlertFact } from '../domain/alerts/alert-fact.ts';
+import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
+import type { MaintenanceStore } from '../domain/ports/stores/maintenance-store.ts';
 import type { Audience } from './audience.ts';
 import type { ConversationBook } from './conversation-book.ts';
 import type { ErrorLookup } from './error-lookup.ts';

@@ -1,7 +1,7 @@
-import type { AlertFact } from '../domain/alert-fact.ts';
-import type { Conversation, Delivery } from '../domain/alert-delivery.ts';
+import type { AlertFact } from '../domain/alerts/alert-fact.ts';
+import type { Conversation, Delivery } from '../domain/alerts/alert-delivery.ts';
 import type { FactHistory, FactOutcome } from '../domain/ports/alert-setup.ts';
-import type { AlertStore } from '../domain/ports/alert-store.ts';
+import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
 import type { Audience } from './audience.ts';
 import type { ErrorLookup } from './error-lookup.ts';
 import { hasPlace } from './fact-runs.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MaintenanceStore } from '../domain/ports/maintenance-store.ts';
+import type { MaintenanceStore } from '../domain/ports/stores/maintenance-store.ts';
 
 export interface LeaseOptions {
   readonly store: Pick<MaintenanceStore, 'acquireLease' | 'releaseLease'>;

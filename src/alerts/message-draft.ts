@@ -1,5 +1,5 @@
-import type { PendingMessage } from '../domain/alert-delivery.ts';
-import type { AlertFact } from '../domain/alert-fact.ts';
+import type { PendingMessage } from '../domain/alerts/alert-delivery.ts';
+import type { AlertFact } from '../domain/alerts/alert-fact.ts';
 import {
   type AlertMessage,
   type FactCounts,
@@ -7,10 +7,10 @@ import {
   NO_FACTS,
   type NamedError,
   type ProjectPart,
-} from '../domain/alert-message.ts';
-import { LEVELS } from '../domain/event.ts';
-import type { ErrorState } from '../domain/ports/alert-store.ts';
-import type { TrackedErrorDetail, TrackedError } from '../domain/tracked-error.ts';
+} from '../domain/alerts/alert-message.ts';
+import { LEVELS } from '../domain/events/event.ts';
+import type { ErrorState } from '../domain/ports/stores/alert-store.ts';
+import type { TrackedErrorDetail, TrackedError } from '../domain/errors/tracked-error.ts';
 import type { ProjectAudience } from './audience.ts';
 import { FactRuns } from './fact-runs.ts';
 import type { AlertLinks } from './links.ts';

@@ -1,7 +1,12 @@
-import { MAX_ANSWER_LENGTH, type Conversation, type Delivery, type Destination } from '../domain/alert-delivery.ts';
-import type { AlertMessage } from '../domain/alert-message.ts';
+import {
+  MAX_ANSWER_LENGTH,
+  type Conversation,
+  type Delivery,
+  type Destination,
+} from '../domain/alerts/alert-delivery.ts';
+import type { AlertMessage } from '../domain/alerts/alert-message.ts';
 import type { AlertSender, SendResult } from '../domain/ports/alert-sender.ts';
-import type { AlertStore } from '../domain/ports/alert-store.ts';
+import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import { FailureLog } from '../observability/failure-log.ts';
 import type { Logger } from '../observability/logger.ts';

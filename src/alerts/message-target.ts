@@ -1,6 +1,6 @@
-import type { AlertChannel, ChannelSecrets, ChannelType } from '../domain/alert-channel.ts';
-import type { Destination } from '../domain/alert-delivery.ts';
-import type { AlertMessage, ProjectPart } from '../domain/alert-message.ts';
+import type { AlertChannel, ChannelSecrets, ChannelType } from '../domain/alerts/alert-channel.ts';
+import type { Destination } from '../domain/alerts/alert-delivery.ts';
+import type { AlertMessage, ProjectPart } from '../domain/alerts/alert-message.ts';
 import type { Recipient } from '../domain/ports/alert-sender.ts';
 import type { Audience } from './audience.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Conversation, Destination } from '../domain/alert-delivery.ts';
-import type { AlertFact } from '../domain/alert-fact.ts';
-import type { AlertStore, ErrorState } from '../domain/ports/alert-store.ts';
+import type { Conversation, Destination } from '../domain/alerts/alert-delivery.ts';
+import type { AlertFact } from '../domain/alerts/alert-fact.ts';
+import type { AlertStore, ErrorState } from '../domain/ports/stores/alert-store.ts';
 import type { Audience, ProjectAudience } from './audience.ts';
 import type { ErrorLookup } from './error-lookup.ts';
 import type { AlertLinks } from './links.ts';

@@ -1,4 +1,4 @@
-import type { Conversation } from '../domain/alert-delivery.ts';
+import type { Conversation } from '../domain/alerts/alert-delivery.ts';
 import type { Person } from './audience.ts';
 import { gapEnd } from './pace.ts';
 import { quietUntil } from './zoned-time.ts';

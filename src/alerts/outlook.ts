@@ -1,5 +1,5 @@
-import type { Conversation, Destination } from '../domain/alert-delivery.ts';
-import type { AlertStore } from '../domain/ports/alert-store.ts';
+import type { Conversation, Destination } from '../domain/alerts/alert-delivery.ts';
+import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
 import type { Outlook } from '../domain/ports/alert-setup.ts';
 import { type Audience, channelsOf, listenersOf, type ProjectAudience } from './audience.ts';
 import { gapEnd, gatheredAt, newConversation, readyAt } from './pace.ts';

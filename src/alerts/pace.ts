@@ -1,4 +1,4 @@
-import type { Conversation, PendingMessage } from '../domain/alert-delivery.ts';
+import type { Conversation, PendingMessage } from '../domain/alerts/alert-delivery.ts';
 import { MAX_RETRY_MS } from './retries.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 

@@ -1,8 +1,8 @@
-import type { Conversation, Destination } from '../domain/alert-delivery.ts';
-import type { AccountStore } from '../domain/ports/account-store.ts';
-import { ALERTS_RESTORED, type AlertStore } from '../domain/ports/alert-store.ts';
+import type { Conversation, Destination } from '../domain/alerts/alert-delivery.ts';
+import type { AccountStore } from '../domain/ports/stores/account-store.ts';
+import { ALERTS_RESTORED, type AlertStore } from '../domain/ports/stores/alert-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { MaintenanceStore } from '../domain/ports/maintenance-store.ts';
+import type { MaintenanceStore } from '../domain/ports/stores/maintenance-store.ts';
 
 /** Facts that are looked at together. */
 const PAGE = 1000;

@@ -1,6 +1,6 @@
-import type { Destination } from '../domain/alert-delivery.ts';
-import type { AlertFact } from '../domain/alert-fact.ts';
-import type { AlertRule } from '../domain/alert-rule.ts';
+import type { Destination } from '../domain/alerts/alert-delivery.ts';
+import type { AlertFact } from '../domain/alerts/alert-fact.ts';
+import type { AlertRule } from '../domain/alerts/alert-rule.ts';
 import { type Audience, channelsOf, type Listener, listenersOf, type ProjectAudience } from './audience.ts';
 import type { ErrorFacets } from './rule-match.ts';
 import { mismatch, needsFacets } from './rule-match.ts';

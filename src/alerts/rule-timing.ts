@@ -1,4 +1,4 @@
-import type { RuleTiming } from '../domain/alert-rule.ts';
+import type { RuleTiming } from '../domain/alerts/alert-rule.ts';
 import { nextTimeOfDay, quietUntil } from './zoned-time.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 

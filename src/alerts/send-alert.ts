@@ -1,5 +1,5 @@
-import { mailAddresses } from '../domain/channel-address.ts';
-import type { AlertMessage } from '../domain/alert-message.ts';
+import { mailAddresses } from '../domain/alerts/channel-address.ts';
+import type { AlertMessage } from '../domain/alerts/alert-message.ts';
 import type { AlertSender, SendResult } from '../domain/ports/alert-sender.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { PostOnce } from '../domain/ports/outbound-post.ts';

@@ -1,6 +1,6 @@
-import type { NewFact } from '../domain/alert-fact.ts';
-import type { AlertStore, BusyError } from '../domain/ports/alert-store.ts';
-import type { ErrorStore } from '../domain/ports/error-store.ts';
+import type { NewFact } from '../domain/alerts/alert-fact.ts';
+import type { AlertStore, BusyError } from '../domain/ports/stores/alert-store.ts';
+import type { ErrorStore } from '../domain/ports/stores/error-store.ts';
 import { escalation } from './fact-of-error.ts';
 import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
 

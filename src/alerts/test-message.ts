@@ -1,5 +1,5 @@
-import { type AlertMessage, NO_FACTS, type ProjectPart } from '../domain/alert-message.ts';
-import type { Project } from '../domain/project.ts';
+import { type AlertMessage, NO_FACTS, type ProjectPart } from '../domain/alerts/alert-message.ts';
+import type { Project } from '../domain/projects/project.ts';
 import type { AlertLinks } from './links.ts';
 import { newMessageId } from './message-id.ts';
 

@@ -1,7 +1,7 @@
-import type { AlertRule, EventThreshold, ProjectAlerts } from '../domain/alert-rule.ts';
-import type { AlertStore, ThresholdArm } from '../domain/ports/alert-store.ts';
-import type { ErrorStore } from '../domain/ports/error-store.ts';
-import type { MaintenanceStore } from '../domain/ports/maintenance-store.ts';
+import type { AlertRule, EventThreshold, ProjectAlerts } from '../domain/alerts/alert-rule.ts';
+import type { AlertStore, ThresholdArm } from '../domain/ports/stores/alert-store.ts';
+import type { ErrorStore } from '../domain/ports/stores/error-store.ts';
+import type { MaintenanceStore } from '../domain/ports/stores/maintenance-store.ts';
 import { escalation } from './fact-of-error.ts';
 import { DAY_MS } from '../domain/durations.ts';
 

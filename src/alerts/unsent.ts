@@ -1,4 +1,4 @@
-import type { Conversation } from '../domain/alert-delivery.ts';
+import type { Conversation } from '../domain/alerts/alert-delivery.ts';
 import { readyAt } from './pace.ts';
 
 /** Returns the time since which the oldest message or fact should be sent, by the clock of `now`; null: none. */

@@ -1,14 +1,14 @@
-import type { FactCause, FactKind } from '../domain/alert-fact.ts';
+import { type FactKind, FACT_KINDS } from '../domain/alerts/alert-fact.ts';
+import type { FactCause } from '../domain/errors/fact-cause.ts';
 import {
   type AlertMessage,
   type FactCounts,
   type NamedError,
   type ProjectPart,
   totalCounts,
-} from '../domain/alert-message.ts';
-import { FACT_KINDS } from '../domain/alert-fact.ts';
-import type { UnmuteReason } from '../domain/error-state.ts';
-import { LEVELS, type Level } from '../domain/event.ts';
+} from '../domain/alerts/alert-message.ts';
+import type { UnmuteReason } from '../domain/errors/error-state.ts';
+import { LEVELS, type Level } from '../domain/events/event.ts';
 import { MAX_DETAIL, MAX_MESSAGE, MAX_NOTE, MAX_TITLE, plainText } from './event-text.ts';
 
 /** What one named error says, in one line each. Title, message and places are text of events, as `plainText`. */

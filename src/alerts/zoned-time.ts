@@ -1,4 +1,4 @@
-import type { QuietHours } from '../domain/alert-rule.ts';
+import type { QuietHours } from '../domain/alerts/alert-rule.ts';
 import { DAY_MS } from '../domain/durations.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();

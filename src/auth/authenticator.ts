@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { AccessToken, User } from '../domain/account.ts';
+import type { AccessToken, User } from '../domain/projects/account.ts';
 import { AppError } from '../domain/app-error.ts';
-import type { AccountStore } from '../domain/ports/account-store.ts';
+import type { AccountStore } from '../domain/ports/stores/account-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import { hashAccessToken } from './access-token.ts';
 import type { Principal } from './principal.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../domain/app-error.ts';
-import { PUBLIC_KEY_PATTERN, readDsnId } from '../domain/dsn.ts';
+import { PUBLIC_KEY_PATTERN, readDsnId } from '../domain/projects/dsn.ts';
 
 /** Parts of a request, except its body, that may contain a client key. */
 export interface IngestCarriers {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { AppError, logFields } from '../domain/app-error.ts';
-import type { ProjectProtection } from '../domain/protection-overrides.ts';
+import type { ProjectProtection } from '../domain/ingest/protection-overrides.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { TrackingStore } from '../domain/ports/tracking-store.ts';
+import type { TrackingStore } from '../domain/ports/stores/tracking-store.ts';
 import { replacePrivateFile } from '../lib/private-file.ts';
 import { Periodic } from '../lib/periodic.ts';
 import { within } from '../lib/within.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isProtectionOverrides, type ProjectProtection } from '../domain/protection-overrides.ts';
+import { isProtectionOverrides, type ProjectProtection } from '../domain/ingest/protection-overrides.ts';
 import type { IngestGrant } from '../domain/ports/intake.ts';
-import type { IngestAccess } from '../domain/ports/tracking-store.ts';
+import type { IngestAccess } from '../domain/ports/stores/tracking-store.ts';
 
 /** SHA-256 of the public key as base64url, the key's id, its project's id. */
 type Row = readonly [hash: string, keyId: number, projectId: number];

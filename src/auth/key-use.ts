@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/ports/clock.ts';
-import type { TrackingStore } from '../domain/ports/tracking-store.ts';
+import type { TrackingStore } from '../domain/ports/stores/tracking-store.ts';
 import { Periodic } from '../lib/periodic.ts';
 
 /** Milliseconds between two writes of the last uses. */

@@ -1,8 +1,8 @@
 import { AppError } from '../domain/app-error.ts';
 import type { IngestGrant } from '../domain/ports/intake.ts';
-import type { ForwardStore } from '../domain/ports/forward-store.ts';
-import type { ProjectStore } from '../domain/ports/project-store.ts';
-import type { TrackingStore } from '../domain/ports/tracking-store.ts';
+import type { ForwardStore } from '../domain/ports/stores/forward-store.ts';
+import type { ProjectStore } from '../domain/ports/stores/project-store.ts';
+import type { TrackingStore } from '../domain/ports/stores/tracking-store.ts';
 
 export type IngestKeyStore = Pick<ProjectStore, 'listAliases'> &
   Pick<TrackingStore, 'keyByPublicKey' | 'settings'> &

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 
 /** Milliseconds a browser stays known after its last sign-in. Browsers keep no cookie for more than 400 days. */
 export const KNOWN_MS = 180 * 86_400_000;

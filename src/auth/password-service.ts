@@ -1,6 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { Credentials, WebSessionStore } from '../domain/ports/web-session-store.ts';
+import type { Credentials, WebSessionStore } from '../domain/ports/stores/web-session-store.ts';
 import { MAX_PASSWORD_LENGTH } from './password-rules.ts';
 import { verifyPassword } from './password.ts';
 import { createSignInThrottle } from './sign-in-throttle.ts';

@@ -1,5 +1,5 @@
-import { ACCESS_LEVELS, type AccessLevel, type AccessLevelName, type TokenScope } from '../domain/account.ts';
-import type { Project } from '../domain/project.ts';
+import { ACCESS_LEVELS, type AccessLevel, type AccessLevelName, type TokenScope } from '../domain/projects/account.ts';
+import type { Project } from '../domain/projects/project.ts';
 import type { Principal } from './principal.ts';
 
 export interface Rule {

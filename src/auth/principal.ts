@@ -1,4 +1,4 @@
-import type { AccessToken, TokenScope, User } from '../domain/account.ts';
+import type { AccessToken, TokenScope, User } from '../domain/projects/account.ts';
 
 /** Authenticated caller of a request. A token limits the user's rights to its scopes. */
 export interface Principal {

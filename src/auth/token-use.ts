@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { AccessToken } from '../domain/account.ts';
-import type { AccountStore } from '../domain/ports/account-store.ts';
+import type { AccessToken } from '../domain/projects/account.ts';
+import type { AccountStore } from '../domain/ports/stores/account-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 
 /** Milliseconds in which all uses of a token cause one write, as in the host. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { Credentials, SignedIn, WebSessionStore } from '../domain/ports/web-session-store.ts';
+import type { Credentials, SignedIn, WebSessionStore } from '../domain/ports/stores/web-session-store.ts';
 import { generateSessionId, hashSessionId } from './session-id.ts';
 
 /** Cache lifetime of a session and its user in milliseconds: half of the promised 2 s. */

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { AlertChannel } from '../domain/alert-channel.ts';
-import type { Delivery } from '../domain/alert-delivery.ts';
+import type { AlertChannel } from '../domain/alerts/alert-channel.ts';
+import type { Delivery } from '../domain/alerts/alert-delivery.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { AlertSetup } from '../domain/ports/alert-setup.ts';
 import { systemClock } from '../domain/ports/clock.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import { endWith, EXIT } from './invocation.ts';
 import { findProject, findUser } from './lookup.ts';
 import { reference, withOperands } from './operands.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { ACCESS_LEVELS, type AccessLevel, TOKEN_SCOPES, type TokenScope } from '../domain/account.ts';
-import { PUBLIC_KEY_PATTERN, readDsnId } from '../domain/dsn.ts';
+import { ACCESS_LEVELS, type AccessLevel, TOKEN_SCOPES, type TokenScope } from '../domain/projects/account.ts';
+import { PUBLIC_KEY_PATTERN, readDsnId } from '../domain/projects/dsn.ts';
 import { emailProblem, projectPathProblem, usernameProblem } from '../domain/names.ts';
 import { DAY_MS } from '../domain/durations.ts';
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../domain/ports/clock.ts';
-import type { Project } from '../domain/project.ts';
-import type { ErrorQuery } from '../domain/tracked-error.ts';
+import type { Project } from '../domain/projects/project.ts';
+import type { ErrorQuery } from '../domain/search/error-query.ts';
 import { counted } from '../lib/counted.ts';
 import { findProject } from './lookup.ts';
 import { printJson, printLine, printWarning, showProgress } from './output.ts';

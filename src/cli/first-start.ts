@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { generateAccessToken, hashAccessToken } from '../auth/access-token.ts';
 import { generatePassword } from '../auth/password.ts';
-import { buildDsn, generatePublicKey } from '../domain/dsn.ts';
+import { buildDsn, generatePublicKey } from '../domain/projects/dsn.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { Store } from '../domain/ports/store.ts';
-import type { Project } from '../domain/project.ts';
-import type { User } from '../domain/account.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
+import type { Project } from '../domain/projects/project.ts';
+import type { User } from '../domain/projects/account.ts';
 import { createPrivateFile, replacePrivateFile } from '../lib/private-file.ts';
 
 const USERNAME = 'root';

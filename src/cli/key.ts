@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '../domain/app-error.ts';
-import { buildDsn, generatePublicKey } from '../domain/dsn.ts';
-import type { ClientKey } from '../domain/tracking-settings.ts';
+import { buildDsn, generatePublicKey } from '../domain/projects/dsn.ts';
+import type { ClientKey } from '../domain/projects/tracking-settings.ts';
 import { parseId, parsePublicKey } from './arguments.ts';
 import { findProject } from './lookup.ts';
 import { type Operand, reference, withOperands } from './operands.ts';

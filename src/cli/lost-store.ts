@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
 import { readLastManifest } from '../integrated/intake/journal/manifest-log.ts';
 import { storeTraits } from '../storage/open/store-traits.ts';

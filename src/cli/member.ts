@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AccessLevel } from '../domain/account.ts';
+import type { AccessLevel } from '../domain/projects/account.ts';
 import { AppError } from '../domain/app-error.ts';
 import { parseRole, roleName } from './arguments.ts';
 import { findProject, findUser } from './lookup.ts';

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { AppError } from '../domain/app-error.ts';
-import type { Store } from '../domain/ports/store.ts';
-import type { Project, ProjectPatch, Visibility } from '../domain/project.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
+import type { Project, ProjectPatch, Visibility } from '../domain/projects/project.ts';
 import { parseDsnId, parseProjectPath, parseSwitch } from './arguments.ts';
 import { surroundings } from './invocation.ts';
 import { findProject } from './lookup.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import { createPrivateFile, replacePrivateFile } from '../lib/private-file.ts';
 import { storeTraits } from '../storage/open/store-traits.ts';
 import { KEY_FILE, readKeyRing } from '../thirdparty/key-ring.ts';

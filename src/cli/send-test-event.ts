@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { AppError } from '../domain/app-error.ts';
-import { buildDsn, parseTargetDsn, type TargetDsn } from '../domain/dsn.ts';
-import type { Store } from '../domain/ports/store.ts';
-import type { Project } from '../domain/project.ts';
-import type { ErrorQuery } from '../domain/tracked-error.ts';
+import { buildDsn, parseTargetDsn, type TargetDsn } from '../domain/projects/dsn.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
+import type { Project } from '../domain/projects/project.ts';
+import type { ErrorQuery } from '../domain/search/error-query.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import { type ErrorEvent, errorEvent } from '../thirdparty/own-errors/error-event.ts';
 import { type EventAnswer, sendEvent } from '../thirdparty/own-errors/event-client.ts';

@@ -6,7 +6,7 @@ import { hashPassword } from '../auth/password.ts';
 import type { RunningService } from '../compose/start-service.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import { BackOff, sleep } from '../lib/back-off.ts';
 import { acquireDataDir, type DataDirOwner } from './data-dir.ts';
 import { checkExternalUrl } from './doctor/machine-checks.ts';

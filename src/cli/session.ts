@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import { ensureDataDir, readRunInfo, type RunInfo } from './data-dir.ts';
 import { surroundings } from './invocation.ts';
 import { missingStore } from './missing-store.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
-import { generatePublicKey } from '../domain/dsn.ts';
-import type { Project } from '../domain/project.ts';
-import { activationProblems, servedByIntegrated } from '../domain/settings-rules.ts';
-import { DEFAULT_SETTINGS, type TrackingSettings } from '../domain/tracking-settings.ts';
+import { generatePublicKey } from '../domain/projects/dsn.ts';
+import type { Project } from '../domain/projects/project.ts';
+import { activationProblems, servedByIntegrated } from '../domain/projects/settings-rules.ts';
+import { DEFAULT_SETTINGS, type TrackingSettings } from '../domain/projects/tracking-settings.ts';
 import { parseSwitch } from './arguments.ts';
 import { findProject } from './lookup.ts';
 import { reference, withOperands } from './operands.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { generateAccessToken, hashAccessToken } from '../auth/access-token.ts';
-import type { AccessToken, TokenScope } from '../domain/account.ts';
+import type { AccessToken, TokenScope } from '../domain/projects/account.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import { parseExpiry, parseId, parseScopes } from './arguments.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { assertGoodPassword } from '../auth/password-rules.ts';
 import { generatePassword, hashPassword } from '../auth/password.ts';
-import { isLastAdministrator, type User } from '../domain/account.ts';
+import { isLastAdministrator, type User } from '../domain/projects/account.ts';
 import { AppError } from '../domain/app-error.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import { parseEmail, parseUsername } from './arguments.ts';
 import { forgetFirstPasswords } from './forget-first-password.ts';
 import { surroundings } from './invocation.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config/schema.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import { createRecordDigester } from '../integrated/digest/digest-record.ts';
 import { groupV2 } from '../integrated/digest/group/v2/group.ts';
 import { ProjectOverrides } from '../integrated/project-overrides.ts';

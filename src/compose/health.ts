@@ -6,7 +6,7 @@ import { AppError } from '../domain/app-error.ts';
 import type { AlertSetup } from '../domain/ports/alert-setup.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { HealthProbe, InstanceHealth, RefusedRequests } from '../domain/ports/health.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import type { DigestThread } from '../integrated/digest/digest-thread.ts';
 import type { Journal } from '../integrated/intake/journal/journal.ts';
 import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';

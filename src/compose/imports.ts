@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import { MoveIns } from '../import/move-in.ts';
 import { RequestPace } from '../import/readers/request-pace.ts';
 import { sleep } from '../lib/back-off.ts';

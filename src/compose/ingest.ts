@@ -4,7 +4,7 @@ import { KeyUses } from '../auth/key-use.ts';
 import type { KeyCache } from '../auth/key-cache.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { MisaddressedRequests, RefusedRequests } from '../domain/ports/health.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import type { GatewayDeps } from '../gateway/app.ts';
 import { ingestRoutes } from '../gateway/ingest/ingest-routes.ts';
 import { RefusalThrottle } from '../gateway/ingest/refusal-throttle.ts';

@@ -1,7 +1,7 @@
 import { type MessagePort, type Worker } from 'node:worker_threads';
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import { DigestThread } from '../integrated/digest/digest-thread.ts';
 import { createWorker } from '../lib/worker.ts';
 import type { Logger } from '../observability/logger.ts';

@@ -1,7 +1,7 @@
 import { JobLease, leaseOwner } from '../alerts/lease.ts';
 import { PollingJob } from '../alerts/polling/polling-job.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';

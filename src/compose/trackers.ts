@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { TrackingStore } from '../domain/ports/tracking-store.ts';
+import type { TrackingStore } from '../domain/ports/stores/tracking-store.ts';
 import type { TrackerSetup } from '../domain/ports/tracker-setup.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';

@@ -1,6 +1,6 @@
-import type { IntakeOutcome } from './digest.ts';
+import type { IntakeOutcome } from './ingest/digest.ts';
 import type { IngestGrant, RateLimit } from './ports/intake.ts';
-import type { TrackerProject } from './tracker-project.ts';
+import type { TrackerProject } from './projects/tracker-project.ts';
 
 /** Failure of an external tracker. */
 export interface TrackerDetails {

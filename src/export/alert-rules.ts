@@ -1,5 +1,5 @@
-import type { AlertChannel } from '../domain/alert-channel.ts';
-import type { AlertRule, ProjectAlerts } from '../domain/alert-rule.ts';
+import type { AlertChannel } from '../domain/alerts/alert-channel.ts';
+import type { AlertRule, ProjectAlerts } from '../domain/alerts/alert-rule.ts';
 
 /**
  * Returns the alert rules of a project as its line in an export has them: channels by name and type, because addresses

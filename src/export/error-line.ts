@@ -1,6 +1,6 @@
-import type { StatusDetails } from '../domain/error-state.ts';
+import type { StatusDetails } from '../domain/errors/error-state.ts';
 import type { ExportedError, ExportedIssue } from '../domain/ports/export-source.ts';
-import type { Project } from '../domain/project.ts';
+import type { Project } from '../domain/projects/project.ts';
 import { shownMarks } from './shown-marks.ts';
 
 /** Last segment of a path, by which other trackers know a project. */

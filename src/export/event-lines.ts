@@ -1,6 +1,6 @@
-import type { NormalisedEvent } from '../domain/event.ts';
+import type { NormalisedEvent } from '../domain/events/event.ts';
 import type { ExportedEvent } from '../domain/ports/export-source.ts';
-import { TRANSACTION_OF_TRACE } from '../domain/trace-transaction.ts';
+import { TRANSACTION_OF_TRACE } from '../domain/events/trace-transaction.ts';
 import { GrowingBytes } from '../lib/growing-bytes.ts';
 import { KnownKeys, type KeysOf } from './known-keys.ts';
 import { toSdkEvent } from './sdk-event.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { Project } from '../domain/project.ts';
+import type { Project } from '../domain/projects/project.ts';
 import { ExportFile } from './export-file.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import { writeFolder } from './write-folder.ts';

@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../domain/event.ts';
+import type { NormalisedEvent } from '../domain/events/event.ts';
 import type { ExportedEvent } from '../domain/ports/export-source.ts';
 
 /** Computes an event's grouping keys, each with the group hash that it has in a project. */

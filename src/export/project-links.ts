@@ -1,4 +1,4 @@
-import type { StoredLinks } from '../domain/ports/link-store.ts';
+import type { StoredLinks } from '../domain/ports/stores/link-store.ts';
 
 /** Returns the links of a project as its line in an export has them, without the token. */
 export function exportedLinks({ repository, issueTracker }: StoredLinks): object {

@@ -1,5 +1,5 @@
-import { SECURITY_REPORT_KINDS, type Frame, type NormalisedEvent } from '../domain/event.ts';
-import { keyDependsOnTrace } from '../domain/trace-transaction.ts';
+import { SECURITY_REPORT_KINDS, type Frame, type NormalisedEvent } from '../domain/events/event.ts';
+import { keyDependsOnTrace } from '../domain/events/trace-transaction.ts';
 
 /**
  * Converts a stored event to the form that SDKs send to `store/`. Sent to a project, it becomes an equal event under the

@@ -1,4 +1,4 @@
-import type { StoredMarks } from '../domain/error-marks.ts';
+import type { StoredMarks } from '../domain/errors/error-marks.ts';
 
 const time = (at: number): string => new Date(at).toISOString();
 

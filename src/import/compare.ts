@@ -1,5 +1,5 @@
-import type { OutcomeCount } from '../domain/digest.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { OutcomeCount } from '../domain/ingest/digest.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import type { ImportFrom, ImportOptions, JoinedCounts, RunningStore } from './import-run.ts';
 import { wantedProjects } from './stages/import-projects.ts';
 import { findTarget } from './stages/target-project.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.ts';
-import type { SourceKind } from '../domain/import.ts';
+import type { SourceKind } from '../domain/imports/import.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ImportFrom, ImportOptions, RunningStore } from './import-run.ts';
 import { listInvitations, type Invitation } from './invitations.ts';

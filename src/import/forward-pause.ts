@@ -1,4 +1,4 @@
-import { type ForwardPause, forwardPauseKey } from '../domain/forward.ts';
+import { type ForwardPause, forwardPauseKey } from '../domain/ingest/forward.ts';
 import { sleep as realSleep } from '../lib/back-off.ts';
 import { Periodic } from '../lib/periodic.ts';
 import type { ProjectContext } from './project-context.ts';

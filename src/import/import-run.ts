@@ -1,7 +1,7 @@
-import type { SourceKind } from '../domain/import.ts';
+import type { SourceKind } from '../domain/imports/import.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { ImportStore } from '../domain/ports/import-store.ts';
-import type { Store } from '../domain/ports/store.ts';
+import type { ImportStore } from '../domain/ports/stores/import-store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import type { DigestRecord } from '../integrated/digest/digested-record.ts';
 import type { Sleep } from '../lib/back-off.ts';
 import type { DroppedErrors } from './dropped-text.ts';

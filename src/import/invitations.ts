@@ -1,4 +1,4 @@
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import { isForbidden, isInternal, isPartial, reasonOf } from './tracker-failures.ts';
 import type { TrackerReader } from './tracker-reader.ts';
 

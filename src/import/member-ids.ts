@@ -1,4 +1,4 @@
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 
 /** Returns the ids of a project's members by their e-mail address in lower case. */
 export async function memberIds(

@@ -1,7 +1,7 @@
 import { AppError, logFields } from '../domain/app-error.ts';
 import type { MoveIn, MoveInProgress } from '../domain/ports/move-in.ts';
-import type { Project } from '../domain/project.ts';
-import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import type { Project } from '../domain/projects/project.ts';
+import type { TrackingSettings } from '../domain/projects/tracking-settings.ts';
 import { Periodic } from '../lib/periodic.ts';
 import type { Logger } from '../observability/logger.ts';
 import { cancelRun } from './cancel-import.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AppError } from '../domain/app-error.ts';
-import { isForwardPending } from '../domain/forward.ts';
+import { isForwardPending } from '../domain/ingest/forward.ts';
 import type { ImportDeps, ImportFrom, ImportOptions, StageName } from './import-run.ts';
 import type { IssueMarks, Listing } from './state/issue-marks.ts';
 import { leaveOut, type LeftOpen } from './state/left-outs.ts';

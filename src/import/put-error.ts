@@ -1,7 +1,7 @@
-import { importedDetails } from '../domain/imported-details.ts';
-import type { ImportedError } from '../domain/import.ts';
+import { importedDetails } from '../domain/imports/imported-details.ts';
+import type { ImportedError } from '../domain/imports/import.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { ImportStore } from '../domain/ports/import-store.ts';
+import type { ImportStore } from '../domain/ports/stores/import-store.ts';
 import { addNamedRelease, type NamedReleaseStore } from '../integrated/triage/named-release.ts';
 
 export type ErrorsStore = ImportStore & NamedReleaseStore;

@@ -1,6 +1,6 @@
-import type { ExternalId, ImportedRelease, ImportedStatus, SourceKind } from '../domain/import.ts';
-import type { Level } from '../domain/event.ts';
-import type { FrequencyPoint } from '../domain/tracked-error.ts';
+import type { ExternalId, ImportedRelease, ImportedStatus, SourceKind } from '../domain/imports/import.ts';
+import type { Level } from '../domain/events/event.ts';
+import type { FrequencyPoint } from '../domain/errors/tracked-error.ts';
 
 export interface RemoteProject {
   /** Id as DSNs name it; null when the tracker does not tell. */

@@ -1,24 +1,19 @@
 import { AppError } from '../domain/app-error.ts';
-import { MARKS } from '../domain/error-marks.ts';
+import { MARKS } from '../domain/errors/error-marks.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
-import type { ErrorStore } from '../domain/ports/error-store.ts';
-import type { ImportStore } from '../domain/ports/import-store.ts';
-import type { ListStore } from '../domain/ports/list-store.ts';
-import type { ReleaseStore } from '../domain/ports/release-store.ts';
-import type { TriageStore } from '../domain/ports/triage-store.ts';
-import type { Project } from '../domain/project.ts';
-import type { TimeRange } from '../domain/time-range.ts';
-import {
-  ERROR_FILTERS,
-  ERROR_SORTS,
-  type ErrorQuery,
-  type TrackedEvent,
-  type UserOfEvent,
-} from '../domain/tracked-error.ts';
-import { SEARCH_KEYS } from '../domain/search-keys.ts';
-import { compareReleases, groupOf, MAX_IN_GROUP, newsOf } from '../domain/release-comparison.ts';
-import { MAX_EVENTS_FOR_REPORTS, MAX_REPORTS_OF_ERROR } from '../domain/user-report.ts';
+import type { ErrorStore } from '../domain/ports/stores/error-store.ts';
+import type { ImportStore } from '../domain/ports/stores/import-store.ts';
+import type { ListStore } from '../domain/ports/stores/list-store.ts';
+import type { ReleaseStore } from '../domain/ports/stores/release-store.ts';
+import type { TriageStore } from '../domain/ports/stores/triage-store.ts';
+import type { Project } from '../domain/projects/project.ts';
+import type { TimeRange } from '../domain/search/time-range.ts';
+import { ERROR_FILTERS, ERROR_SORTS, type ErrorQuery } from '../domain/search/error-query.ts';
+import type { TrackedEvent, UserOfEvent } from '../domain/events/tracked-event.ts';
+import { SEARCH_KEYS } from '../domain/search/search-keys.ts';
+import { compareReleases, groupOf, MAX_IN_GROUP, newsOf } from '../domain/releases/release-comparison.ts';
+import { MAX_EVENTS_FOR_REPORTS, MAX_REPORTS_OF_ERROR } from '../domain/events/user-report.ts';
 import { identityOf } from './digest/user-hash.ts';
 import { listEvents } from './list-events.ts';
 import { listReports } from './list-reports.ts';

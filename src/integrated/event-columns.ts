@@ -1,6 +1,6 @@
-import type { EventColumns } from '../domain/event-columns.ts';
-import type { EventFilter } from '../domain/event-list.ts';
-import type { EventUser, NormalisedEvent } from '../domain/event.ts';
+import type { EventColumns } from '../domain/events/event-columns.ts';
+import type { EventFilter } from '../domain/events/event-list.ts';
+import type { EventUser, NormalisedEvent } from '../domain/events/event.ts';
 import { shownException } from './digest/shown-stack.ts';
 import { tagsToCount } from './digest/tags.ts';
 

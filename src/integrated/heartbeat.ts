@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { MaintenanceStore } from '../domain/ports/maintenance-store.ts';
+import type { MaintenanceStore } from '../domain/ports/stores/maintenance-store.ts';
 import { Periodic } from '../lib/periodic.ts';
 import { within } from '../lib/within.ts';
 

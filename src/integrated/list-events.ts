@@ -1,6 +1,11 @@
-import { MAX_EVENTS_SEARCHED, type EventOptions, type EventPage, type EventWithBody } from '../domain/event-list.ts';
-import type { ErrorStore } from '../domain/ports/error-store.ts';
-import type { EventSummary } from '../domain/tracked-error.ts';
+import {
+  MAX_EVENTS_SEARCHED,
+  type EventOptions,
+  type EventPage,
+  type EventWithBody,
+} from '../domain/events/event-list.ts';
+import type { ErrorStore } from '../domain/ports/stores/error-store.ts';
+import type { EventSummary } from '../domain/events/tracked-event.ts';
 import { columnsOf, fitsFilter } from './event-columns.ts';
 
 interface ListedEvents {

@@ -1,6 +1,11 @@
-import type { ErrorStore } from '../domain/ports/error-store.ts';
-import { MAX_REPORTED_SEARCHED, type ReportedEvent, type ReportPage, type ReportQuery } from '../domain/report-list.ts';
-import type { UserReport } from '../domain/user-report.ts';
+import type { ErrorStore } from '../domain/ports/stores/error-store.ts';
+import {
+  MAX_REPORTED_SEARCHED,
+  type ReportedEvent,
+  type ReportPage,
+  type ReportQuery,
+} from '../domain/events/report-list.ts';
+import type { UserReport } from '../domain/events/user-report.ts';
 
 /** Reported events read at a time during a search, so that other requests are served between. */
 const STEP = 100;

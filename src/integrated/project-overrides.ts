@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ProtectionOverrides, ProjectProtection } from '../domain/protection-overrides.ts';
+import type { ProtectionOverrides, ProjectProtection } from '../domain/ingest/protection-overrides.ts';
 import type { PerProject } from './per-project.ts';
 
 /** Returns the overrides of a project; undefined: none. Called for every request and event: one map look-up. */

@@ -1,4 +1,4 @@
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 import { Periodic } from '../lib/periodic.ts';
 
 /** Maximum age of a path in milliseconds. Paths are only needed for configuration by path. */

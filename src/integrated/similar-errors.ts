@@ -1,8 +1,9 @@
-import type { NormalisedEvent } from '../domain/event.ts';
-import type { ErrorStore } from '../domain/ports/error-store.ts';
-import type { SearchCondition } from '../domain/search-condition.ts';
-import { MAX_SIMILAR, SIMILARITIES, type SimilarError, type Similarity } from '../domain/similar-error.ts';
-import type { ErrorQuery, TrackedError } from '../domain/tracked-error.ts';
+import type { NormalisedEvent } from '../domain/events/event.ts';
+import type { ErrorStore } from '../domain/ports/stores/error-store.ts';
+import type { SearchCondition } from '../domain/search/search-condition.ts';
+import { MAX_SIMILAR, SIMILARITIES, type SimilarError, type Similarity } from '../domain/errors/similar-error.ts';
+import type { TrackedError } from '../domain/errors/tracked-error.ts';
+import type { ErrorQuery } from '../domain/search/error-query.ts';
 import { shownFrames } from './digest/shown-stack.ts';
 
 /** Errors read for each thing in common. */

@@ -1,11 +1,11 @@
-import type { ErrorStore } from '../domain/ports/error-store.ts';
+import type { ErrorStore } from '../domain/ports/stores/error-store.ts';
 import {
   MAX_BUCKETS_OF_TREND,
   MAX_EVENTS_OF_TREND,
   MAX_VALUES_OF_TREND,
   type TagTrend,
   type TrendOfValue,
-} from '../domain/tag-trend.ts';
+} from '../domain/errors/tag-trend.ts';
 import { tagsToCount } from './digest/tags.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 

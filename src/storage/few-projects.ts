@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.ts';
-import { MAX_PROJECTS_AT_ONCE } from '../domain/ports/overview-store.ts';
+import { MAX_PROJECTS_AT_ONCE } from '../domain/ports/stores/overview-store.ts';
 
 /** Throws `bad_request` for more projects than one call reads. */
 export function requireFewProjects(projectIds: readonly number[]): void {

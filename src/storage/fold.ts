@@ -1,4 +1,4 @@
-import type { DigestedEvent, OutcomeCount } from '../domain/digest.ts';
+import type { DigestedEvent, OutcomeCount } from '../domain/ingest/digest.ts';
 import { occurredAt, type Occurred } from './state/status-end.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 

@@ -1,8 +1,8 @@
 import { AppError } from '../domain/app-error.ts';
-import { MAX_CHANNELS } from '../domain/alert-channel.ts';
-import { MAX_FAVOURITES } from '../domain/saved-view.ts';
-import { MAX_NOTES_OF_ERROR } from '../domain/error-state.ts';
-import { MAX_DISCARDED } from '../domain/ports/list-store.ts';
+import { MAX_CHANNELS } from '../domain/alerts/alert-channel.ts';
+import { MAX_FAVOURITES } from '../domain/search/saved-view.ts';
+import { MAX_NOTES_OF_ERROR } from '../domain/errors/error-state.ts';
+import { MAX_DISCARDED } from '../domain/ports/stores/list-store.ts';
 import { MAX_IMPORT_STATE } from './limits.ts';
 
 /** Refusals that every store words alike. */

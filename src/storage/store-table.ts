@@ -1,4 +1,4 @@
-import type { Store } from '../domain/ports/store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
 
 type Answer<M extends keyof Store> = Awaited<ReturnType<Store[M]>>;
 

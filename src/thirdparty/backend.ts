@@ -1,21 +1,15 @@
-import type { StatusChange } from '../domain/error-state.ts';
-import type { EventOptions, EventPage } from '../domain/event-list.ts';
+import type { StatusChange } from '../domain/errors/error-state.ts';
+import type { EventOptions, EventPage } from '../domain/events/event-list.ts';
 import type { ErrorBackend, StatusResult } from '../domain/ports/error-backend.ts';
-import { TRACKER_MARKS } from '../domain/error-marks.ts';
-import type { TimeRange } from '../domain/time-range.ts';
+import { TRACKER_MARKS } from '../domain/errors/error-marks.ts';
+import type { TimeRange } from '../domain/search/time-range.ts';
 import { systemClock, type Clock } from '../domain/ports/clock.ts';
-import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import type { TrackingSettings } from '../domain/projects/tracking-settings.ts';
 import { AppError } from '../domain/app-error.ts';
-import {
-  asAsked,
-  ERROR_SORTS,
-  type Capabilities,
-  type ErrorQuery,
-  type Page,
-  type TrackedError,
-  type TrackedErrorDetail,
-  type TrackedEvent,
-} from '../domain/tracked-error.ts';
+import type { TrackedError, TrackedErrorDetail } from '../domain/errors/tracked-error.ts';
+import { asAsked, ERROR_SORTS, type Capabilities, type ErrorQuery } from '../domain/search/error-query.ts';
+import type { TrackedEvent } from '../domain/events/tracked-event.ts';
+import type { Page } from '../domain/page.ts';
 import type { ThirdpartyIssue } from '../schemas/thirdparty/issue.ts';
 import { parseApiUrl } from './api-url.ts';
 import { checkedErrorId, checkedEventId } from './checked-ids.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError, type ErrorCode } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import type { TrackingSettings } from '../domain/projects/tracking-settings.ts';
 import { within } from '../lib/within.ts';
 import { SharedRequest } from './shared-request.ts';
 import { isCallerGone } from './tracker-errors.ts';

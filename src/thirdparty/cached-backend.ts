@@ -1,21 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import { NO_TRACKER_MARKS } from '../domain/error-marks.ts';
-import type { EventOptions, EventPage } from '../domain/event-list.ts';
+import { NO_TRACKER_MARKS } from '../domain/errors/error-marks.ts';
+import type { EventOptions, EventPage } from '../domain/events/event-list.ts';
 import type { ErrorBackend, StatusResult } from '../domain/ports/error-backend.ts';
-import type { StatusChange } from '../domain/error-state.ts';
-import type { BulkStatusChange } from '../domain/ports/list-store.ts';
-import type { Project } from '../domain/project.ts';
-import type { TimeRange } from '../domain/time-range.ts';
-import {
-  asAsked,
-  type Capabilities,
-  type ErrorQuery,
-  type ErrorStatus,
-  type Page,
-  type TrackedError,
-  type TrackedErrorDetail,
-  type TrackedEvent,
-} from '../domain/tracked-error.ts';
+import type { StatusChange } from '../domain/errors/error-state.ts';
+import type { BulkStatusChange } from '../domain/ports/stores/list-store.ts';
+import type { Project } from '../domain/projects/project.ts';
+import type { TimeRange } from '../domain/search/time-range.ts';
+import type { TrackedError, TrackedErrorDetail } from '../domain/errors/tracked-error.ts';
+import { asAsked, type Capabilities, type ErrorQuery } from '../domain/search/error-query.ts';
+import type { TrackedEvent } from '../domain/events/tracked-event.ts';
+import type { Page } from '../domain/page.ts';
+import type { ErrorStatus } from '../domain/errors/error-status.ts';
 import type { Kept, TrackerCache } from './cache.ts';
 import { grownTo } from '../lib/grown-to.ts';
 

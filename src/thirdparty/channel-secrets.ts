@@ -1,4 +1,4 @@
-import type { AlertChannel, ChannelSecrets } from '../domain/alert-channel.ts';
+import type { AlertChannel, ChannelSecrets } from '../domain/alerts/alert-channel.ts';
 import { unreadableToken, type TokenCipher } from './encrypted-token.ts';
 
 /** Seals the secrets of a channel. The cipher is that of `alert channel`. */

@@ -4,10 +4,10 @@ import {
   type ChannelPatch,
   type ChannelSecrets,
   type ChannelType,
-} from '../domain/alert-channel.ts';
+} from '../domain/alerts/alert-channel.ts';
 import { AppError } from '../domain/app-error.ts';
-import { readChannelAddress, type ChannelAddress } from '../domain/channel-address.ts';
-import type { AlertStore } from '../domain/ports/alert-store.ts';
+import { readChannelAddress, type ChannelAddress } from '../domain/alerts/channel-address.ts';
+import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
 import type { ChannelChange, ChannelSetup } from '../domain/ports/channel-setup.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import { definedMembers } from '../lib/defined-members.ts';

@@ -1,4 +1,4 @@
-import { isErrorId } from '../domain/tracked-error.ts';
+import { isErrorId } from '../domain/errors/tracked-error.ts';
 import { unknownThing } from './refused.ts';
 
 /** Refuses invalid ids, which could change the request path. Throws `not_found`. */

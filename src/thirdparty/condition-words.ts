@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
-import { NEW_FOR_MS, type Mark } from '../domain/error-marks.ts';
-import { ERROR_STATUSES } from '../domain/error-status.ts';
+import { NEW_FOR_MS, type Mark } from '../domain/errors/error-marks.ts';
+import { ERROR_STATUSES } from '../domain/errors/error-status.ts';
 import {
   choicesOf,
   statusesIn,
   type SearchCondition,
   type SingleCondition,
   type TextMatch,
-} from '../domain/search-condition.ts';
-import { searchKeyOf, type SearchKey } from '../domain/search-keys.ts';
+} from '../domain/search/search-condition.ts';
+import { searchKeyOf, type SearchKey } from '../domain/search/search-keys.ts';
 import { unsupported } from './refused.ts';
 import { quoted, quotedStart } from './search-query.ts';
 

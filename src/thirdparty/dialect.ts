@@ -1,5 +1,5 @@
-import { ERROR_SORTS, type ErrorSort } from '../domain/tracked-error.ts';
-import type { TrackerKind } from '../domain/tracker-kind.ts';
+import { ERROR_SORTS, type ErrorSort } from '../domain/search/error-query.ts';
+import type { TrackerKind } from '../domain/projects/tracker-kind.ts';
 import { withoutTrackerMarks, type ConditionTraits } from './condition-words.ts';
 import type { TrackerFilter } from './search-query.ts';
 import type { BoundsPlace } from './seen-bounds.ts';

@@ -1,9 +1,9 @@
 import { AppError } from '../domain/app-error.ts';
-import { parseTargetDsn, targetOf } from '../domain/dsn.ts';
-import { isForwardPending, type Forward } from '../domain/forward.ts';
+import { parseTargetDsn, targetOf } from '../domain/projects/dsn.ts';
+import { isForwardPending, type Forward } from '../domain/ingest/forward.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import { type ForwardSetup, type ForwardView, viewOfForward } from '../domain/ports/forward-setup.ts';
-import type { ForwardStore } from '../domain/ports/forward-store.ts';
+import type { ForwardStore } from '../domain/ports/stores/forward-store.ts';
 import type { TokenCipher } from './encrypted-token.ts';
 import type { UrlGuard } from './url-guard.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.ts';
-import type { TrackedEvent } from '../domain/tracked-error.ts';
+import type { TrackedEvent } from '../domain/events/tracked-event.ts';
 import type { ThirdpartyEvent, ThirdpartyTag } from '../schemas/thirdparty/event.ts';
 import type { ThirdpartyIssue } from '../schemas/thirdparty/issue.ts';
 import { askTrackerWithin } from './ask-within.ts';

@@ -1,9 +1,9 @@
 import { AppError } from '../domain/app-error.ts';
-import { issueTrackerProblem, repositoryProblem } from '../domain/link-rules.ts';
+import { issueTrackerProblem, repositoryProblem } from '../domain/projects/link-rules.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { IssueTrackerDraft, LinkSetup } from '../domain/ports/link-setup.ts';
-import type { LinkStore, StoredLinks } from '../domain/ports/link-store.ts';
-import type { IssueTracker, ProjectLinks } from '../domain/project-links.ts';
+import type { LinkStore, StoredLinks } from '../domain/ports/stores/link-store.ts';
+import type { IssueTracker, ProjectLinks } from '../domain/projects/project-links.ts';
 import type { TokenCipher } from './encrypted-token.ts';
 import { whyBlocked } from './outbound-post.ts';
 import { DIALECTS } from './issue-host/host-dialect.ts';

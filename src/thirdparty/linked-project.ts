@@ -1,5 +1,5 @@
 import type { AppError } from '../domain/app-error.ts';
-import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import type { TrackingSettings } from '../domain/projects/tracking-settings.ts';
 import { parseApiUrl } from './api-url.ts';
 import type { TrackerClient } from './client.ts';
 import { readProjectState, projectStateProblem, type ProjectState } from './project-state.ts';

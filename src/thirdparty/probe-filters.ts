@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.ts';
-import type { ErrorQuery, SeenBounds } from '../domain/tracked-error.ts';
+import type { ErrorQuery, SeenBounds } from '../domain/search/error-query.ts';
 import { listIssues } from './endpoints/list-issues.ts';
 import { unsupported } from './refused.ts';
 import { searchQuery, TRACKER_FILTERS, type TrackerFilter } from './search-query.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.ts';
-import type { TrackerProject } from '../domain/tracker-project.ts';
+import type { TrackerProject } from '../domain/projects/tracker-project.ts';
 import { listAllProjects } from './connect/list-projects.ts';
 import { getProject, type ListedProject } from './endpoints/projects.ts';
 import { newSlug, refused } from './refused.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '../domain/app-error.ts';
-import type { AlertStore } from '../domain/ports/alert-store.ts';
-import type { LinkStore } from '../domain/ports/link-store.ts';
-import type { Store } from '../domain/ports/store.ts';
-import type { Project } from '../domain/project.ts';
+import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
+import type { LinkStore } from '../domain/ports/stores/link-store.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
+import type { Project } from '../domain/projects/project.ts';
 import type { TokenCipher } from './encrypted-token.ts';
 
 /** Maximum of passes over settings that change during the run. */

@@ -1,4 +1,4 @@
-import type { ErrorFilter, ErrorQuery, SeenFilter } from '../domain/tracked-error.ts';
+import type { ErrorFilter, ErrorQuery, SeenFilter } from '../domain/search/error-query.ts';
 
 /** Filters of lists, except the status, which every tracker knows, times (`seen-bounds.ts`), and those of errgate. */
 export type TrackerFilter = Exclude<ErrorFilter, 'status' | SeenFilter | 'range' | 'for_review' | 'conditions'>;

@@ -1,4 +1,4 @@
-import type { SeenBounds, SeenFilter } from '../domain/tracked-error.ts';
+import type { SeenBounds, SeenFilter } from '../domain/search/error-query.ts';
 
 /** How a tracker takes bounds of times: words of its query, or the parameters `start` and `end` for the first event. */
 export type BoundsPlace = 'query' | 'parameters';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '../observability/logger.ts';
 import { reportingLogger } from '../observability/reporting.ts';
-import { parseTargetDsn } from '../domain/dsn.ts';
+import { parseTargetDsn } from '../domain/projects/dsn.ts';
 import { AppError } from '../domain/app-error.ts';
 import { Reporter } from './own-errors/reporter.ts';
 import { reportUncaught } from './own-errors/uncaught.ts';

@@ -1,6 +1,6 @@
 import type { SettingsDraft, TrackerForm, TrackerFormProject } from '../domain/ports/tracker-setup.ts';
 import { hasControl } from '../domain/names.ts';
-import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import type { TrackingSettings } from '../domain/projects/tracking-settings.ts';
 import { buildApiUrl, parseApiUrl, sameTracker } from './api-url.ts';
 import type { TokenCipher } from './encrypted-token.ts';
 import type { UrlGuard } from './url-guard.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { ErrorBackend } from '../domain/ports/error-backend.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { TrackerKind } from '../domain/tracker-kind.ts';
-import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import type { TrackerKind } from '../domain/projects/tracker-kind.ts';
+import type { TrackingSettings } from '../domain/projects/tracking-settings.ts';
 import { createThirdpartyBackend } from './backend.ts';
 import type { TrackerCache } from './cache.ts';
 import { CachedBackend, StatusChanges } from './cached-backend.ts';

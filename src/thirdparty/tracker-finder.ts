@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { FoundTracker, TrackerKind } from '../domain/tracker-kind.ts';
-import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import type { FoundTracker, TrackerKind } from '../domain/projects/tracker-kind.ts';
+import type { TrackingSettings } from '../domain/projects/tracking-settings.ts';
 import { parseApiUrl } from './api-url.ts';
 import type { TrackerClient } from './client.ts';
 import { probeServer } from './endpoints/server.ts';

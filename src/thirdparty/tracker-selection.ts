@@ -1,8 +1,8 @@
-import { withSearch } from '../domain/fold-search.ts';
-import type { SearchCondition } from '../domain/search-condition.ts';
-import { SEARCH_KEYS, type SearchKey } from '../domain/search-keys.ts';
-import { startOf } from '../domain/time-range.ts';
-import type { ErrorFilter, ErrorQuery } from '../domain/tracked-error.ts';
+import { withSearch } from '../domain/search/fold-search.ts';
+import type { SearchCondition } from '../domain/search/search-condition.ts';
+import { SEARCH_KEYS, type SearchKey } from '../domain/search/search-keys.ts';
+import { startOf } from '../domain/search/time-range.ts';
+import type { ErrorFilter, ErrorQuery } from '../domain/search/error-query.ts';
 import { conditionKeys, conditionWords, withoutNew } from './condition-words.ts';
 import type { Dialect } from './dialect.ts';
 import { unsupported } from './refused.ts';

@@ -1,5 +1,5 @@
-import type { ErrorSort } from '../domain/tracked-error.ts';
-import type { TrackerKind } from '../domain/tracker-kind.ts';
+import type { ErrorSort } from '../domain/search/error-query.ts';
+import type { TrackerKind } from '../domain/projects/tracker-kind.ts';
 import type { BoundsPlace } from './seen-bounds.ts';
 import { NO_CONDITIONS, type ConditionTraits } from './condition-words.ts';
 

@@ -4,7 +4,7 @@ import { composeMail } from '../../src/alerts/mail/mail-message.ts';
 import { EXTERNAL_URL, floodMessage, messageSaying } from '../support/alert-messages.ts';
 import { ARGUMENTS, chromiumPath } from '../support/browser.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
-import type { AlertMessage } from '../../src/domain/alert-message.ts';
+import type { AlertMessage } from '../../src/domain/alerts/alert-message.ts';
 
 function htmlOf(message: AlertMessage): string {
   const to = { to: ['ada@example.com'], unsubscribeUrl: `${EXTERNAL_URL}/-/alerts/unsubscribe?token=7.x` };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ERROR_STATUSES } from '../../src/domain/tracked-error.ts';
+import { ERROR_STATUSES } from '../../src/domain/errors/error-status.ts';
 import {
   ANY,
   errorNamed,

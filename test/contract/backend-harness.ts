@@ -1,7 +1,9 @@
-import type { Level } from '../../src/domain/event.ts';
+import type { Level } from '../../src/domain/events/event.ts';
 import type { ErrorBackend, IntegratedErrors } from '../../src/domain/ports/error-backend.ts';
-import type { Project } from '../../src/domain/project.ts';
-import type { ErrorQuery, ErrorStatus, TrackedError } from '../../src/domain/tracked-error.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { TrackedError } from '../../src/domain/errors/tracked-error.ts';
+import type { ErrorQuery } from '../../src/domain/search/error-query.ts';
+import type { ErrorStatus } from '../../src/domain/errors/error-status.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
 
 export interface SeedEvent {

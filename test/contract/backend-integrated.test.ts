@@ -1,5 +1,5 @@
-import type { DigestedEvent } from '../../src/domain/digest.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { DigestedEvent } from '../../src/domain/ingest/digest.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { createIntegratedBackend } from '../../src/integrated/backend.ts';
 import { encodePayload } from '../support/encode-payload.ts';
 import { exception, normalisedEvent } from '../support/factories.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import type { TrackedError } from '../../src/domain/errors/tracked-error.ts';
 import {
   ERROR_SORTS,
   type ErrorFilter,
   type ErrorQuery,
   type ErrorSort,
   type SeenBounds,
-  type TrackedError,
-} from '../../src/domain/tracked-error.ts';
+} from '../../src/domain/search/error-query.ts';
 import {
   ANY,
   is,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { ERROR_SORTS, type ErrorQuery, type Page, type TrackedError } from '../../src/domain/tracked-error.ts';
+import type { TrackedError } from '../../src/domain/errors/tracked-error.ts';
+import { ERROR_SORTS, type ErrorQuery } from '../../src/domain/search/error-query.ts';
+import type { Page } from '../../src/domain/page.ts';
 import { ANY, errorNamed, is, MINUTE, namesOf, NOW, type BackendHarness, type SeedError } from './backend-harness.ts';
 
 const NAMES = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf'];

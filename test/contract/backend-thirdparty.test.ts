@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../src/domain/project.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { startLinkedWorld, type LinkedWorldOptions } from '../support/fake-tracker/linked-world.ts';
 import { PERSONALITY_NAMES, type PersonalityName } from '../support/fake-tracker/personality.ts';
 import { linkedBackend } from '../support/fake-tracker/thirdparty-backend.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
+import { ERROR_SORTS } from '../../src/domain/search/error-query.ts';
 import { backendErrorContract } from './backend-errors.contract.ts';
 import { NOW, type BackendHarness } from './backend-harness.ts';
 import { backendListContract } from './backend-lists.contract.ts';

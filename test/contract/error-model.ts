@@ -1,6 +1,6 @@
-import { usersStep } from '../../src/domain/alert-fact.ts';
-import type { DigestedEvent } from '../../src/domain/digest.ts';
-import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
+import { usersStep } from '../../src/domain/alerts/alert-fact.ts';
+import type { DigestedEvent } from '../../src/domain/ingest/digest.ts';
+import type { ErrorStatus } from '../../src/domain/errors/error-status.ts';
 
 /** Plain state of an error. */
 export interface ErrorModel {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DigestedEvent } from '../../src/domain/digest.ts';
+import type { DigestedEvent } from '../../src/domain/ingest/digest.ts';
 import { deleteGroups, type DeletionDeps } from '../../src/storage/mongo/batch/deleted-groups.ts';
 import { MongoBatches } from '../../src/storage/mongo/batch/mongo-batches.ts';
 import type { PlanFiles } from '../../src/storage/mongo/batch/plan-file.ts';

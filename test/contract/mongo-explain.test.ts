@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { mongo } from 'mongoose';
-import type { Store } from '../../src/domain/ports/store.ts';
-import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import { ERROR_SORTS } from '../../src/domain/search/error-query.ts';
 import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
 import { queryNames, recordQueryNames, REFERENCE_QUERIES } from '../support/query-names.ts';
 import { findsOne, readsIndex, scansCollection, SentQueries, type SentQuery } from '../support/mongo-commands.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { mongo } from 'mongoose';
 import { openStore } from '../../src/storage/open/open-store.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { describeOnMongo, withClient } from '../support/mongo-engine.ts';
 import { ReadyDatabase } from '../support/ready-databases.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
 import { countedLater, lastClosed } from '../../src/storage/mongo/imports/counted-later.ts';
 import { recountKnownUntil } from '../../src/storage/mongo/imports/known-until.ts';

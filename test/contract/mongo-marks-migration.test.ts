@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import type { mongo } from 'mongoose';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { ErrorQuery } from '../../src/domain/tracked-error.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { ErrorQuery } from '../../src/domain/search/error-query.ts';
 import { hashOfIdentity } from '../../src/lib/user-hash.ts';
 import { openStore, type OpenStoreOptions } from '../../src/storage/open/open-store.ts';
 import { pendingMigration } from '../../src/storage/open/pending-migration.ts';

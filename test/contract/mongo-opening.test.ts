@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import type { mongo } from 'mongoose';
 import { AppError } from '../../src/domain/app-error.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { SCHEMA_VERSION } from '../../src/storage/mongo/schema/migrations.ts';
 import { openStore, type OpenStoreOptions } from '../../src/storage/open/open-store.ts';
 import { pendingMigration } from '../../src/storage/open/pending-migration.ts';

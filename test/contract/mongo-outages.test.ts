@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';

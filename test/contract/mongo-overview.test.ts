@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MAX_UNRESOLVED } from '../../src/domain/project-news.ts';
+import { MAX_UNRESOLVED } from '../../src/domain/projects/project-news.ts';
 import { errorKey } from '../../src/storage/mongo/documents/document-keys.ts';
 import { describeOnMongo } from '../support/mongo-engine.ts';
 import { openEmptyMongo, type OpenedMongo } from '../support/mongo-harness.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../src/domain/project.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { blockKey, blockRef } from '../../src/storage/mongo/documents/block-document.ts';
 import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
 import { openMongoExport } from '../../src/storage/mongo/export/export-source.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { SqliteDatabase } from '../../src/storage/sqlite/engine/database.ts';
 import type { SqliteStatement } from '../../src/storage/sqlite/engine/driver.ts';
 import { makeDelivery } from '../support/alert-data.ts';

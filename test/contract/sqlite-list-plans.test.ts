@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { SearchCondition } from '../../src/domain/search-condition.ts';
-import { TIME_RANGES } from '../../src/domain/time-range.ts';
-import { ERROR_SORTS, type ErrorQuery, type ErrorSelection } from '../../src/domain/tracked-error.ts';
+import type { SearchCondition } from '../../src/domain/search/search-condition.ts';
+import { TIME_RANGES } from '../../src/domain/search/time-range.ts';
+import { ERROR_SORTS, type ErrorQuery, type ErrorSelection } from '../../src/domain/search/error-query.ts';
 import { SqliteDatabase } from '../../src/storage/sqlite/engine/database.ts';
 import type { SqliteStatement } from '../../src/storage/sqlite/engine/driver.ts';
 import { encodePayload } from '../support/encode-payload.ts';

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { pendingMigration } from '../../src/storage/open/pending-migration.ts';
-import type { ThresholdArm } from '../../src/domain/ports/alert-store.ts';
+import type { ThresholdArm } from '../../src/domain/ports/stores/alert-store.ts';
 import { alertArms } from '../../src/storage/records/alert-kinds.ts';
 import { boolean, integer, json, kind, nullable, since, snakeCase, text } from '../../src/storage/records/kind.ts';
 import type { AnyKind, Kind } from '../../src/storage/records/kind.ts';

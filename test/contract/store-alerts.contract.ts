@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { MAX_CHANNELS } from '../../src/domain/alert-channel.ts';
-import type { Conversation, Destination } from '../../src/domain/alert-delivery.ts';
-import { DEFAULT_ALERTS, DEFAULT_PREFERENCES, type ProjectAlerts } from '../../src/domain/alert-rule.ts';
+import { MAX_CHANNELS } from '../../src/domain/alerts/alert-channel.ts';
+import type { Conversation, Destination } from '../../src/domain/alerts/alert-delivery.ts';
+import { DEFAULT_ALERTS, DEFAULT_PREFERENCES, type ProjectAlerts } from '../../src/domain/alerts/alert-rule.ts';
 import { alertSetUp, makeConversation, makePending } from '../support/alert-data.ts';
 import { DAY, HOUR, makeProject, NOON } from '../support/store-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { OutcomeCount } from '../../src/domain/digest.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { OutcomeCount } from '../../src/domain/ingest/digest.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { errorOf, HOUR, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DigestedEvent } from '../../src/domain/digest.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { DigestedEvent } from '../../src/domain/ingest/digest.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { encodePayload } from '../support/encode-payload.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ErrorSelection } from '../../src/domain/tracked-error.ts';
+import type { ErrorSelection } from '../../src/domain/search/error-query.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
 import {
   errorOf,

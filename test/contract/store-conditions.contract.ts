@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { SearchCondition } from '../../src/domain/search-condition.ts';
-import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
+import type { SearchCondition } from '../../src/domain/search/search-condition.ts';
+import { ERROR_SORTS } from '../../src/domain/search/error-query.ts';
 import { conditionWorld, raised } from '../support/condition-world.ts';
 import { rankAll } from '../support/rank-all.ts';
 import { DAY, EVERYTHING, HOUR, NOON } from '../support/store-data.ts';

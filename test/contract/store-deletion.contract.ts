@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { DigestedEvent } from '../../src/domain/digest.ts';
-import { MAX_DISCARDED } from '../../src/domain/ports/list-store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { DigestedEvent } from '../../src/domain/ingest/digest.ts';
+import { MAX_DISCARDED } from '../../src/domain/ports/stores/list-store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
 import { collectAll } from '../support/facts.ts';
 import { importIssue, makeIssue, makeSource } from '../support/import-data.ts';

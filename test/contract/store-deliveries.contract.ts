@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Delivery, Destination } from '../../src/domain/alert-delivery.ts';
-import { DEFAULT_ALERTS } from '../../src/domain/alert-rule.ts';
-import type { DeliveryQuery } from '../../src/domain/ports/alert-store.ts';
+import type { Delivery, Destination } from '../../src/domain/alerts/alert-delivery.ts';
+import { DEFAULT_ALERTS } from '../../src/domain/alerts/alert-rule.ts';
+import type { DeliveryQuery } from '../../src/domain/ports/stores/alert-store.ts';
 import { alertSetUp, makeConversation, makeDelivery, makePending } from '../support/alert-data.ts';
 import { factsOf } from '../support/facts.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';

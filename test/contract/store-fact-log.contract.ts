@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AlertFact } from '../../src/domain/alert-fact.ts';
+import type { AlertFact } from '../../src/domain/alerts/alert-fact.ts';
 import { factSetUp } from '../support/fact-set-up.ts';
 import { HOUR, NOON } from '../support/store-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';

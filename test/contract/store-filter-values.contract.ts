@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MAX_FILTER_VALUES } from '../../src/domain/tracked-error.ts';
+import { MAX_FILTER_VALUES } from '../../src/domain/search/error-query.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { idsOf } from './merge-fixture.ts';
 import { errorOf, makeEvent, makeProject, NOON, TestJournal, type EventSpec } from '../support/store-data.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FORWARD_STATE_MS } from '../../src/domain/forward.ts';
+import { FORWARD_STATE_MS } from '../../src/domain/ingest/forward.ts';
 import { makeForward, makeForwardState, makeProject } from '../support/store-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 

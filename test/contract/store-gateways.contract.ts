@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { makeForward, makeProject } from '../support/store-data.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { DigestedEvent } from '../../src/domain/digest.ts';
-import type { NewAlias } from '../../src/domain/import.ts';
-import type { Project } from '../../src/domain/project.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { DigestedEvent } from '../../src/domain/ingest/digest.ts';
+import type { NewAlias } from '../../src/domain/imports/import.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import type { Grouper } from '../../src/integrated/digest/digest-deps.ts';
 import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
 import { groupV2 } from '../../src/integrated/digest/group/v2/group.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { SearchCondition } from '../../src/domain/search-condition.ts';
-import { MAX_ACTIVITY, type ActivityEntry } from '../../src/domain/error-state.ts';
+import type { SearchCondition } from '../../src/domain/search/search-condition.ts';
+import { MAX_ACTIVITY, type ActivityEntry } from '../../src/domain/errors/error-state.ts';
 import { counted, detailOf, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
 import { raised } from '../support/condition-world.ts';
 import { encodePayload } from '../support/encode-payload.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { DigestedEvent } from '../../src/domain/digest.ts';
-import type { ImportSource } from '../../src/domain/import.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { DigestedEvent } from '../../src/domain/ingest/digest.ts';
+import type { ImportSource } from '../../src/domain/imports/import.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { aliasFor, counted, makeIssue, makeSource, putImported } from '../support/import-data.ts';
 import { makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';

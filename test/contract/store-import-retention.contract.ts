@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PruneLimits } from '../../src/domain/ports/maintenance-store.ts';
+import type { PruneLimits } from '../../src/domain/ports/stores/maintenance-store.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import { counted, importIssue, makeIssue, makeSource } from '../support/import-data.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/domain/app-error.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { makeIssue, makeSource } from '../support/import-data.ts';
 import { COMMIT, inCommit, inRelease, LateWorld, RELEASE } from '../support/late-world.ts';
 import { packEvents } from '../support/pack-events.ts';

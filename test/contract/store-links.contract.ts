@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MAX_LINKED_ISSUES } from '../../src/domain/project-links.ts';
+import { MAX_LINKED_ISSUES } from '../../src/domain/projects/project-links.ts';
 import { importIssue, makeIssue, makeSource } from '../support/import-data.ts';
 import { makeLinks, makeRepository } from '../support/link-data.ts';
 import { errorOf, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  ERROR_SORTS,
-  type ErrorQuery,
-  type ErrorSort,
-  type Page,
-  type TrackedError,
-} from '../../src/domain/tracked-error.ts';
+import type { TrackedError } from '../../src/domain/errors/tracked-error.ts';
+import { ERROR_SORTS, type ErrorQuery, type ErrorSort } from '../../src/domain/search/error-query.ts';
+import type { Page } from '../../src/domain/page.ts';
 import { rankAll } from '../support/rank-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import {

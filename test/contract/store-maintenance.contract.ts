@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { OutcomeCount } from '../../src/domain/digest.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { OutcomeCount } from '../../src/domain/ingest/digest.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { RetentionJob } from '../../src/integrated/retention/retention-job.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { ESCALATING_FOR_MS, NEW_FOR_MS, REVIEW_FOR_MS } from '../../src/domain/error-marks.ts';
-import type { NewFact } from '../../src/domain/alert-fact.ts';
-import type { ErrorSelection } from '../../src/domain/tracked-error.ts';
-import type { SearchCondition } from '../../src/domain/search-condition.ts';
+import { ESCALATING_FOR_MS, NEW_FOR_MS, REVIEW_FOR_MS } from '../../src/domain/errors/error-marks.ts';
+import type { NewFact } from '../../src/domain/alerts/alert-fact.ts';
+import type { ErrorSelection } from '../../src/domain/search/error-query.ts';
+import type { SearchCondition } from '../../src/domain/search/search-condition.ts';
 import { rankAll } from '../support/rank-all.ts';
 import { makeIssue, makeSource, putImported } from '../support/import-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';

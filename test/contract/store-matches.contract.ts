@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { SearchCondition } from '../../src/domain/search-condition.ts';
-import { ERROR_SORTS, MAX_TAB_COUNT, type ErrorQuery } from '../../src/domain/tracked-error.ts';
+import type { SearchCondition } from '../../src/domain/search/search-condition.ts';
+import { ERROR_SORTS, MAX_TAB_COUNT, type ErrorQuery } from '../../src/domain/search/error-query.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
 import { conditionWorld, raised, type Wanted } from '../support/condition-world.ts';
 import { makeIssue, makeSource, putImported } from '../support/import-data.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ErrorMarks } from '../../src/domain/error-marks.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { ErrorMarks } from '../../src/domain/errors/error-marks.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { MAX_GROUP } from '../../src/storage/merge/group.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { DAY, EVERYTHING, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';

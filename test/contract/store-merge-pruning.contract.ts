@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { PruneLimits } from '../../src/domain/ports/maintenance-store.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { PruneLimits } from '../../src/domain/ports/stores/maintenance-store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { pruneLimits } from '../../src/integrated/retention/prune-limits.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { KEEP, pruneAll } from '../support/session-data.ts';

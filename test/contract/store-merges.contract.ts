@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
-import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import { ERROR_SORTS } from '../../src/domain/search/error-query.ts';
 import { rankAll } from '../support/rank-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { EVERYTHING, HOUR, listAll, makeEvent, NOON, type TestJournal } from '../support/store-data.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { DigestedEvent } from '../../src/domain/digest.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
-import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
+import type { DigestedEvent } from '../../src/domain/ingest/digest.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { ErrorStatus } from '../../src/domain/errors/error-status.ts';
 import { factsOf } from '../support/facts.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { MAX_PROJECTS_AT_ONCE } from '../../src/domain/ports/overview-store.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
-import type { ProjectNews } from '../../src/domain/project-news.ts';
-import type { SearchCondition } from '../../src/domain/search-condition.ts';
+import { MAX_PROJECTS_AT_ONCE } from '../../src/domain/ports/stores/overview-store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { ProjectNews } from '../../src/domain/projects/project-news.ts';
+import type { SearchCondition } from '../../src/domain/search/search-condition.ts';
 import { rankAll } from '../support/rank-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { ERROR_SORTS, type ErrorQuery } from '../../src/domain/tracked-error.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import { ERROR_SORTS, type ErrorQuery } from '../../src/domain/search/error-query.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { rankAll } from '../support/rank-all.ts';
 import { idsOf } from './merge-fixture.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NO_OVERRIDES } from '../../src/domain/protection-overrides.ts';
+import { NO_OVERRIDES } from '../../src/domain/ingest/protection-overrides.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { makeProject } from '../support/store-data.ts';
 

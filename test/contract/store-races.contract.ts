@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { makeProject } from '../support/store-data.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ERROR_SORTS, type ErrorQuery } from '../../src/domain/tracked-error.ts';
-import { BUCKET_HOURS, RANGE_HOURS, TIME_RANGES } from '../../src/domain/time-range.ts';
+import { ERROR_SORTS, type ErrorQuery } from '../../src/domain/search/error-query.ts';
+import { BUCKET_HOURS, RANGE_HOURS, TIME_RANGES } from '../../src/domain/search/time-range.ts';
 import { rankAll } from '../support/rank-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import {

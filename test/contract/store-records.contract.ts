@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/domain/app-error.ts';
-import type { Conversation } from '../../src/domain/alert-delivery.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Conversation } from '../../src/domain/alerts/alert-delivery.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { alertArms, alertChannels, alertConversations, projectAlerts } from '../../src/storage/records/alert-kinds.ts';
 import { projects } from '../../src/storage/records/owners.ts';
 import { favourites, projectLinks } from '../../src/storage/records/link-kinds.ts';

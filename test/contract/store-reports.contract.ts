@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DigestedEvent } from '../../src/domain/digest.ts';
-import { MAX_REPORTS_PER_EVENT } from '../../src/domain/user-report.ts';
+import type { DigestedEvent } from '../../src/domain/ingest/digest.ts';
+import { MAX_REPORTS_PER_EVENT } from '../../src/domain/events/user-report.ts';
 import { BatchJournal, outcomeRows, KEEP, pruneAll, report } from '../support/session-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { DAY, errorOf, hexId, makeEvent, makeProject, NOON } from '../support/store-data.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MAX_FAVOURITES, MAX_SAVED_VIEWS } from '../../src/domain/saved-view.ts';
+import { MAX_FAVOURITES, MAX_SAVED_VIEWS } from '../../src/domain/search/saved-view.ts';
 import { makeProject } from '../support/store-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
-import type { ReleaseHealth, SessionSums, SessionUpdate } from '../../src/domain/session.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { ReleaseHealth, SessionSums, SessionUpdate } from '../../src/domain/releases/session.ts';
 import { BatchJournal, outcomeRows, KEEP, pruneAll, report } from '../support/session-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { DAY, hexId, HOUR, makeEvent, makeProject, NOON } from '../support/store-data.ts';

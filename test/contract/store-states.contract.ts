@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { StatusChange } from '../../src/domain/error-state.ts';
-import type { Project } from '../../src/domain/project.ts';
-import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
+import type { StatusChange } from '../../src/domain/errors/error-state.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { ErrorStatus } from '../../src/domain/errors/error-status.ts';
 import { DAY, errorOf, HOUR, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';

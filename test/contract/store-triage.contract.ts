@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { MAX_ACTIVITY, MAX_NOTES_OF_ERROR } from '../../src/domain/error-state.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import { MAX_ACTIVITY, MAX_NOTES_OF_ERROR } from '../../src/domain/errors/error-state.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { errorOf, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 

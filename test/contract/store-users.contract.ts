@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MAX_EVENTS_FOR_USERS } from '../../src/domain/tracked-error.ts';
+import { MAX_EVENTS_FOR_USERS } from '../../src/domain/events/tracked-event.ts';
 import { encodePayload } from '../support/encode-payload.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { User } from '../../src/domain/account.ts';
-import { MAX_SESSIONS_OF_USER } from '../../src/domain/ports/web-session-store.ts';
-import type { PruneLimits } from '../../src/domain/ports/maintenance-store.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { User } from '../../src/domain/projects/account.ts';
+import { MAX_SESSIONS_OF_USER } from '../../src/domain/ports/stores/web-session-store.ts';
+import type { PruneLimits } from '../../src/domain/ports/stores/maintenance-store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { hexId } from '../support/store-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 

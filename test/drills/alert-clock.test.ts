@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { totalCounts } from '../../src/domain/alert-message.ts';
+import { totalCounts } from '../../src/domain/alerts/alert-message.ts';
 import { AlertWorld, MINUTE } from '../support/dispatch-world.ts';
 import { TAKEN } from '../support/fake-alert-sender.ts';
 import { recordResult } from '../support/record-result.ts';

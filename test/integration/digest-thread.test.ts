@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../config/load.ts';
 import { type RunningService, startService } from '../../src/compose/start-service.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { type DigestWorkers, killDigest, watchDigestWorkers } from '../support/digest-workers.ts';
 import { eventually } from '../support/service-process.ts';
 import { EVERYTHING } from '../support/store-data.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../config/load.ts';
 import { type RunningService, startService } from '../../src/compose/start-service.ts';
-import { RANKS_EVERY_MS } from '../../src/domain/tracked-error.ts';
+import { RANKS_EVERY_MS } from '../../src/domain/search/error-query.ts';
 import { givenMember } from '../support/factories.ts';
 import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
 import { eventually } from '../support/service-process.ts';

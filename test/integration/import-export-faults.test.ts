@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { importExport } from '../../src/import/files/import-export.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { CommandPlace } from '../support/command-place.ts';

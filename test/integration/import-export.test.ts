@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { describeOnEveryStore, SQLITE, type StoreKind } from '../support/test-stores.ts';
 import { aliasFor, importIssue, makeIssue, makeSource } from '../support/import-data.ts';

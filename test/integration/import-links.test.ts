@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { makeLinks } from '../support/link-data.ts';
 import { errorOf, makeProject, TestJournal } from '../support/store-data.ts';

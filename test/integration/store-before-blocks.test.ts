@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { eventBody } from '../../bench/measure/event-body.ts';
-import type { DigestedEvent } from '../../src/domain/digest.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { DigestedEvent } from '../../src/domain/ingest/digest.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
 import { SCHEMA_VERSION as MONGO_VERSION } from '../../src/storage/mongo/schema/migrations.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { Project } from '../../src/domain/project.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { startApp, type RunningApp } from '../support/app.ts';
 import { givenMember, givenProject } from '../support/factories.ts';
 import { GO_SMALL } from '../support/sdks/go-sdk.ts';

@@ -1,8 +1,8 @@
-import type { NewChannel } from '../../src/domain/alert-channel.ts';
-import type { Conversation, Delivery, Destination, PendingMessage } from '../../src/domain/alert-delivery.ts';
-import type { AlertMessage } from '../../src/domain/alert-message.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { NewChannel } from '../../src/domain/alerts/alert-channel.ts';
+import type { Conversation, Delivery, Destination, PendingMessage } from '../../src/domain/alerts/alert-delivery.ts';
+import type { AlertMessage } from '../../src/domain/alerts/alert-message.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { makeProject, NOON } from './store-data.ts';
 
 let made = 0;

@@ -1,6 +1,6 @@
-import type { FactKind } from '../../src/domain/alert-fact.ts';
-import type { AlertMessage, FactCounts, NamedError, ProjectPart } from '../../src/domain/alert-message.ts';
-import type { TrackedError } from '../../src/domain/tracked-error.ts';
+import type { FactKind } from '../../src/domain/alerts/alert-fact.ts';
+import type { AlertMessage, FactCounts, NamedError, ProjectPart } from '../../src/domain/alerts/alert-message.ts';
+import type { TrackedError } from '../../src/domain/errors/tracked-error.ts';
 import type { PresentError } from '../../src/alerts/channels/webhook.ts';
 import { presentError as presentForRest } from '../../src/gateway/api/errors/error-presenter.ts';
 

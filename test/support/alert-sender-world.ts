@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createAlertSender, type AlertSenderDeps } from '../../src/alerts/send-alert.ts';
 import { createUnsubscribeLinks } from '../../src/auth/unsubscribe-links.ts';
-import type { ChannelType } from '../../src/domain/alert-channel.ts';
+import type { ChannelType } from '../../src/domain/alerts/alert-channel.ts';
 import type { Recipient } from '../../src/domain/ports/alert-sender.ts';
 import { createOutboundPost } from '../../src/thirdparty/outbound-post.ts';
 import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';

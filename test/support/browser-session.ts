@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { csrfTokenOf } from '../../src/auth/session-id.ts';
-import type { User } from '../../src/domain/account.ts';
+import type { User } from '../../src/domain/projects/account.ts';
 import type { Answer, RunningApp } from './app.ts';
 
 /** Headers of a signed-in browser. */

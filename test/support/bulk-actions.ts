@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../src/domain/project.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import type { RunningApp } from './app.ts';
 import { givenEvents, type Person } from './factories.ts';
 

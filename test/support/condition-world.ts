@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { EventException } from '../../src/domain/event.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { SearchCondition } from '../../src/domain/search-condition.ts';
-import type { ErrorQuery } from '../../src/domain/tracked-error.ts';
+import type { EventException } from '../../src/domain/events/event.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { SearchCondition } from '../../src/domain/search/search-condition.ts';
+import type { ErrorQuery } from '../../src/domain/search/error-query.ts';
 import { hashOfIdentity } from '../../src/lib/user-hash.ts';
 import { encodePayload } from './encode-payload.ts';
 import { exception, frame } from './factories.ts';

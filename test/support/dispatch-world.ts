@@ -1,14 +1,14 @@
 import { AlertDispatcher, type DispatcherOptions, type DispatchStore } from '../../src/alerts/dispatcher.ts';
-import { ACCESS_LEVELS, type AccessLevelName, type User } from '../../src/domain/account.ts';
-import type { AlertChannel, NewChannel } from '../../src/domain/alert-channel.ts';
+import { ACCESS_LEVELS, type AccessLevelName, type User } from '../../src/domain/projects/account.ts';
+import type { AlertChannel, NewChannel } from '../../src/domain/alerts/alert-channel.ts';
 import {
   type AlertPreferences,
   type AlertRule,
   DEFAULT_PREFERENCES,
   DEFAULT_RULE,
-} from '../../src/domain/alert-rule.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+} from '../../src/domain/alerts/alert-rule.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { FakeAlertSender } from './fake-alert-sender.ts';
 import { SILENT_LOGGER } from './fake-logger.ts';
 import { type EventSpec, makeEvent, makeProject, NOON, TestJournal } from './store-data.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AlertFact } from '../../src/domain/alert-fact.ts';
+import type { AlertFact } from '../../src/domain/alerts/alert-fact.ts';
 
 /** Error with the entries of its activity log. */
 export interface LoggedError {

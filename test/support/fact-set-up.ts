@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { StatusChange } from '../../src/domain/error-state.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
+import type { StatusChange } from '../../src/domain/errors/error-state.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { ErrorStatus } from '../../src/domain/errors/error-status.ts';
 import { factsOf } from './facts.ts';
 import { errorOf, hexId, makeEvent, makeProject, NOON, TestJournal } from './store-data.ts';
 

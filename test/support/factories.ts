@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { generateAccessToken, hashAccessToken } from '../../src/auth/access-token.ts';
 import { testPasswordHash } from './app.ts';
-import { ACCESS_LEVELS, type AccessLevelName, type TokenScope, type User } from '../../src/domain/account.ts';
-import type { BatchId, DigestedEvent, OutcomeCount } from '../../src/domain/digest.ts';
-import type { EventException, Frame, NormalisedEvent } from '../../src/domain/event.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import { ACCESS_LEVELS, type AccessLevelName, type TokenScope, type User } from '../../src/domain/projects/account.ts';
+import type { BatchId, DigestedEvent, OutcomeCount } from '../../src/domain/ingest/digest.ts';
+import type { EventException, Frame, NormalisedEvent } from '../../src/domain/events/event.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { encodePayload } from './encode-payload.ts';
 import { packEvents } from './pack-events.ts';
 

@@ -1,5 +1,5 @@
-import type { AlertFact } from '../../src/domain/alert-fact.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { AlertFact } from '../../src/domain/alerts/alert-fact.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 
 const LEASE = { name: 'alerts', owner: 'test', ttlMs: 60_000 };
 

@@ -1,4 +1,4 @@
-import type { AlertMessage } from '../../src/domain/alert-message.ts';
+import type { AlertMessage } from '../../src/domain/alerts/alert-message.ts';
 import type { AlertSender, AttemptOptions, Recipient, SendResult } from '../../src/domain/ports/alert-sender.ts';
 
 export interface SentAttempt {

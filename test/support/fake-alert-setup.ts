@@ -1,7 +1,7 @@
-import type { Delivery, Destination } from '../../src/domain/alert-delivery.ts';
+import type { Delivery, Destination } from '../../src/domain/alerts/alert-delivery.ts';
 import { AppError } from '../../src/domain/app-error.ts';
 import type { AlertSetup, FactHistory, Outlook } from '../../src/domain/ports/alert-setup.ts';
-import type { AlertStore } from '../../src/domain/ports/alert-store.ts';
+import type { AlertStore } from '../../src/domain/ports/stores/alert-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 
 /** Use cases of alerts over a real store, with a sender that every receiver answers `200 OK`. */

@@ -1,8 +1,8 @@
 import type { IngestKeyStore } from '../../src/auth/key-verdict.ts';
-import type { Forward } from '../../src/domain/forward.ts';
-import type { ProtectionOverrides } from '../../src/domain/protection-overrides.ts';
-import type { IngestAccess, TrackingStore } from '../../src/domain/ports/tracking-store.ts';
-import type { ClientKey, TrackingSettings } from '../../src/domain/tracking-settings.ts';
+import type { Forward } from '../../src/domain/ingest/forward.ts';
+import type { ProtectionOverrides } from '../../src/domain/ingest/protection-overrides.ts';
+import type { IngestAccess, TrackingStore } from '../../src/domain/ports/stores/tracking-store.ts';
+import type { ClientKey, TrackingSettings } from '../../src/domain/projects/tracking-settings.ts';
 
 /** Key store with project 42, which has keys in every state, and with one project per reason for a refusal. */
 export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingestAccess'> {

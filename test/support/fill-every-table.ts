@@ -1,8 +1,8 @@
-import { DEFAULT_ALERTS, DEFAULT_PREFERENCES } from '../../src/domain/alert-rule.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import { DEFAULT_ALERTS, DEFAULT_PREFERENCES } from '../../src/domain/alerts/alert-rule.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { makeConversation, makeDelivery, makePending } from './alert-data.ts';
-import type { NormalisedEvent } from '../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../src/domain/events/event.ts';
 import { encodePayload } from './encode-payload.ts';
 import { exception, frame } from './factories.ts';
 import { collectAll } from './facts.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ImportedCounts, ImportedError, ImportSource, NewAlias } from '../../src/domain/import.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
-import type { TrackedErrorDetail } from '../../src/domain/tracked-error.ts';
+import type { ImportedCounts, ImportedError, ImportSource, NewAlias } from '../../src/domain/imports/import.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { TrackedErrorDetail } from '../../src/domain/errors/tracked-error.ts';
 import { makeEvent, NOON } from './store-data.ts';
 
 /** Adds a tracker's project as the source of a project's history. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { type FakeSource, startFakeSource } from './fake-source/fake-source.ts';
 import type { SdkBody, SourceProject } from './fake-source/source-records.ts';
 import { IMPORT_TOKEN } from './import-world.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import {
   DEFAULT_OPTIONS,
   type ImportDeps,

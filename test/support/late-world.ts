@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import type { BatchResult } from '../../src/domain/digest.ts';
-import type { DigestedSession } from '../../src/domain/session.ts';
-import type { ErrorStatus, TrackedErrorDetail } from '../../src/domain/tracked-error.ts';
-import type { StatusDetails } from '../../src/domain/error-state.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { BatchResult } from '../../src/domain/ingest/digest.ts';
+import type { DigestedSession } from '../../src/domain/releases/session.ts';
+import type { TrackedErrorDetail } from '../../src/domain/errors/tracked-error.ts';
+import type { ErrorStatus } from '../../src/domain/errors/error-status.ts';
+import type { StatusDetails } from '../../src/domain/errors/error-state.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { withLateReleases } from '../../src/integrated/triage/late-releases.ts';
 import { createTriage } from '../../src/integrated/triage/triage.ts';
 import { packEvents } from './pack-events.ts';

@@ -1,5 +1,5 @@
-import type { StoredLinks } from '../../src/domain/ports/link-store.ts';
-import type { SourceRepository } from '../../src/domain/project-links.ts';
+import type { StoredLinks } from '../../src/domain/ports/stores/link-store.ts';
+import type { SourceRepository } from '../../src/domain/projects/project-links.ts';
 
 /** Repository on a GitLab, with a prefix and refs of releases. */
 export function makeRepository(changes: Partial<SourceRepository> = {}): SourceRepository {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../src/domain/project.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { startApp, type Answer, type RunningApp } from './app.ts';
 import { givenEvents, givenMember, givenTrackedProject, type Person } from './factories.ts';
 import { startGitlab } from './fake-hosts/gitlab-host.ts';

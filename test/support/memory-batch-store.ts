@@ -1,5 +1,5 @@
-import type { BatchId, BatchResult, DigestedBatch, DigestedEvent } from '../../src/domain/digest.ts';
-import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
+import type { BatchId, BatchResult, DigestedBatch, DigestedEvent } from '../../src/domain/ingest/digest.ts';
+import type { BatchStore } from '../../src/domain/ports/stores/batch-store.ts';
 
 /**
  * In-memory store with the exactly-once rules. Each batch applies completely or not at all.

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
 import { createMongoStore } from '../../src/storage/mongo/mongo-store.ts';
 import { openContext } from '../../src/storage/mongo/open-context.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../src/domain/app-error.ts';
-import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
+import type { BatchStore } from '../../src/domain/ports/stores/batch-store.ts';
 import type { JournalFiles } from '../../src/domain/ports/journal-files.ts';
 import type { SimOptions } from './mongo-sim.ts';
 import { digestBatch, type SimRecord } from './mongo-sim-records.ts';

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import type { DigestedBatch, DigestedEvent, EventBlock } from '../../src/domain/digest.ts';
+import type { DigestedBatch, DigestedEvent, EventBlock } from '../../src/domain/ingest/digest.ts';
 import { encodeBlock } from '../../src/lib/body-block.ts';
 import { encodeText } from '../../src/lib/payload-codec.ts';
 import { digestSimReport, digestSimSession } from './mongo-sim-sessions.ts';

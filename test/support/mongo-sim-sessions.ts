@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { SESSION_ENDS, type SessionEnd, type SessionUpdate } from '../../src/domain/session.ts';
-import type { DigestedReport } from '../../src/domain/user-report.ts';
+import { SESSION_ENDS, type SessionEnd, type SessionUpdate } from '../../src/domain/releases/session.ts';
+import type { DigestedReport } from '../../src/domain/events/user-report.ts';
 import { scopesOf } from '../../src/storage/releases/fold-releases.ts';
 import { endCode } from '../../src/storage/releases/session-outcomes.ts';
 import {

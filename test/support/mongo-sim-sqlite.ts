@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/domain/app-error.ts';
-import type { BatchId, DigestedBatch } from '../../src/domain/digest.ts';
-import type { Activity } from '../../src/domain/error-state.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { TrackedError } from '../../src/domain/tracked-error.ts';
+import type { BatchId, DigestedBatch } from '../../src/domain/ingest/digest.ts';
+import type { Activity } from '../../src/domain/errors/error-state.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { TrackedError } from '../../src/domain/errors/tracked-error.ts';
 import { requireFactsOnce } from './fact-rules.ts';
 import { factsOf } from './facts.ts';
 import { drawChoice, isEnded, type Decision } from './mongo-sim-states.ts';

@@ -1,5 +1,5 @@
-import type { StatusDetails } from '../../src/domain/error-state.ts';
-import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
+import type { StatusDetails } from '../../src/domain/errors/error-state.ts';
+import type { ErrorStatus } from '../../src/domain/errors/error-status.ts';
 import { occurredAt } from '../../src/storage/state/status-end.ts';
 import { releaseOf, type SimEvent } from './mongo-sim-records.ts';
 import { NOON } from './store-data.ts';

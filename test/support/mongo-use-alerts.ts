@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
-import { DEFAULT_ALERTS, DEFAULT_PREFERENCES } from '../../src/domain/alert-rule.ts';
-import type { Project } from '../../src/domain/project.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import { DEFAULT_ALERTS, DEFAULT_PREFERENCES } from '../../src/domain/alerts/alert-rule.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { factDocument } from '../../src/storage/mongo/documents/alert-documents.ts';
 import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
 import { COLLECTIONS } from '../../src/storage/mongo/engine/collections.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { MAX_SESSIONS_OF_USER } from '../../src/domain/ports/web-session-store.ts';
-import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
+import { MAX_SESSIONS_OF_USER } from '../../src/domain/ports/stores/web-session-store.ts';
+import { ERROR_SORTS } from '../../src/domain/search/error-query.ts';
 import { openMongoExport } from '../../src/storage/mongo/export/export-source.ts';
 import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
 import { requireAlone } from '../../src/storage/mongo/require-alone.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { setUp } from '../../src/storage/mongo/set-up.ts';
 import { blockOf } from '../../src/storage/mongo/documents/block-document.ts';
 import { eventKey } from '../../src/storage/mongo/documents/document-keys.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mongo, type Connection } from 'mongoose';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { COLLECTIONS } from '../../src/storage/mongo/engine/collections.ts';
 import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
 import { errorKey, eventKey, hexBinary } from '../../src/storage/mongo/documents/document-keys.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import type { Project } from '../../src/domain/project.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { COLLECTIONS } from '../../src/storage/mongo/engine/collections.ts';
 import { linkedIssueKey } from '../../src/storage/mongo/documents/link-documents.ts';
 import { importIssue, makeIssue, makeSource } from './import-data.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { hashOfName } from '../../src/lib/user-hash.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { SearchCondition } from '../../src/domain/search-condition.ts';
-import { TIME_RANGES } from '../../src/domain/time-range.ts';
-import { ERROR_SORTS, type ErrorSelection } from '../../src/domain/tracked-error.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { SearchCondition } from '../../src/domain/search/search-condition.ts';
+import { TIME_RANGES } from '../../src/domain/search/time-range.ts';
+import { ERROR_SORTS, type ErrorSelection } from '../../src/domain/search/error-query.ts';
 import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
 import { errorKey, errorUserKey, hexBinary, userNameKey } from '../../src/storage/mongo/documents/document-keys.ts';
 import { countTabs } from '../../src/storage/mongo/search/tab-counts.ts';

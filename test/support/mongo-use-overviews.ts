@@ -1,4 +1,4 @@
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { NOON } from './store-data.ts';
 
 /** Asks everything of many projects at once. */

@@ -1,5 +1,5 @@
-import type { Project } from '../../src/domain/project.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { DAY, hexId, makeEvent, NOON, TestJournal } from './store-data.ts';
 
 /** Runs every query of releases, sessions and reports at least once; prunes old data. */

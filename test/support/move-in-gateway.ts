@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/domain/ports/clock.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { MoveIns } from '../../src/import/move-in.ts';
 import type { createTokenCipher } from '../../src/thirdparty/encrypted-token.ts';
 import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';

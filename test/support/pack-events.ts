@@ -1,4 +1,4 @@
-import type { DigestedBatch, DigestedEvent } from '../../src/domain/digest.ts';
+import type { DigestedBatch, DigestedEvent } from '../../src/domain/ingest/digest.ts';
 import { PackedEvents, type UnpackedEvent } from '../../src/integrated/digest/packed-events.ts';
 import { decodeText, encodeText } from '../../src/lib/payload-codec.ts';
 

@@ -1,7 +1,7 @@
-import { DEFAULT_ALERTS } from '../../src/domain/alert-rule.ts';
-import type { AlertFact } from '../../src/domain/alert-fact.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import { DEFAULT_ALERTS } from '../../src/domain/alerts/alert-rule.ts';
+import type { AlertFact } from '../../src/domain/alerts/alert-fact.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { PollingJob, type PollingJobDeps } from '../../src/alerts/polling/polling-job.ts';
 import type { PollReport } from '../../src/alerts/polling/project-polls.ts';
 import { givenProject } from './factories.ts';

@@ -1,5 +1,5 @@
-import type { PruneLimits } from '../../src/domain/ports/maintenance-store.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { PruneLimits } from '../../src/domain/ports/stores/maintenance-store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 
 /** Removes nothing. */
 export const KEEP: PruneLimits = {

@@ -1,4 +1,4 @@
-import type { ListStore } from '../../src/domain/ports/list-store.ts';
+import type { ListStore } from '../../src/domain/ports/stores/list-store.ts';
 
 /** Brings all ranks up to date. */
 export async function rankAll(store: Pick<ListStore, 'rankErrors'>, now: number): Promise<void> {

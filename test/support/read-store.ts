@@ -1,5 +1,7 @@
-import type { Store } from '../../src/domain/ports/store.ts';
-import { ERROR_SORTS, type TrackedErrorDetail, type TrackedEvent } from '../../src/domain/tracked-error.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { TrackedErrorDetail } from '../../src/domain/errors/tracked-error.ts';
+import { ERROR_SORTS } from '../../src/domain/search/error-query.ts';
+import type { TrackedEvent } from '../../src/domain/events/tracked-event.ts';
 import { DAY, EVERYTHING } from './store-data.ts';
 
 /**

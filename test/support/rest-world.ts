@@ -1,5 +1,5 @@
-import type { AccessLevelName } from '../../src/domain/account.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { AccessLevelName } from '../../src/domain/projects/account.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { startApp, type RunningApp } from './app.ts';
 import { givenMember, givenTrackedProject, type Person } from './factories.ts';
 import type { StoreKind } from './test-stores.ts';

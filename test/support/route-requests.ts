@@ -1,7 +1,7 @@
-import type { User } from '../../src/domain/account.ts';
+import type { User } from '../../src/domain/projects/account.ts';
 import type { ChannelDraft } from '../../src/domain/ports/channel-setup.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import type { Route } from '../../src/gateway/http/route.ts';
 import { testPasswordHash, type RunningApp } from './app.ts';
 import { makeForward } from './store-data.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { DigestedBatch } from '../../src/domain/digest.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
-import type { DigestedSession } from '../../src/domain/session.ts';
-import type { DigestedReport } from '../../src/domain/user-report.ts';
+import type { DigestedBatch } from '../../src/domain/ingest/digest.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { DigestedSession } from '../../src/domain/releases/session.ts';
+import type { DigestedReport } from '../../src/domain/events/user-report.ts';
 import { DAY, hexId, NOON, TestJournal } from './store-data.ts';
 
 /** Limits that remove nothing. */

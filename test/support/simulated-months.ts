@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { DigestedBatch, OutcomeCount } from '../../src/domain/digest.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
-import type { SessionUpdate } from '../../src/domain/session.ts';
+import type { DigestedBatch, OutcomeCount } from '../../src/domain/ingest/digest.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { SessionUpdate } from '../../src/domain/releases/session.ts';
 import { RetentionJob } from '../../src/integrated/retention/retention-job.ts';
 import { DAY, hexId, makeEvent, makeProject } from './store-data.ts';
 import { BatchJournal, report } from './session-data.ts';

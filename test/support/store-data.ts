@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Forward, ForwardState } from '../../src/domain/forward.ts';
-import type { BatchId, BatchResult, DigestedEvent, OutcomeCount } from '../../src/domain/digest.ts';
-import type { NormalisedEvent } from '../../src/domain/event.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
-import type { ErrorQuery, TrackedError } from '../../src/domain/tracked-error.ts';
+import type { Forward, ForwardState } from '../../src/domain/ingest/forward.ts';
+import type { BatchId, BatchResult, DigestedEvent, OutcomeCount } from '../../src/domain/ingest/digest.ts';
+import type { NormalisedEvent } from '../../src/domain/events/event.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+import type { TrackedError } from '../../src/domain/errors/tracked-error.ts';
+import type { ErrorQuery } from '../../src/domain/search/error-query.ts';
 import { encodePayload } from './encode-payload.ts';
 import { packEvents } from './pack-events.ts';
 

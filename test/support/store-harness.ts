@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { openStore, openWriterStore } from '../../src/storage/open/open-store.ts';
 import { placeEmptyStore } from './empty-store.ts';
 

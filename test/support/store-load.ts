@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { DigestedEvent } from '../../src/domain/digest.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { DigestedEvent } from '../../src/domain/ingest/digest.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { encodePayload } from './encode-payload.ts';
 import { makeEvent, NOON, normalisedEvent } from './store-data.ts';
 

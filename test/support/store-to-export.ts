@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
 import { groupHashOf } from '../../src/integrated/digest/group-hash.ts';
 import { groupV2 } from '../../src/integrated/digest/group/v2/group.ts';
 import { encodePayload } from './encode-payload.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../src/domain/ports/clock.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { placeEmptyStore } from './empty-store.ts';
 import { describeOnMongo, IN_FULL_RUN, TestDatabases } from './mongo-engine.ts';

@@ -1,6 +1,6 @@
-import type { AlertMessage, NamedError, ProjectPart } from '../../domain/alert-message.ts';
-import type { FactKind } from '../../domain/alert-fact.ts';
-import type { Level } from '../../domain/event.ts';
+import type { AlertMessage, NamedError, ProjectPart } from '../../domain/alerts/alert-message.ts';
+import type { FactKind } from '../../domain/alerts/alert-fact.ts';
+import type { Level } from '../../domain/events/event.ts';
 import { MAX_DETAIL, plainText } from '../event-text.ts';
 import { type ErrorWords, type MessageWords, messageWords } from '../words.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { ChannelSecrets, ChannelType } from '../../domain/alert-channel.ts';
-import type { AlertMessage } from '../../domain/alert-message.ts';
+import type { ChannelSecrets, ChannelType } from '../../domain/alerts/alert-channel.ts';
+import type { AlertMessage } from '../../domain/alerts/alert-message.ts';
 import type { OutboundPost } from '../../domain/ports/outbound-post.ts';
 import { webhookHeaders } from '../../lib/standard-webhooks.ts';
 import { messageWords } from '../words.ts';

@@ -1,5 +1,5 @@
-import type { AlertMessage, NamedError } from '../../domain/alert-message.ts';
-import type { Level } from '../../domain/event.ts';
+import type { AlertMessage, NamedError } from '../../domain/alerts/alert-message.ts';
+import type { Level } from '../../domain/events/event.ts';
 import { cutText } from '../../lib/clean-text.ts';
 import { codeSpan, markdownText, MAX_DETAIL, plainText, withoutMentions } from '../event-text.ts';
 import { type ErrorWords, type MessageWords, moreInWords, type PartWords } from '../words.ts';

@@ -1,4 +1,4 @@
-import type { Level } from '../../domain/event.ts';
+import type { Level } from '../../domain/events/event.ts';
 
 const COLOURS: Readonly<Record<Level, string>> = {
   fatal: '#b3261e',

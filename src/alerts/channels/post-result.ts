@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { ChannelSecrets } from '../../domain/alert-channel.ts';
-import { MAX_ANSWER_LENGTH } from '../../domain/alert-delivery.ts';
+import type { ChannelSecrets } from '../../domain/alerts/alert-channel.ts';
+import { MAX_ANSWER_LENGTH } from '../../domain/alerts/alert-delivery.ts';
 import type { SendResult } from '../../domain/ports/alert-sender.ts';
 import type { PostOutcome } from '../../domain/ports/outbound-post.ts';
 import { isRecord } from '../../lib/own-property.ts';

@@ -1,6 +1,11 @@
-import { FACT_KINDS } from '../../domain/alert-fact.ts';
-import { type AlertMessage, type NamedError, type ProjectPart, totalCounts } from '../../domain/alert-message.ts';
-import type { TrackedError } from '../../domain/tracked-error.ts';
+import { FACT_KINDS } from '../../domain/alerts/alert-fact.ts';
+import {
+  type AlertMessage,
+  type NamedError,
+  type ProjectPart,
+  totalCounts,
+} from '../../domain/alerts/alert-message.ts';
+import type { TrackedError } from '../../domain/errors/tracked-error.ts';
 import { dataText, MAX_DETAIL, MAX_MESSAGE, MAX_NOTE, MAX_TITLE } from '../event-text.ts';
 import { jsonBytes } from './fit.ts';
 

@@ -1,4 +1,4 @@
-import type { AlertMessage, ProjectPart } from '../../domain/alert-message.ts';
+import type { AlertMessage, ProjectPart } from '../../domain/alerts/alert-message.ts';
 import { cutText } from '../../lib/clean-text.ts';
 import { messageWords } from '../words.ts';
 import { type FooterLine, mailHtml } from './mail-html.ts';

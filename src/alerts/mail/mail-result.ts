@@ -1,4 +1,4 @@
-import { MAX_ANSWER_LENGTH } from '../../domain/alert-delivery.ts';
+import { MAX_ANSWER_LENGTH } from '../../domain/alerts/alert-delivery.ts';
 import type { SendResult } from '../../domain/ports/alert-sender.ts';
 import { plainText } from '../event-text.ts';
 

@@ -1,5 +1,5 @@
-import type { NewFact } from '../../domain/alert-fact.ts';
-import type { TrackedError } from '../../domain/tracked-error.ts';
+import type { NewFact } from '../../domain/alerts/alert-fact.ts';
+import type { TrackedError } from '../../domain/errors/tracked-error.ts';
 import { type PagesRead, readNewest, readPages, type ReadIssues } from './issue-pages.ts';
 import { boundDraft, draftOf, MAX_MARKED, type PollDraft, type PollState } from './poll-state.ts';
 

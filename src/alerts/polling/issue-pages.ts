@@ -1,5 +1,8 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { ErrorSort, ErrorStatus, Page, TrackedError } from '../../domain/tracked-error.ts';
+import type { TrackedError } from '../../domain/errors/tracked-error.ts';
+import type { ErrorSort } from '../../domain/search/error-query.ts';
+import type { Page } from '../../domain/page.ts';
+import type { ErrorStatus } from '../../domain/errors/error-status.ts';
 
 /** List of a linked project, as a poll reads it. `cursor` null: the first page. */
 export type ReadIssues = (

@@ -1,10 +1,10 @@
-import type { AlertStore } from '../../domain/ports/alert-store.ts';
+import type { AlertStore } from '../../domain/ports/stores/alert-store.ts';
 import type { ErrorBackend } from '../../domain/ports/error-backend.ts';
-import type { ImportStore } from '../../domain/ports/import-store.ts';
-import type { ProjectStore } from '../../domain/ports/project-store.ts';
-import type { TrackingStore } from '../../domain/ports/tracking-store.ts';
-import type { Project } from '../../domain/project.ts';
-import type { TrackingSettings } from '../../domain/tracking-settings.ts';
+import type { ImportStore } from '../../domain/ports/stores/import-store.ts';
+import type { ProjectStore } from '../../domain/ports/stores/project-store.ts';
+import type { TrackingStore } from '../../domain/ports/stores/tracking-store.ts';
+import type { Project } from '../../domain/projects/project.ts';
+import type { TrackingSettings } from '../../domain/projects/tracking-settings.ts';
 import { findChanges } from './find-changes.ts';
 import type { ReadIssues } from './issue-pages.ts';
 import { readPollState, writePollState } from './poll-state.ts';

@@ -1,4 +1,4 @@
-import type { AlertStore } from '../../domain/ports/alert-store.ts';
+import type { AlertStore } from '../../domain/ports/stores/alert-store.ts';
 import { Periodic } from '../../lib/periodic.ts';
 import { FailureLog } from '../../observability/failure-log.ts';
 import type { JobLease } from '../lease.ts';

@@ -1,10 +1,10 @@
 import type { Config } from '../../../config/schema.ts';
 import { mailProblem } from '../../alerts/mail/check-mail.ts';
 import { isLoopback, mailServer } from '../../alerts/mail/mail-server.ts';
-import type { AlertChannel } from '../../domain/alert-channel.ts';
-import type { Conversation } from '../../domain/alert-delivery.ts';
+import type { AlertChannel } from '../../domain/alerts/alert-channel.ts';
+import type { Conversation } from '../../domain/alerts/alert-delivery.ts';
 import { AppError } from '../../domain/app-error.ts';
-import type { Store } from '../../domain/ports/store.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
 import { counted } from '../../lib/counted.ts';
 import { openChannelSecrets } from '../../thirdparty/channel-secrets.ts';
 import { createTokenCipher, type TokenCipher } from '../../thirdparty/encrypted-token.ts';

@@ -1,6 +1,6 @@
-import { isForwardPending } from '../../domain/forward.ts';
+import { isForwardPending } from '../../domain/ingest/forward.ts';
 import { viewOfForward } from '../../domain/ports/forward-setup.ts';
-import type { ForwardStore } from '../../domain/ports/forward-store.ts';
+import type { ForwardStore } from '../../domain/ports/stores/forward-store.ts';
 import { ageText, bytesText, type Finding, ok, warn } from './finding.ts';
 
 /** Age of a waiting request in milliseconds from which on a person should know. */

@@ -1,4 +1,4 @@
-import type { GatewayInfo, MaintenanceStore } from '../../domain/ports/maintenance-store.ts';
+import type { GatewayInfo, MaintenanceStore } from '../../domain/ports/stores/maintenance-store.ts';
 import { counted } from '../../lib/counted.ts';
 import { ageText, type Finding, ok, warn } from './finding.ts';
 

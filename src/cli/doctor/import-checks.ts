@@ -1,7 +1,7 @@
 import { isRunning } from '../../import/state/run-lease.ts';
 import { markedAsRunning } from '../../import/linked/saved-progress.ts';
 import { listRuns } from '../../import/state/run-state.ts';
-import type { Store } from '../../domain/ports/store.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
 import { timeText } from '../output.ts';
 import { type Finding, ok, warn } from './finding.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { SourceKind } from '../../domain/import.ts';
+import type { SourceKind } from '../../domain/imports/import.ts';
 import { projectPathProblem } from '../../domain/names.ts';
 import { type ChosenProject, IMPORT_PARTS, type ImportOptions, type ImportPart } from '../../import/import-run.ts';
 import { surroundings } from '../invocation.ts';

@@ -1,5 +1,5 @@
-import type { ChannelSecrets, ChannelType } from '../alert-channel.ts';
-import type { AlertMessage } from '../alert-message.ts';
+import type { ChannelSecrets, ChannelType } from '../alerts/alert-channel.ts';
+import type { AlertMessage } from '../alerts/alert-message.ts';
 
 /** Where one message goes: a channel, or a person by mail. */
 export type Recipient =

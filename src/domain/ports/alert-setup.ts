@@ -1,5 +1,5 @@
-import type { Delivery, DeliveryState, Destination } from '../alert-delivery.ts';
-import type { AlertFact } from '../alert-fact.ts';
+import type { Delivery, DeliveryState, Destination } from '../alerts/alert-delivery.ts';
+import type { AlertFact } from '../alerts/alert-fact.ts';
 
 /**
  * What a destination does. `idle`: nothing waits. `gathering`: collects what comes together. `waiting`: until `nextAt`,

@@ -1,4 +1,4 @@
-import type { AlertChannel, ChannelType } from '../alert-channel.ts';
+import type { AlertChannel, ChannelType } from '../alerts/alert-channel.ts';
 
 export interface ChannelDraft {
   readonly type: ChannelType;

@@ -1,29 +1,26 @@
-import type { Activity, Note, NoteRemover, StatusChange } from '../error-state.ts';
-import type { EventOptions, EventPage } from '../event-list.ts';
-import type { Project } from '../project.ts';
-import type { LinkedIssue } from '../project-links.ts';
-import type { ReleaseComparison, ReleaseErrorGroup, ReleaseNews } from '../release-comparison.ts';
-import type { ReportPage, ReportQuery } from '../report-list.ts';
-import type { ReleaseDetail, ReleaseHealth, ReleaseQuery } from '../session.ts';
-import type { SimilarError } from '../similar-error.ts';
-import type { BulkStatusChange, ChangedError, ChangedStatus, DiscardedGroup, StatusBefore } from './list-store.ts';
-import type { TagTrend } from '../tag-trend.ts';
-import type { TimeRange } from '../time-range.ts';
+import type { Activity, Note, NoteRemover, StatusChange } from '../errors/error-state.ts';
+import type { EventOptions, EventPage } from '../events/event-list.ts';
+import type { Project } from '../projects/project.ts';
+import type { LinkedIssue } from '../projects/project-links.ts';
+import type { ReleaseComparison, ReleaseErrorGroup, ReleaseNews } from '../releases/release-comparison.ts';
+import type { ReportPage, ReportQuery } from '../events/report-list.ts';
+import type { ReleaseDetail, ReleaseHealth, ReleaseQuery } from '../releases/session.ts';
+import type { SimilarError } from '../errors/similar-error.ts';
 import type {
-  Capabilities,
-  ErrorQuery,
-  ErrorSelection,
-  ErrorStatus,
-  FilterValues,
-  Page,
-  TabCounts,
-  TrackedError,
-  TrackedErrorDetail,
-  TrackedEvent,
-  Unmerged,
-  UserOfEvent,
-} from '../tracked-error.ts';
-import type { ReportOfEvent } from '../user-report.ts';
+  BulkStatusChange,
+  ChangedError,
+  ChangedStatus,
+  DiscardedGroup,
+  StatusBefore,
+} from './stores/list-store.ts';
+import type { TagTrend } from '../errors/tag-trend.ts';
+import type { TimeRange } from '../search/time-range.ts';
+import type { TrackedError, TrackedErrorDetail, Unmerged } from '../errors/tracked-error.ts';
+import type { Capabilities, ErrorQuery, ErrorSelection, FilterValues, TabCounts } from '../search/error-query.ts';
+import type { TrackedEvent, UserOfEvent } from '../events/tracked-event.ts';
+import type { Page } from '../page.ts';
+import type { ErrorStatus } from '../errors/error-status.ts';
+import type { ReportOfEvent } from '../events/user-report.ts';
 
 /**
  * Reads errors of a project and changes their status, for any storage system. Unknown ids throw `not_found`, invalid

@@ -1,11 +1,12 @@
-import type { StoredMarks } from '../error-marks.ts';
-import type { ErrorNote, ImportedOrigin } from '../import.ts';
-import type { ActivityEntry, StatusDetails } from '../error-state.ts';
-import type { GroupHash } from '../digest.ts';
-import type { Level } from '../event.ts';
-import type { LinkedIssue } from '../project-links.ts';
-import type { ErrorStatus, FrequencyPoint } from '../tracked-error.ts';
-import type { UserReport } from '../user-report.ts';
+import type { StoredMarks } from '../errors/error-marks.ts';
+import type { ErrorNote, ImportedOrigin } from '../imports/import.ts';
+import type { ActivityEntry, StatusDetails } from '../errors/error-state.ts';
+import type { GroupHash } from '../ingest/digest.ts';
+import type { Level } from '../events/event.ts';
+import type { LinkedIssue } from '../projects/project-links.ts';
+import type { FrequencyPoint } from '../errors/tracked-error.ts';
+import type { ErrorStatus } from '../errors/error-status.ts';
+import type { UserReport } from '../events/user-report.ts';
 
 /** Row of an error: a merged error has one per member. */
 export interface ExportedError {

@@ -1,4 +1,4 @@
-import type { Forward, ForwardState } from '../forward.ts';
+import type { Forward, ForwardState } from '../ingest/forward.ts';
 
 /** Forward of a project as it is shown: never with its key. */
 export interface ForwardView extends Pick<Forward, 'projectId' | 'target' | 'until' | 'createdAt'> {

@@ -1,5 +1,5 @@
 import type { AlertHealth } from './alert-setup.ts';
-import type { GatewayInfo, JournalInfo, StoreStats } from './maintenance-store.ts';
+import type { GatewayInfo, JournalInfo, StoreStats } from './stores/maintenance-store.ts';
 
 /** State of one function; `reason` is a sentence that describes the problem. */
 export interface HealthState {

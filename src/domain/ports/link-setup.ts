@@ -1,4 +1,4 @@
-import type { IssueTracker, ProjectLinks, SourceRepository } from '../project-links.ts';
+import type { IssueTracker, ProjectLinks, SourceRepository } from '../projects/project-links.ts';
 
 export interface IssueTrackerDraft extends Omit<IssueTracker, 'hasToken'> {
   /** Absent: the stored one stays. Null: none. */

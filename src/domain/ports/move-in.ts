@@ -1,5 +1,5 @@
-import type { Project } from '../project.ts';
-import type { TrackingSettings } from '../tracking-settings.ts';
+import type { Project } from '../projects/project.ts';
+import type { TrackingSettings } from '../projects/tracking-settings.ts';
 
 export const MOVE_IN_STATES = ['running', 'done', 'failed', 'cancelled'] as const;
 export type MoveInState = (typeof MOVE_IN_STATES)[number];

@@ -1,6 +1,6 @@
 import type { AppError } from '../app-error.ts';
-import type { TrackerProject } from '../tracker-project.ts';
-import type { TrackingSettings, TrackingSettingsPatch } from '../tracking-settings.ts';
+import type { TrackerProject } from '../projects/tracker-project.ts';
+import type { TrackingSettings, TrackingSettingsPatch } from '../projects/tracking-settings.ts';
 
 /** Submitted form. Absent members keep the stored value; a blank text clears it. */
 export interface TrackerForm {

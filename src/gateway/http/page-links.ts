@@ -1,4 +1,4 @@
-import type { Page } from '../../domain/tracked-error.ts';
+import type { Page } from '../../domain/page.ts';
 import type { Call } from './route.ts';
 
 type Linked = Pick<Call<unknown>, 'url' | 'rawParameters' | 'path'>;

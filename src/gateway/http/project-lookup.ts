@@ -1,4 +1,4 @@
-import type { Project } from '../../domain/project.ts';
+import type { Project } from '../../domain/projects/project.ts';
 import type { GatewayStore } from './route-deps.ts';
 
 /** Maximum characters of a path; no project has a longer one. */

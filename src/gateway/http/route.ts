@@ -1,8 +1,8 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { Action } from '../../auth/policy.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { SignedIn } from '../../domain/ports/web-session-store.ts';
-import type { Project } from '../../domain/project.ts';
+import type { SignedIn } from '../../domain/ports/stores/web-session-store.ts';
+import type { Project } from '../../domain/projects/project.ts';
 import type { ParametersSchema } from '../../schemas/parameters.ts';
 import type { AccountRouteDeps, ProjectRouteDeps, RouteDeps } from './route-deps.ts';
 

@@ -1,9 +1,9 @@
 import type { Context, Middleware } from 'koa';
 import { decide } from '../../auth/policy.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { AccessLevel } from '../../domain/account.ts';
+import type { AccessLevel } from '../../domain/projects/account.ts';
 import { AppError } from '../../domain/app-error.ts';
-import type { Project } from '../../domain/project.ts';
+import type { Project } from '../../domain/projects/project.ts';
 import { compileParameters } from '../../schemas/parameters.ts';
 import { identify, mayPostponePassword } from './identify.ts';
 import { clientIp, fromLoopback } from './middleware/client-ip.ts';

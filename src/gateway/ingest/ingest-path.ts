@@ -1,4 +1,4 @@
-import { readDsnId } from '../../domain/dsn.ts';
+import { readDsnId } from '../../domain/projects/dsn.ts';
 
 export interface IngestTarget {
   readonly kind: 'envelope' | 'store';

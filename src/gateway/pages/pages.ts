@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
-import { formerLinkIn } from '../../domain/former-link.ts';
-import { formerListIn } from '../../domain/former-list.ts';
+import { formerLinkIn } from '../../domain/imports/former-link.ts';
+import { formerListIn } from '../../domain/imports/former-list.ts';
 import { projectPathProblem } from '../../domain/names.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import { isPlainErrorId } from '../http/path-ids.ts';

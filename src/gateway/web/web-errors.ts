@@ -1,13 +1,8 @@
 import { AppError } from '../../domain/app-error.ts';
-import {
-  ERROR_SORTS,
-  ERROR_STATUSES,
-  type TrackedError,
-  type TrackedErrorDetail,
-  type ErrorSort,
-  type ErrorStatus,
-  type Page,
-} from '../../domain/tracked-error.ts';
+import type { TrackedError, TrackedErrorDetail } from '../../domain/errors/tracked-error.ts';
+import { ERROR_SORTS, type ErrorSort } from '../../domain/search/error-query.ts';
+import type { Page } from '../../domain/page.ts';
+import { ERROR_STATUSES, type ErrorStatus } from '../../domain/errors/error-status.ts';
 import { errorUrl, projectUrl, type ErrorContext } from '../api/shared/error-place.ts';
 import { errorQuery } from '../api/shared/error-query.ts';
 import { errorIdOf, projectBackendForPage, projectBackend } from '../api/shared/project-backend.ts';

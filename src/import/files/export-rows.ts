@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { Project } from '../../domain/project.ts';
+import type { Project } from '../../domain/projects/project.ts';
 import { leaveOut, type LeftOuts } from '../state/left-outs.ts';
 import type { ExportLine, ExportPart, ExportReader } from './export-reader.ts';
 import { NUMBER } from './exported-error.ts';

@@ -4,11 +4,11 @@ import {
   type ActivityDetails,
   type ActivityEntry,
   type StatusDetails,
-} from '../../domain/error-state.ts';
-import { readTrackerDetails } from '../../domain/imported-details.ts';
-import type { ImportStore } from '../../domain/ports/import-store.ts';
-import { MAX_ISSUE_TITLE, MAX_ISSUE_URL } from '../../domain/project-links.ts';
-import type { ErrorStatus } from '../../domain/tracked-error.ts';
+} from '../../domain/errors/error-state.ts';
+import { readTrackerDetails } from '../../domain/imports/imported-details.ts';
+import type { ImportStore } from '../../domain/ports/stores/import-store.ts';
+import { MAX_ISSUE_TITLE, MAX_ISSUE_URL } from '../../domain/projects/project-links.ts';
+import type { ErrorStatus } from '../../domain/errors/error-status.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import type { ExportRows } from './export-rows.ts';
 import { HASH, NUMBER } from './exported-error.ts';

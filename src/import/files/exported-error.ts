@@ -1,8 +1,8 @@
-import type { GroupHash } from '../../domain/digest.ts';
-import { LEVELS, type Level } from '../../domain/event.ts';
-import { REFERENCE_KINDS, type ExternalId } from '../../domain/error-origin.ts';
-import type { ImportedError } from '../../domain/import.ts';
-import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import type { GroupHash } from '../../domain/ingest/digest.ts';
+import { LEVELS, type Level } from '../../domain/events/event.ts';
+import { REFERENCE_KINDS, type ExternalId } from '../../domain/errors/error-origin.ts';
+import type { ImportedError } from '../../domain/imports/import.ts';
+import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
 import { groupHashOf } from '../../integrated/digest/group-hash.ts';
 import { marksOf } from './exported-marks.ts';
 import { countOf, type FileRow, formOf, memberOf, objectsOf, textOf, timeOf, wordOf } from './row-values.ts';

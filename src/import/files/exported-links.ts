@@ -1,11 +1,11 @@
-import { issueTrackerProblem, issueUrlProblem, repositoryProblem } from '../../domain/link-rules.ts';
-import type { LinkStore } from '../../domain/ports/link-store.ts';
+import { issueTrackerProblem, issueUrlProblem, repositoryProblem } from '../../domain/projects/link-rules.ts';
+import type { LinkStore } from '../../domain/ports/stores/link-store.ts';
 import {
   MAX_ISSUE_TITLE,
   type IssueTracker,
   type LinkedIssue,
   type SourceRepository,
-} from '../../domain/project-links.ts';
+} from '../../domain/projects/project-links.ts';
 import { leaveOut, type LeftOuts } from '../state/left-outs.ts';
 import { type FileRow, memberOf, objectsOf, textOf, timeOf, wordOf } from './row-values.ts';
 

@@ -1,6 +1,6 @@
-import type { FactCause } from '../../domain/alert-fact.ts';
-import { UNMUTE_REASONS } from '../../domain/error-state.ts';
-import type { StoredMarks } from '../../domain/error-marks.ts';
+import type { FactCause } from '../../domain/errors/fact-cause.ts';
+import { UNMUTE_REASONS } from '../../domain/errors/error-state.ts';
+import type { StoredMarks } from '../../domain/errors/error-marks.ts';
 import { type FileRow, memberOf, textOf, timeOf } from './row-values.ts';
 
 /** Returns the marks of a line of errors.ndjson; undefined: none. Times are at most that of the export. */

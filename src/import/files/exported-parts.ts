@@ -1,6 +1,6 @@
-import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../domain/import.ts';
+import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../domain/imports/import.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { ImportStore } from '../../domain/ports/import-store.ts';
+import type { ImportStore } from '../../domain/ports/stores/import-store.ts';
 import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
 import { encodeText } from '../../lib/payload-codec.ts';
 import { reporterOf } from '../stages/import-notes.ts';

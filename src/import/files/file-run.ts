@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ImportStore } from '../../domain/ports/import-store.ts';
+import type { ImportStore } from '../../domain/ports/stores/import-store.ts';
 
 export type FileRunStore = Pick<ImportStore, 'importState' | 'saveImportState'>;
 

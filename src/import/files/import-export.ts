@@ -1,8 +1,8 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { NewAlias } from '../../domain/import.ts';
+import type { NewAlias } from '../../domain/imports/import.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { LinkStore } from '../../domain/ports/link-store.ts';
-import type { Store } from '../../domain/ports/store.ts';
+import type { LinkStore } from '../../domain/ports/stores/link-store.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
 import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
 import { sleep } from '../../lib/back-off.ts';
 import { type DroppedErrors, droppedErrors } from '../dropped-text.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '../../domain/app-error.ts';
-import { PUBLIC_KEY_PATTERN, readDsnId } from '../../domain/dsn.ts';
+import { PUBLIC_KEY_PATTERN, readDsnId } from '../../domain/projects/dsn.ts';
 import { projectPathProblem } from '../../domain/names.ts';
-import type { Store } from '../../domain/ports/store.ts';
-import type { Project } from '../../domain/project.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
+import type { Project } from '../../domain/projects/project.ts';
 import { leaveOut, type LeftOuts } from '../state/left-outs.ts';
 import { trackingProblems } from '../stages/import-projects.ts';
 import { keyName } from '../stages/target-project.ts';

@@ -1,4 +1,4 @@
-import type { Level } from '../../domain/event.ts';
+import type { Level } from '../../domain/events/event.ts';
 import type { RemoteIssue } from '../tracker-reader.ts';
 
 /** What an event tells of its issue. */

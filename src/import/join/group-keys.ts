@@ -1,6 +1,6 @@
-import type { GroupHash } from '../../domain/digest.ts';
-import type { ImportedEvent, NewAlias } from '../../domain/import.ts';
-import type { NormalisedEvent } from '../../domain/event.ts';
+import type { GroupHash } from '../../domain/ingest/digest.ts';
+import type { ImportedEvent, NewAlias } from '../../domain/imports/import.ts';
+import type { NormalisedEvent } from '../../domain/events/event.ts';
 import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
 import type { UnpackedEvent } from '../../integrated/digest/packed-events.ts';
 import { culpritOf } from '../../integrated/digest/culprit.ts';

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { AppError } from '../../domain/app-error.ts';
-import type { AliasResult, NewAlias } from '../../domain/import.ts';
-import type { TrackedErrorDetail } from '../../domain/tracked-error.ts';
+import type { AliasResult, NewAlias } from '../../domain/imports/import.ts';
+import type { TrackedErrorDetail } from '../../domain/errors/tracked-error.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { letWait } from '../state/project-state.ts';
 

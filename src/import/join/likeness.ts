@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { NormalisedEvent } from '../../domain/event.ts';
+import type { NormalisedEvent } from '../../domain/events/event.ts';
 import { culpritOf } from '../../integrated/digest/culprit.ts';
 import { isMessageEvent, messageComponent } from '../../integrated/digest/group/v1/message.ts';
 import { shownFrames } from '../../integrated/digest/shown-stack.ts';

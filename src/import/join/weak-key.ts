@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../../domain/event.ts';
+import type { NormalisedEvent } from '../../domain/events/event.ts';
 import { variableName } from '../../integrated/digest/group/v1/fingerprint-variable.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { SourceKind } from '../../domain/import.ts';
-import type { TrackingSettings } from '../../domain/tracking-settings.ts';
+import type { SourceKind } from '../../domain/imports/import.ts';
+import type { TrackingSettings } from '../../domain/projects/tracking-settings.ts';
 import { parseApiUrl } from '../../thirdparty/api-url.ts';
 import type { TokenCipher } from '../../thirdparty/encrypted-token.ts';
 import { runKey } from '../state/run-state.ts';

@@ -1,4 +1,5 @@
-import type { ErrorStatus, FrequencyPoint } from '../../domain/tracked-error.ts';
+import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
+import type { ErrorStatus } from '../../domain/errors/error-status.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { countOf, listOf, timeOf } from '../../thirdparty/map/values.ts';
 import type { RemoteComment } from '../tracker-reader.ts';

@@ -1,4 +1,4 @@
-import type { ExternalId } from '../../domain/import.ts';
+import type { ExternalId } from '../../domain/imports/import.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { countOf, filledText } from '../../thirdparty/map/values.ts';
 import type { RemoteIssue } from '../tracker-reader.ts';

@@ -1,5 +1,5 @@
-import type { ImportedRelease } from '../../domain/import.ts';
-import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import type { ImportedRelease } from '../../domain/imports/import.ts';
+import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
 import { LRUCache } from 'lru-cache';
 import { isRecord } from '../../lib/own-property.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../thirdparty/map/frequency.ts';

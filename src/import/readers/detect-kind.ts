@@ -1,4 +1,4 @@
-import type { SourceKind } from '../../domain/import.ts';
+import type { SourceKind } from '../../domain/imports/import.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { probeServer, probeToken } from '../../thirdparty/endpoints/server.ts';
 import { askTrackerWithin } from '../../thirdparty/ask-within.ts';

@@ -1,4 +1,4 @@
-import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
 import { CHARTS_AT_ONCE, type ChartPeriod, chartsIn, chartsRequest } from '../../thirdparty/endpoints/issue-charts.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../thirdparty/map/frequency.ts';
 import type { RemoteIssue } from '../tracker-reader.ts';

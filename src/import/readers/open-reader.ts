@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { SourceKind } from '../../domain/import.ts';
+import type { SourceKind } from '../../domain/imports/import.ts';
 import type { Sleep } from '../../lib/back-off.ts';
 import type { TrackerReader } from '../tracker-reader.ts';
 import { BugsinkReader } from './bugsink-reader.ts';

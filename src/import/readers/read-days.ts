@@ -1,4 +1,4 @@
-import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
 import { apiPath } from '../../thirdparty/session.ts';
 import { daysOfProject, daysOfStats } from './project-days.ts';
 import type { ProjectNames } from './project-names.ts';

@@ -1,5 +1,5 @@
-import type { ExternalId, ImportedStatus } from '../../domain/import.ts';
-import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import type { ExternalId, ImportedStatus } from '../../domain/imports/import.ts';
+import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import type { ThirdpartyIssue } from '../../schemas/thirdparty/issue.ts';
 import { readIssue } from '../../thirdparty/endpoints/issue.ts';

@@ -1,4 +1,4 @@
-import type { ImportedRelease } from '../../domain/import.ts';
+import type { ImportedRelease } from '../../domain/imports/import.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { clampedTime, lineText } from './remote-values.ts';
 

@@ -1,5 +1,5 @@
-import type { ImportedRelease } from '../../domain/import.ts';
-import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import type { ImportedRelease } from '../../domain/imports/import.ts';
+import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import type { TrackerReply } from '../../thirdparty/answer.ts';
 import { eventIdOf, filledText, listOf } from '../../thirdparty/map/values.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ImportedEvent, NewAlias } from '../../domain/import.ts';
+import type { ImportedEvent, NewAlias } from '../../domain/imports/import.ts';
 import { groupKeyOf, readRemoteEvent } from '../join/group-keys.ts';
 import { type Joined, Joiner } from '../join/join-issue.ts';
 import type { LikenessIndex } from '../join/likeness-index.ts';

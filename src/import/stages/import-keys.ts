@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import { PUBLIC_KEY_PATTERN } from '../../domain/dsn.ts';
+import { PUBLIC_KEY_PATTERN } from '../../domain/projects/dsn.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { setUpAgain } from '../state/project-state.ts';
 import type { RemoteKey } from '../tracker-reader.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ErrorNote } from '../../domain/import.ts';
+import type { ErrorNote } from '../../domain/imports/import.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { noteEmpty } from '../state/project-state.ts';
 import type { RemoteIssue, RemoteReport } from '../tracker-reader.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/app-error.ts';
-import { readDsnId } from '../../domain/dsn.ts';
-import type { Project } from '../../domain/project.ts';
+import { readDsnId } from '../../domain/projects/dsn.ts';
+import type { Project } from '../../domain/projects/project.ts';
 import type { ChosenProject, ImportDeps, ImportFrom, ImportOptions } from '../import-run.ts';
 import type { RemoteProject } from '../tracker-reader.ts';
 import { findTarget, openTarget, type Target, type TargetStore } from './target-project.ts';

@@ -1,4 +1,4 @@
-import type { ImportedRelease } from '../../domain/import.ts';
+import type { ImportedRelease } from '../../domain/imports/import.ts';
 import type { ProjectContext } from '../project-context.ts';
 
 /** Releases that are written at once. */

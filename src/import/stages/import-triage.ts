@@ -1,5 +1,5 @@
-import { importedDetails } from '../../domain/imported-details.ts';
-import type { ImportedStatus } from '../../domain/import.ts';
+import { importedDetails } from '../../domain/imports/imported-details.ts';
+import type { ImportedStatus } from '../../domain/imports/import.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { setUpAgain } from '../state/project-state.ts';
 import type { RemoteIssue } from '../tracker-reader.ts';

@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../../domain/event.ts';
+import type { NormalisedEvent } from '../../domain/events/event.ts';
 import { Joiner } from '../join/join-issue.ts';
 import { featuresOf, type Likeness } from '../join/likeness.ts';
 import type { LikenessIndex } from '../join/likeness-index.ts';

@@ -1,4 +1,4 @@
-import type { ImportedCounts } from '../../domain/import.ts';
+import type { ImportedCounts } from '../../domain/imports/import.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { letWait } from '../state/project-state.ts';
 import type { RemoteIssue } from '../tracker-reader.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { AppError } from '../../domain/app-error.ts';
-import type { ImportSource } from '../../domain/import.ts';
+import type { ImportSource } from '../../domain/imports/import.ts';
 import { projectPathProblem } from '../../domain/names.ts';
-import type { Project } from '../../domain/project.ts';
+import type { Project } from '../../domain/projects/project.ts';
 import type { ChosenProject, ImportDeps, ImportFrom, RunningStore } from '../import-run.ts';
 import type { RemoteProject } from '../tracker-reader.ts';
 

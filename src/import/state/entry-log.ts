@@ -1,4 +1,4 @@
-import type { ImportStore } from '../../domain/ports/import-store.ts';
+import type { ImportStore } from '../../domain/ports/stores/import-store.ts';
 
 export type EntryStore = Pick<ImportStore, 'listImportStates' | 'saveImportState'>;
 

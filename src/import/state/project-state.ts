@@ -1,4 +1,4 @@
-import type { AliasOrigin } from '../../domain/import.ts';
+import type { AliasOrigin } from '../../domain/imports/import.ts';
 import { type ImportOptions, type StageName, STAGES } from '../import-run.ts';
 import { dropRetried, type LeftOuts } from './left-outs.ts';
 

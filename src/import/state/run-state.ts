@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { SourceKind } from '../../domain/import.ts';
-import type { ImportStore } from '../../domain/ports/import-store.ts';
+import type { SourceKind } from '../../domain/imports/import.ts';
+import type { ImportStore } from '../../domain/ports/stores/import-store.ts';
 import type { RunStatus } from '../import-run.ts';
 import type { LeftOuts } from './left-outs.ts';
 import type { ProjectState } from './project-state.ts';

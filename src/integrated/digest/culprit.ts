@@ -1,4 +1,4 @@
-import type { Frame, NormalisedEvent } from '../../domain/event.ts';
+import type { Frame, NormalisedEvent } from '../../domain/events/event.ts';
 import { cutText } from '../../lib/clean-text.ts';
 import { newestFrame, shownFrames } from './shown-stack.ts';
 

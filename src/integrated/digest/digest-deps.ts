@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../../domain/event.ts';
+import type { NormalisedEvent } from '../../domain/events/event.ts';
 import type { InAppRules } from './in-app.ts';
 import type { ScrubberFor } from './scrub/scrubbers-for.ts';
 

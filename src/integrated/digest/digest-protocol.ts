@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../domain/app-error.ts';
-import type { ProjectProtection } from '../../domain/protection-overrides.ts';
+import type { ProjectProtection } from '../../domain/ingest/protection-overrides.ts';
 import type { JournalPosition } from '../intake/journal/segment.ts';
 import type { DigestProgress } from './loop/digest-loop-options.ts';
 

@@ -1,7 +1,7 @@
-import type { OutcomeCount } from '../../domain/digest.ts';
-import type { NormalisedEvent } from '../../domain/event.ts';
-import { termSourceOf } from '../../domain/term-source.ts';
-import { asGrouped } from '../../domain/trace-transaction.ts';
+import type { OutcomeCount } from '../../domain/ingest/digest.ts';
+import type { NormalisedEvent } from '../../domain/events/event.ts';
+import { termSourceOf } from '../../domain/ingest/term-source.ts';
+import { asGrouped } from '../../domain/events/trace-transaction.ts';
 import { parseTolerantJson } from '../../lib/json-tolerant.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
 import { culpritOf } from './culprit.ts';

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { AppError } from '../../domain/app-error.ts';
-import type { ProjectProtection } from '../../domain/protection-overrides.ts';
+import type { ProjectProtection } from '../../domain/ingest/protection-overrides.ts';
 import { BackOff, sleep } from '../../lib/back-off.ts';
 import { within } from '../../lib/within.ts';
 import type { Metrics } from '../../observability/metrics.ts';

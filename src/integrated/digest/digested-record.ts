@@ -1,6 +1,6 @@
-import type { DigestedBatch, OutcomeCount } from '../../domain/digest.ts';
-import type { DigestedSession } from '../../domain/session.ts';
-import type { DigestedReport } from '../../domain/user-report.ts';
+import type { DigestedBatch, OutcomeCount } from '../../domain/ingest/digest.ts';
+import type { DigestedSession } from '../../domain/releases/session.ts';
+import type { DigestedReport } from '../../domain/events/user-report.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
 import { PackedEvents, type UnpackedEvent } from './packed-events.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { GroupHash } from '../../domain/digest.ts';
+import type { GroupHash } from '../../domain/ingest/digest.ts';
 import type { GroupingKey } from './digest-deps.ts';
 
 /** Hex digits of a group hash: 16 bytes. */

@@ -1,5 +1,5 @@
-import type { NormalisedEvent } from '../../domain/event.ts';
-import { TRANSACTION_OF_TRACE } from '../../domain/trace-transaction.ts';
+import type { NormalisedEvent } from '../../domain/events/event.ts';
+import { TRANSACTION_OF_TRACE } from '../../domain/events/trace-transaction.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import type { HeaderParts } from '../intake/journal-record.ts';
 import { lenientText } from './normalise/lenient-text.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../../domain/event.ts';
+import type { Frame } from '../../domain/events/event.ts';
 
 /** Configured prefixes of modules or paths of application code. They override the SDK. */
 export interface InAppRules {

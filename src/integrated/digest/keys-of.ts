@@ -1,5 +1,5 @@
-import type { NormalisedEvent } from '../../domain/event.ts';
-import { asGrouped } from '../../domain/trace-transaction.ts';
+import type { NormalisedEvent } from '../../domain/events/event.ts';
+import { asGrouped } from '../../domain/events/trace-transaction.ts';
 import { groupV2 } from './group/v2/group.ts';
 import { groupHashOf } from './group-hash.ts';
 

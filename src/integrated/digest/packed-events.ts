@@ -1,4 +1,4 @@
-import type { DigestedEvent, EventBlock } from '../../domain/digest.ts';
+import type { DigestedEvent, EventBlock } from '../../domain/ingest/digest.ts';
 import { BlockPacker, encodeBlock, type ReceivedBody } from '../../lib/body-block.ts';
 import { encodeText } from '../../lib/payload-codec.ts';
 

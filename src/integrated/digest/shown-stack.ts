@@ -1,4 +1,4 @@
-import type { EventException, Frame, NormalisedEvent } from '../../domain/event.ts';
+import type { EventException, Frame, NormalisedEvent } from '../../domain/events/event.ts';
 import { mainException } from './group/v1/exceptions.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../../domain/event.ts';
+import type { NormalisedEvent } from '../../domain/events/event.ts';
 import { urlHost } from '../../domain/url-parts.ts';
 import { cutText } from '../../lib/clean-text.ts';
 import { isRecord } from '../../lib/own-property.ts';

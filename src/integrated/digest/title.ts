@@ -1,4 +1,4 @@
-import type { EventException, NormalisedEvent } from '../../domain/event.ts';
+import type { EventException, NormalisedEvent } from '../../domain/events/event.ts';
 import { cutText, firstLine } from '../../lib/clean-text.ts';
 import { newestFrame, shownException, shownFrames } from './shown-stack.ts';
 

@@ -1,4 +1,4 @@
-import type { EventUser } from '../../domain/event.ts';
+import type { EventUser } from '../../domain/events/event.ts';
 import { hashOfIdentity } from '../../lib/user-hash.ts';
 
 /**

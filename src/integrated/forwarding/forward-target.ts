@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
 import { AppError } from '../../domain/app-error.ts';
-import { envelopeUrl, parseTargetDsn, sentryAuth, type TargetDsn } from '../../domain/dsn.ts';
-import { FORWARDED_HEADER } from '../../domain/forward.ts';
+import { envelopeUrl, parseTargetDsn, sentryAuth, type TargetDsn } from '../../domain/projects/dsn.ts';
+import { FORWARDED_HEADER } from '../../domain/ingest/forward.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EnvelopeAnswer, SendEnvelope } from '../../domain/ports/envelope-sender.ts';
 import { sleep, type Sleep } from '../../lib/back-off.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { logFields } from '../../domain/app-error.ts';
-import { type Forward, type ForwardPause, forwardPauseKey, type ForwardState } from '../../domain/forward.ts';
+import { type Forward, type ForwardPause, forwardPauseKey, type ForwardState } from '../../domain/ingest/forward.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { SendEnvelope } from '../../domain/ports/envelope-sender.ts';
-import type { ForwardStore } from '../../domain/ports/forward-store.ts';
-import type { ImportStore } from '../../domain/ports/import-store.ts';
+import type { ForwardStore } from '../../domain/ports/stores/forward-store.ts';
+import type { ImportStore } from '../../domain/ports/stores/import-store.ts';
 import type { JournalFiles } from '../../domain/ports/journal-files.ts';
 import { Periodic } from '../../lib/periodic.ts';
 import { within } from '../../lib/within.ts';

@@ -1,4 +1,4 @@
-import type { ForwardState } from '../../domain/forward.ts';
+import type { ForwardState } from '../../domain/ingest/forward.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { BackOff, sleep } from '../../lib/back-off.ts';
 import type { ForwardTarget } from './forward-target.ts';

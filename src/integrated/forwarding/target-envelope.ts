@@ -1,4 +1,4 @@
-import type { TargetDsn } from '../../domain/dsn.ts';
+import type { TargetDsn } from '../../domain/projects/dsn.ts';
 import { type EnvelopeItem, readEnvelopeHead, walkItems } from '../intake/envelope.ts';
 import { normaliseEventId } from '../intake/event-id.ts';
 import { inflate } from '../intake/inflate.ts';

@@ -1,4 +1,4 @@
-import type { IntakeOutcome } from '../../domain/digest.ts';
+import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
 import { countClientReport } from './client-report.ts';
 import type { EnvelopeHead, EnvelopeItem, EnvelopeItems } from './envelope.ts';
 import { newEventId, normaliseEventId } from './event-id.ts';

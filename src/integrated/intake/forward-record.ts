@@ -1,5 +1,5 @@
 import type { IngestGrant, IngestRequest } from '../../domain/ports/intake.ts';
-import { FORWARDED_HEADER } from '../../domain/forward.ts';
+import { FORWARDED_HEADER } from '../../domain/ingest/forward.ts';
 import type { EnvelopeItem } from './envelope.ts';
 import type { ForwardedRequest, JournalRecord } from './journal-record.ts';
 import type { ReadEvent } from './read-event.ts';

@@ -1,4 +1,4 @@
-import type { IntakeOutcome } from '../../domain/digest.ts';
+import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
 
 /** Item types stored beside events, as the protocol names them. */
 export const KEPT_ITEMS = ['session', 'sessions', 'user_report', 'feedback'] as const;

@@ -1,4 +1,4 @@
-import type { IntakeOutcome } from '../../domain/digest.ts';
+import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IngestAnswer, IngestGrant, IngestRequest } from '../../domain/ports/intake.ts';
 import type { Metrics } from '../../observability/metrics.ts';

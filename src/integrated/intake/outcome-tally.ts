@@ -1,4 +1,4 @@
-import type { IntakeOutcome } from '../../domain/digest.ts';
+import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
 
 /** Sums up the outcomes of one request's items: one entry per category, outcome and reason. */
 export class OutcomeTally {

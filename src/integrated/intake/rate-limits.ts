@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IngestGrant, RateLimit } from '../../domain/ports/intake.ts';
-import { limitsInForce } from '../../domain/protection-in-force.ts';
+import { limitsInForce } from '../../domain/ingest/protection-in-force.ts';
 import { type OverridesOf, withOverrides } from '../project-overrides.ts';
 import type { PerProject } from '../per-project.ts';
 import {

@@ -1,4 +1,4 @@
-import type { IntakeOutcome } from '../../domain/digest.ts';
+import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IngestGrant } from '../../domain/ports/intake.ts';
 import { Periodic } from '../../lib/periodic.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { IntakeOutcome } from '../../domain/digest.ts';
+import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
 import type { IngestRequest } from '../../domain/ports/intake.ts';
 import { categoryOf } from './item-category.ts';
 import { OutcomeTally } from './outcome-tally.ts';

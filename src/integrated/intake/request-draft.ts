@@ -1,4 +1,4 @@
-import type { IntakeOutcome } from '../../domain/digest.ts';
+import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
 import type { HeaderParts, KeptItem } from './journal-record.ts';
 import type { LimitedKind } from './limit-rules.ts';
 import type { LimitHit } from './rate-limits.ts';

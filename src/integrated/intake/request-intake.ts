@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { IntakeOutcome } from '../../domain/digest.ts';
+import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
 import type { IngestAnswer, IngestGrant, IngestRequest, Intake, OpenedRequest } from '../../domain/ports/intake.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { draftOfEnvelope } from './envelope-draft.ts';

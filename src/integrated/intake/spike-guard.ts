@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { logFields } from '../../domain/app-error.ts';
-import type { OutcomeCount } from '../../domain/digest.ts';
+import type { OutcomeCount } from '../../domain/ingest/digest.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { ErrorStore } from '../../domain/ports/error-store.ts';
+import type { ErrorStore } from '../../domain/ports/stores/error-store.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { SpikeGuardSettings } from './limit-rules.ts';
 import type { Allowance } from '../../lib/token-bucket.ts';

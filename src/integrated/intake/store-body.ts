@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { IntakeOutcome } from '../../domain/digest.ts';
+import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
 import { inflateDeflate } from './inflate.ts';
 import { objectSlice } from './lenient-json.ts';
 import { type ReadEvent, readEvent } from './read-event.ts';

@@ -1,4 +1,4 @@
-import type { ErrorStore } from '../../domain/ports/error-store.ts';
+import type { ErrorStore } from '../../domain/ports/stores/error-store.ts';
 import type { Periodic } from '../../lib/periodic.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createRetriedJob } from '../../observability/retried-job.ts';

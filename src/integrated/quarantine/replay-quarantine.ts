@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AppError } from '../../domain/app-error.ts';
-import type { DigestedBatch } from '../../domain/digest.ts';
-import type { BatchStore } from '../../domain/ports/batch-store.ts';
+import type { DigestedBatch } from '../../domain/ingest/digest.ts';
+import type { BatchStore } from '../../domain/ports/stores/batch-store.ts';
 import type { JournalFiles } from '../../domain/ports/journal-files.ts';
 import { GrowingBatch, type DigestRecord } from '../digest/digested-record.ts';
 import { mayContinue } from '../digest/loop/recover-manifest.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/ports/clock.ts';
-import { MAX_RANKED, type ListStore } from '../../domain/ports/list-store.ts';
-import { RANKS_EVERY_MS } from '../../domain/tracked-error.ts';
+import { MAX_RANKED, type ListStore } from '../../domain/ports/stores/list-store.ts';
+import { RANKS_EVERY_MS } from '../../domain/search/error-query.ts';
 import type { Periodic } from '../../lib/periodic.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createRetriedJob } from '../../observability/retried-job.ts';

@@ -1,6 +1,6 @@
-import { DELIVERIES_KEPT_MS } from '../../domain/alert-delivery.ts';
-import { FACTS_KEPT_MS } from '../../domain/alert-fact.ts';
-import type { PruneLimits } from '../../domain/ports/maintenance-store.ts';
+import { DELIVERIES_KEPT_MS } from '../../domain/alerts/alert-delivery.ts';
+import { FACTS_KEPT_MS } from '../../domain/alerts/alert-fact.ts';
+import type { PruneLimits } from '../../domain/ports/stores/maintenance-store.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 
 /** Days that event keys stay: longer than any SDK retries the same event. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { MaintenanceStore, PruneLimits, PruneProgress } from '../../domain/ports/maintenance-store.ts';
+import type { MaintenanceStore, PruneLimits, PruneProgress } from '../../domain/ports/stores/maintenance-store.ts';
 import { pruneLimits, type RetentionSettings } from './prune-limits.ts';
 import type { SizeBound } from './size-bound.ts';
 

@@ -1,6 +1,6 @@
 import { logFields } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { MaintenanceStore } from '../../domain/ports/maintenance-store.ts';
+import type { MaintenanceStore } from '../../domain/ports/stores/maintenance-store.ts';
 import { Periodic } from '../../lib/periodic.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { BOUNDS_AFTER_MS, pruneStore, type StoreRetention } from './prune-store.ts';

@@ -1,4 +1,4 @@
-import type { StoreSize } from '../../domain/ports/maintenance-store.ts';
+import type { StoreSize } from '../../domain/ports/stores/maintenance-store.ts';
 
 /**
  * Milliseconds after which the size of a server shows a removal. Twice the five minutes for which MongoDB keeps old

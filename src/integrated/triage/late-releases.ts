@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../domain/app-error.ts';
-import type { DigestedBatch } from '../../domain/digest.ts';
-import type { BatchStore } from '../../domain/ports/batch-store.ts';
+import type { DigestedBatch } from '../../domain/ingest/digest.ts';
+import type { BatchStore } from '../../domain/ports/stores/batch-store.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import { MAX_BULK_STEP } from '../../domain/ports/list-store.ts';
-import type { ReleaseStore } from '../../domain/ports/release-store.ts';
-import { commitsIn, MIN_DIGITS, releaseOfCommit } from '../../domain/release-of-commit.ts';
+import { MAX_BULK_STEP } from '../../domain/ports/stores/list-store.ts';
+import type { ReleaseStore } from '../../domain/ports/stores/release-store.ts';
+import { commitsIn, MIN_DIGITS, releaseOfCommit } from '../../domain/releases/release-of-commit.ts';
 import { FailureLog } from '../../observability/failure-log.ts';
 import type { Logger } from '../../observability/logger.ts';
 

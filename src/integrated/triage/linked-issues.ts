@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IntegratedErrors } from '../../domain/ports/error-backend.ts';
-import type { LinkStore } from '../../domain/ports/link-store.ts';
+import type { LinkStore } from '../../domain/ports/stores/link-store.ts';
 import { found } from '../found.ts';
 import type { ErrorAccess } from './triage.ts';
 

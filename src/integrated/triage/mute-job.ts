@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { TriageStore } from '../../domain/ports/triage-store.ts';
+import type { TriageStore } from '../../domain/ports/stores/triage-store.ts';
 import type { Periodic } from '../../lib/periodic.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createRetriedJob } from '../../observability/retried-job.ts';

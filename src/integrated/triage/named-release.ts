@@ -1,7 +1,7 @@
-import type { StatusDetails } from '../../domain/error-state.ts';
-import type { ErrorStore } from '../../domain/ports/error-store.ts';
-import type { ReleaseStore } from '../../domain/ports/release-store.ts';
-import { releaseOfCommit } from '../../domain/release-of-commit.ts';
+import type { StatusDetails } from '../../domain/errors/error-state.ts';
+import type { ErrorStore } from '../../domain/ports/stores/error-store.ts';
+import type { ReleaseStore } from '../../domain/ports/stores/release-store.ts';
+import { releaseOfCommit } from '../../domain/releases/release-of-commit.ts';
 
 export type NamedReleaseStore = Pick<ErrorStore, 'filterValues'> & Pick<ReleaseStore, 'resolveInRelease'>;
 

@@ -1,12 +1,12 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { StatusChange } from '../../domain/error-state.ts';
+import type { StatusChange } from '../../domain/errors/error-state.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ErrorBackend, IntegratedErrors } from '../../domain/ports/error-backend.ts';
-import type { ErrorStore } from '../../domain/ports/error-store.ts';
-import type { ListStore } from '../../domain/ports/list-store.ts';
-import type { TriageStore } from '../../domain/ports/triage-store.ts';
-import type { Project } from '../../domain/project.ts';
-import type { TrackedErrorDetail } from '../../domain/tracked-error.ts';
+import type { ErrorStore } from '../../domain/ports/stores/error-store.ts';
+import type { ListStore } from '../../domain/ports/stores/list-store.ts';
+import type { TriageStore } from '../../domain/ports/stores/triage-store.ts';
+import type { Project } from '../../domain/projects/project.ts';
+import type { TrackedErrorDetail } from '../../domain/errors/tracked-error.ts';
 import { found } from '../found.ts';
 import { addNamedRelease, namedRelease, type NamedReleaseStore } from './named-release.ts';
 

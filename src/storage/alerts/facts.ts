@@ -1,6 +1,7 @@
-import { usersStep, type FactCause, type NewFact } from '../../domain/alert-fact.ts';
-import type { DigestedEvent } from '../../domain/digest.ts';
-import type { ActivityEntry, StatusDetails, UnmuteReason } from '../../domain/error-state.ts';
+import { usersStep, type NewFact } from '../../domain/alerts/alert-fact.ts';
+import type { FactCause } from '../../domain/errors/fact-cause.ts';
+import type { DigestedEvent } from '../../domain/ingest/digest.ts';
+import type { ActivityEntry, StatusDetails, UnmuteReason } from '../../domain/errors/error-state.ts';
 
 /** What a fact says of its error; texts as they are at that time. */
 export type FactSubject = Pick<

@@ -1,5 +1,5 @@
-import type { Conversation, Delivery } from '../../domain/alert-delivery.ts';
-import type { AlertMessage } from '../../domain/alert-message.ts';
+import type { Conversation, Delivery } from '../../domain/alerts/alert-delivery.ts';
+import type { AlertMessage } from '../../domain/alerts/alert-message.ts';
 
 /** Tells whether a project still exists. */
 type IsKept = (projectId: number) => boolean;

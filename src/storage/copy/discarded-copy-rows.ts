@@ -1,4 +1,4 @@
-import type { DiscardedGroup } from '../../domain/ports/list-store.ts';
+import type { DiscardedGroup } from '../../domain/ports/stores/list-store.ts';
 
 /** Names of users, and groups whose events are dropped. */
 export interface DiscardedCopyRows {

@@ -1,6 +1,6 @@
-import type { GroupHash } from '../../domain/digest.ts';
-import type { ErrorNote, ExternalId } from '../../domain/error-origin.ts';
-import type { AliasOrigin, ImportedEvent, ImportSource } from '../../domain/import.ts';
+import type { GroupHash } from '../../domain/ingest/digest.ts';
+import type { ErrorNote, ExternalId } from '../../domain/errors/error-origin.ts';
+import type { AliasOrigin, ImportedEvent, ImportSource } from '../../domain/imports/import.ts';
 
 /** Parts of `CopyRows` that came from other trackers. */
 export interface ImportedCopyRows {

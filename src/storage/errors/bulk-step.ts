@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import { MAX_BULK_STEP } from '../../domain/ports/list-store.ts';
+import { MAX_BULK_STEP } from '../../domain/ports/stores/list-store.ts';
 
 /** Throws `bad_request` for more errors than one call of a bulk command takes. */
 export function requireBulkStep(errors: readonly unknown[]): void {

@@ -1,5 +1,5 @@
-import { BUCKET_HOURS, firstHourOf, RANGE_HOURS, type TimeRange } from '../../domain/time-range.ts';
-import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import { BUCKET_HOURS, firstHourOf, RANGE_HOURS, type TimeRange } from '../../domain/search/time-range.ts';
+import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
 import { hourOf } from '../fold.ts';
 import { HOURS_SHOWN } from './frequency.ts';
 

@@ -1,4 +1,4 @@
-import type { ErrorStatus } from '../../domain/tracked-error.ts';
+import type { ErrorStatus } from '../../domain/errors/error-status.ts';
 
 export type StatusCode = 0 | 1 | 2;
 

@@ -1,4 +1,4 @@
-import type { DigestedEvent, GroupHash } from '../../domain/digest.ts';
+import type { DigestedEvent, GroupHash } from '../../domain/ingest/digest.ts';
 
 /** Group hash that an alias leads to, with the number of the imported error. */
 export interface AliasTarget extends GroupHash {

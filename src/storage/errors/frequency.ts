@@ -1,4 +1,4 @@
-import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
 
 /** Hours shown per error in lists, the current one included. */
 export const HOURS_SHOWN = 24;

@@ -1,4 +1,4 @@
-import type { Page } from '../../domain/tracked-error.ts';
+import type { Page } from '../../domain/page.ts';
 import { encodeCursor, type Cursor, type Place } from './cursor.ts';
 
 /** Rows of a page, cut to its size, and the places of its neighbours. */

@@ -1,6 +1,6 @@
-import { ESCALATING_FOR_MS, NEW_FOR_MS, REVIEW_FOR_MS } from '../../domain/error-marks.ts';
-import { mattersRank, type RankedError } from '../../domain/matters-rank.ts';
-import { firstHourOf, RANGE_HOURS, TIME_RANGES, type TimeRange } from '../../domain/time-range.ts';
+import { ESCALATING_FOR_MS, NEW_FOR_MS, REVIEW_FOR_MS } from '../../domain/errors/error-marks.ts';
+import { mattersRank, type RankedError } from '../../domain/errors/matters-rank.ts';
+import { firstHourOf, RANGE_HOURS, TIME_RANGES, type TimeRange } from '../../domain/search/time-range.ts';
 import { countsDays } from './chart-span.ts';
 import { HOUR_MS } from '../../domain/durations.ts';
 

@@ -1,5 +1,5 @@
 import { encodeCursor, type Cursor } from './cursor.ts';
-import type { Page } from '../../domain/tracked-error.ts';
+import type { Page } from '../../domain/page.ts';
 
 /**
  * Cuts a page out of a list that is sorted in memory. Its cursors are places in the list, so a row that appears before

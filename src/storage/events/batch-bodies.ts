@@ -1,4 +1,4 @@
-import type { DigestedEvent, EventBlock } from '../../domain/digest.ts';
+import type { DigestedEvent, EventBlock } from '../../domain/ingest/digest.ts';
 import { BlockReader, ownBody } from './event-body.ts';
 import { searchTermsOf, termsFrom, type SearchTerms } from '../search/search-terms.ts';
 

@@ -1,5 +1,5 @@
-import type { NormalisedEvent } from '../../domain/event.ts';
-import { MAX_BYTES_OF_PAGE } from '../../domain/event-list.ts';
+import type { NormalisedEvent } from '../../domain/events/event.ts';
+import { MAX_BYTES_OF_PAGE } from '../../domain/events/event-list.ts';
 import type { EventBody } from './event-body.ts';
 
 /** Bodies of the events of one page, in the order of reading. */

@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../../domain/event.ts';
+import type { NormalisedEvent } from '../../domain/events/event.ts';
 import { BodyBlock, type Body } from '../../lib/body-block.ts';
 import { decodeText } from '../../lib/payload-codec.ts';
 

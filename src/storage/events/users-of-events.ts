@@ -1,4 +1,4 @@
-import type { UserOfEvent } from '../../domain/tracked-error.ts';
+import type { UserOfEvent } from '../../domain/events/tracked-event.ts';
 import type { EventBody } from './event-body.ts';
 
 /** Maximum bytes of JSON read for one answer, so that very large events do not delay other requests. */

@@ -1,4 +1,4 @@
-import type { BaseResult, ImportedCounts } from '../../domain/import.ts';
+import type { BaseResult, ImportedCounts } from '../../domain/imports/import.ts';
 
 /** Base of an imported error, as stored with its last counts. */
 export interface StoredBase {

@@ -1,6 +1,6 @@
-import type { ImportedStatus } from '../../domain/import.ts';
+import type { ImportedStatus } from '../../domain/imports/import.ts';
 import { CLOCK_TOLERANCE_MS } from '../state/status-end.ts';
-import type { ErrorStatus } from '../../domain/tracked-error.ts';
+import type { ErrorStatus } from '../../domain/errors/error-status.ts';
 
 /** Status of an imported error as the last pass saw it in the tracker, and what happened here since. */
 export interface StatusBefore {

@@ -1,4 +1,4 @@
-import type { ImportedError } from '../../domain/import.ts';
+import type { ImportedError } from '../../domain/imports/import.ts';
 import type { LastOccurrence } from '../fold.ts';
 
 type Texts = Pick<LastOccurrence, 'culprit' | 'level' | 'platform'>;

@@ -1,4 +1,4 @@
-import type { TagSpread } from '../../domain/tracked-error.ts';
+import type { TagSpread } from '../../domain/errors/tracked-error.ts';
 import { MAX_TAG_KEYS, maxValuesOf } from '../search/tag-bounds.ts';
 
 /** Merges the tags of several errors within the same bounds; the excess is in `other`. */

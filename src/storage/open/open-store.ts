@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { AppError } from '../../domain/app-error.ts';
 import { systemClock, type Clock } from '../../domain/ports/clock.ts';
 import type { ExportSource } from '../../domain/ports/export-source.ts';
-import type { Store } from '../../domain/ports/store.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
 import type { CopySource, CopyTarget } from '../copy/copy-rows.ts';
 import { openCopySource } from '../sqlite/copy/copy-source.ts';
 import { LocalExecutor } from '../sqlite/local-executor.ts';

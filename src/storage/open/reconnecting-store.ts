@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { Store } from '../../domain/ports/store.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
 import { openWithRetry } from './open-with-retry.ts';
 import { isDamage } from '../sqlite/engine/sqlite-errors.ts';
 

@@ -1,5 +1,5 @@
-import { MAX_CHANNELS } from '../../domain/alert-channel.ts';
-import type { Destination } from '../../domain/alert-delivery.ts';
+import { MAX_CHANNELS } from '../../domain/alerts/alert-channel.ts';
+import type { Destination } from '../../domain/alerts/alert-delivery.ts';
 import { channelsFull, unknownUser } from '../refusals.ts';
 import type { StoreTable } from '../store-table.ts';
 import { alertArms, alertChannels, alertConversations, alertPreferences, projectAlerts } from './alert-kinds.ts';

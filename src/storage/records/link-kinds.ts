@@ -1,4 +1,4 @@
-import type { StoredLinks } from '../../domain/ports/link-store.ts';
+import type { StoredLinks } from '../../domain/ports/stores/link-store.ts';
 import { integer, json, kind, nullable, text, type Kind } from './kind.ts';
 
 export type LinksOfProject = StoredLinks & { readonly projectId: number };

@@ -1,4 +1,4 @@
-import { MAX_FAVOURITES } from '../../domain/saved-view.ts';
+import { MAX_FAVOURITES } from '../../domain/search/saved-view.ts';
 import { favouritesFull } from '../refusals.ts';
 import { NO_LINKS } from '../state/linked-issues.ts';
 import type { StoreTable } from '../store-table.ts';

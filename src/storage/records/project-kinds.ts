@@ -1,4 +1,4 @@
-import type { Forward } from '../../domain/forward.ts';
+import type { Forward } from '../../domain/ingest/forward.ts';
 import { integer, kind, nullable, text, type Kind } from './kind.ts';
 
 export const forwards: Kind<Forward, 'projectId'> = kind({

@@ -1,5 +1,5 @@
-import type { DigestedEvent } from '../../domain/digest.ts';
-import type { SessionCounts } from '../../domain/session.ts';
+import type { DigestedEvent } from '../../domain/ingest/digest.ts';
+import type { SessionCounts } from '../../domain/releases/session.ts';
 import { hourOf } from '../fold.ts';
 import { HOUR_MS } from '../../domain/durations.ts';
 

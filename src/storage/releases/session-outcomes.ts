@@ -1,12 +1,12 @@
-import type { OutcomeCount } from '../../domain/digest.ts';
+import type { OutcomeCount } from '../../domain/ingest/digest.ts';
 import {
   SESSION_ENDS,
   type DigestedSession,
   type SessionCounts,
   type SessionEnd,
   type SessionSums,
-} from '../../domain/session.ts';
-import type { DigestedReport } from '../../domain/user-report.ts';
+} from '../../domain/releases/session.ts';
+import type { DigestedReport } from '../../domain/events/user-report.ts';
 import { NO_SESSIONS } from './fold-releases.ts';
 
 /** Outcome of a `session` or `sessions` item. */

@@ -1,4 +1,4 @@
-import type { SingleCondition } from '../../domain/search-condition.ts';
+import type { SingleCondition } from '../../domain/search/search-condition.ts';
 import { hostName, urlHost, urlPath } from '../../domain/url-parts.ts';
 import { foldedText } from './sought-tags.ts';
 

@@ -1,4 +1,4 @@
-import { MAX_FILTER_VALUES } from '../../domain/tracked-error.ts';
+import { MAX_FILTER_VALUES } from '../../domain/search/error-query.ts';
 
 /**
  * Maximum errors of each status whose environments are read, because events may name an environment without a release.

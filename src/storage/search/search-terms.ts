@@ -1,6 +1,6 @@
-import type { TermSource } from '../../domain/digest.ts';
-import type { NormalisedEvent } from '../../domain/event.ts';
-import { termSourceOf } from '../../domain/term-source.ts';
+import type { TermSource } from '../../domain/ingest/digest.ts';
+import type { NormalisedEvent } from '../../domain/events/event.ts';
+import { termSourceOf } from '../../domain/ingest/term-source.ts';
 
 /** What searches find an error by, from its first event. */
 export interface SearchTerms {

@@ -1,4 +1,4 @@
-import { seenBounds, type ErrorQuery } from '../../domain/tracked-error.ts';
+import { seenBounds, type ErrorQuery } from '../../domain/search/error-query.ts';
 import { queryHash } from '../errors/cursor.ts';
 import { searchWords } from './search-text.ts';
 

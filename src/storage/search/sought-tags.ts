@@ -1,4 +1,4 @@
-import type { SingleCondition, TextMatch } from '../../domain/search-condition.ts';
+import type { SingleCondition, TextMatch } from '../../domain/search/search-condition.ts';
 
 /** Beginning of texts; with `name`, a name that a version may follow. */
 export interface TextStart {

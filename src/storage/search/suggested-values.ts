@@ -1,4 +1,4 @@
-import { MAX_FILTER_VALUES } from '../../domain/tracked-error.ts';
+import { MAX_FILTER_VALUES } from '../../domain/search/error-query.ts';
 
 /** Name with a version after a space (`Firefox 140`), or letters with one at their end (`iPhone14,2`). */
 const VERSIONED = /^(?:(.*\S) |(\p{L}[\p{L} ]*\p{L}))\d\S*$/u;

@@ -1,6 +1,6 @@
-import type { GroupHash } from '../../domain/digest.ts';
-import type { ErrorNote } from '../../domain/error-origin.ts';
-import type { Level } from '../../domain/event.ts';
+import type { GroupHash } from '../../domain/ingest/digest.ts';
+import type { ErrorNote } from '../../domain/errors/error-origin.ts';
+import type { Level } from '../../domain/events/event.ts';
 import type {
   ExportBounds,
   ExportedActivity,
@@ -11,9 +11,9 @@ import type {
   ExportedReport,
   ExportSource,
 } from '../../domain/ports/export-source.ts';
-import { parseDetails } from '../../domain/status-details.ts';
-import type { FrequencyPoint } from '../../domain/tracked-error.ts';
-import type { UserReport } from '../../domain/user-report.ts';
+import { parseDetails } from '../../domain/errors/status-details.ts';
+import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
+import type { UserReport } from '../../domain/events/user-report.ts';
 import { ownBytes, RecentBlocks } from '../events/block-bodies.ts';
 import { statusName } from '../errors/error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../imports/imported-group-hash.ts';

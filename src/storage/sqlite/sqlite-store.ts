@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/app-error.ts';
-import { MAX_RANKED } from '../../domain/ports/list-store.ts';
-import type { Store } from '../../domain/ports/store.ts';
+import { MAX_RANKED } from '../../domain/ports/stores/list-store.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
 import { RECORD_METHODS } from '../records/record-methods.ts';
 import type { Records } from '../records/records.ts';
 import { methodsOf } from '../store-table.ts';

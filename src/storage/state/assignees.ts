@@ -1,4 +1,4 @@
-import { ACCESS_LEVELS, type AccessLevel } from '../../domain/account.ts';
+import { ACCESS_LEVELS, type AccessLevel } from '../../domain/projects/account.ts';
 import { AppError } from '../../domain/app-error.ts';
 
 /** Returns whether errors may be assigned to a member: to one that may read them. */

@@ -1,4 +1,4 @@
-import { MAX_ACTIVITY, type ActivityEntry, type ActivityKind } from '../../domain/error-state.ts';
+import { MAX_ACTIVITY, type ActivityEntry, type ActivityKind } from '../../domain/errors/error-state.ts';
 
 /** Kinds that a change of status in another errgate may be recorded as, by the kind that an import records. */
 const RECORDED_AS: Readonly<Partial<Record<ActivityKind, readonly ActivityKind[]>>> = {

@@ -1,4 +1,4 @@
-import { MAX_ACTIVITY, type ActivityEntry } from '../../domain/error-state.ts';
+import { MAX_ACTIVITY, type ActivityEntry } from '../../domain/errors/error-state.ts';
 
 /**
  * Returns the newest entries, at most MAX_ACTIVITY, with one entry for each merge: it is stored with every error that

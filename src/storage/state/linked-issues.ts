@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { StoredLinks } from '../../domain/ports/link-store.ts';
-import { MAX_LINKED_ISSUES, type LinkedIssue } from '../../domain/project-links.ts';
+import type { StoredLinks } from '../../domain/ports/stores/link-store.ts';
+import { MAX_LINKED_ISSUES, type LinkedIssue } from '../../domain/projects/project-links.ts';
 
 /** Links of a project that has none. */
 export const NO_LINKS: StoredLinks = { repository: null, issueTracker: null, sealedToken: null };

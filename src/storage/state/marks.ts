@@ -4,8 +4,9 @@ import {
   REVIEW_FOR_MS,
   type ErrorMarks,
   type StoredMarks,
-} from '../../domain/error-marks.ts';
-import type { ErrorStatus, TrackedError } from '../../domain/tracked-error.ts';
+} from '../../domain/errors/error-marks.ts';
+import type { TrackedError } from '../../domain/errors/tracked-error.ts';
+import type { ErrorStatus } from '../../domain/errors/error-status.ts';
 
 /** Times after which an error has a mark that ends by time. */
 export function markBounds(now: number): { readonly newAfter: number; escalatedAfter: number; reviewAfter: number } {

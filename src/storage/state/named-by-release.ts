@@ -1,5 +1,5 @@
-import type { ActivityEntry } from '../../domain/error-state.ts';
-import type { ResolvedInCommit } from '../../domain/ports/release-store.ts';
+import type { ActivityEntry } from '../../domain/errors/error-state.ts';
+import type { ResolvedInCommit } from '../../domain/ports/stores/release-store.ts';
 
 /** Change of an error that is resolved in a commit alone, when a release names the commit. */
 export interface NamedByRelease {

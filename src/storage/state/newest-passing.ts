@@ -1,4 +1,4 @@
-import { isNewerRelease } from '../../domain/release-order.ts';
+import { isNewerRelease } from '../../domain/releases/release-order.ts';
 import type { Occurred, ReleaseLimit } from './status-end.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import { MAX_SAVED_VIEWS, type SavedView } from '../../domain/saved-view.ts';
+import { MAX_SAVED_VIEWS, type SavedView } from '../../domain/search/saved-view.ts';
 
 /** Throws `conflict` when a person has the maximum of views. */
 export function requireRoomForView(views: readonly SavedView[]): void {

@@ -1,5 +1,5 @@
-import type { ActivityEntry, StatusDetails, UnmuteReason } from '../../domain/error-state.ts';
-import type { ErrorStatus } from '../../domain/tracked-error.ts';
+import type { ActivityEntry, StatusDetails, UnmuteReason } from '../../domain/errors/error-state.ts';
+import type { ErrorStatus } from '../../domain/errors/error-status.ts';
 
 /** An event by its time (see `occurredAt`), with its release. */
 export interface Occurred {

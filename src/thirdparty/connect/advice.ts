@@ -1,7 +1,7 @@
 import type { AppError } from '../../domain/app-error.ts';
 import type { Advice } from '../../domain/ports/tracker-setup.ts';
-import type { TrackerProject } from '../../domain/tracker-project.ts';
-import type { TrackingSettings } from '../../domain/tracking-settings.ts';
+import type { TrackerProject } from '../../domain/projects/tracker-project.ts';
+import type { TrackingSettings } from '../../domain/projects/tracking-settings.ts';
 import { oneLine, type TrackerReply } from '../answer.ts';
 import { parseApiUrl } from '../api-url.ts';
 import type { ServerFound } from '../endpoints/server.ts';

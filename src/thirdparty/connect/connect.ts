@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { Advice, ConnectAnswer, ConnectQuestion } from '../../domain/ports/tracker-setup.ts';
-import { activationProblems, withoutRepeats } from '../../domain/settings-rules.ts';
-import type { TrackingSettings } from '../../domain/tracking-settings.ts';
+import { activationProblems, withoutRepeats } from '../../domain/projects/settings-rules.ts';
+import type { TrackingSettings } from '../../domain/projects/tracking-settings.ts';
 import { buildApiUrl, parseApiUrl, sameTracker } from '../api-url.ts';
 import type { TrackerClient } from '../client.ts';
 import { probeServer, probeToken, type ServerFound, type TokenProbe } from '../endpoints/server.ts';

@@ -1,4 +1,4 @@
-import type { TrackerProject } from '../../domain/tracker-project.ts';
+import type { TrackerProject } from '../../domain/projects/tracker-project.ts';
 import type { TrackerReply } from '../answer.ts';
 import {
   listOrganizationProjects,

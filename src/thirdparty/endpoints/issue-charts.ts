@@ -1,4 +1,4 @@
-import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { filledText, listOf } from '../map/values.ts';
 import { apiPath } from '../session.ts';

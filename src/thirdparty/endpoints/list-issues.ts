@@ -1,4 +1,4 @@
-import type { ErrorSort } from '../../domain/tracked-error.ts';
+import type { ErrorSort } from '../../domain/search/error-query.ts';
 import type { ThirdpartyIssue } from '../../schemas/thirdparty/issue.ts';
 import type { TrackerReply } from '../answer.ts';
 import { parseLinkHeader, type PageCursors } from '../link-header.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { TrackerKind } from '../../domain/tracker-kind.ts';
+import type { TrackerKind } from '../../domain/projects/tracker-kind.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { filledText } from '../map/values.ts';
 import { oneLine } from '../answer.ts';

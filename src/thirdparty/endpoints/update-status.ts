@@ -1,5 +1,5 @@
-import type { StatusDetails } from '../../domain/error-state.ts';
-import type { ErrorStatus } from '../../domain/tracked-error.ts';
+import type { StatusDetails } from '../../domain/errors/error-state.ts';
+import type { ErrorStatus } from '../../domain/errors/error-status.ts';
 import { isThirdpartyUpdate } from '../../schemas/thirdparty/issue.ts';
 import { onIssueRoute } from '../issue-routes.ts';
 import { refused, unknownThing, unsupported } from '../refused.ts';

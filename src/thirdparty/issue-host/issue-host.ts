@@ -1,8 +1,8 @@
 import { AppError } from '../../domain/app-error.ts';
-import { isWebAddress, issueUrlProblem } from '../../domain/link-rules.ts';
+import { isWebAddress, issueUrlProblem } from '../../domain/projects/link-rules.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { MadeIssue, NewIssue } from '../../domain/ports/link-setup.ts';
-import { MAX_ISSUE_TITLE } from '../../domain/project-links.ts';
+import { MAX_ISSUE_TITLE } from '../../domain/projects/project-links.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { oneLine, readAnswer, type RawAnswer, type TrackerReply } from '../answer.ts';
 import { exchange, type ExchangeSettings } from '../exchange.ts';

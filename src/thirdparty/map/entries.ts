@@ -1,4 +1,4 @@
-import type { Breadcrumb, EventException, EventRequest, EventThread, Mechanism } from '../../domain/event.ts';
+import type { Breadcrumb, EventException, EventRequest, EventThread, Mechanism } from '../../domain/events/event.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { framesOf } from './frames.ts';
 import {

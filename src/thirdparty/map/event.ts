@@ -1,7 +1,7 @@
-import type { EventColumns } from '../../domain/event-columns.ts';
-import type { EventTag, EventUser, Level, NormalisedEvent } from '../../domain/event.ts';
-import type { EventSummary, ShownEvent, TrackedEvent } from '../../domain/tracked-error.ts';
-import type { UserReport } from '../../domain/user-report.ts';
+import type { EventColumns } from '../../domain/events/event-columns.ts';
+import type { EventTag, EventUser, Level, NormalisedEvent } from '../../domain/events/event.ts';
+import type { EventSummary, ShownEvent, TrackedEvent } from '../../domain/events/tracked-event.ts';
+import type { UserReport } from '../../domain/events/user-report.ts';
 import { isRecord, setOwn } from '../../lib/own-property.ts';
 import type { ThirdpartyEvent } from '../../schemas/thirdparty/event.ts';
 import { trackerError } from '../tracker-errors.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../../domain/event.ts';
+import type { Frame } from '../../domain/events/event.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { booleanOf, filledMembers, filledText, integerOf, listOf, textOf } from './values.ts';
 

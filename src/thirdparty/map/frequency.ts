@@ -1,4 +1,4 @@
-import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
 import { countOf, listOf } from './values.ts';
 
 export const HOUR_SECONDS = 3600;

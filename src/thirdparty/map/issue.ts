@@ -1,13 +1,13 @@
-import { NO_TRACKER_MARKS, type ErrorMarks } from '../../domain/error-marks.ts';
-import { LEVELS, type Level } from '../../domain/event.ts';
+import { NO_TRACKER_MARKS, type ErrorMarks } from '../../domain/errors/error-marks.ts';
+import { LEVELS, type Level } from '../../domain/events/event.ts';
 import type {
-  ErrorStatus,
   TrackedError,
   TrackedErrorDetail,
   TrackerFacts,
   TrackerRelease,
-} from '../../domain/tracked-error.ts';
-import { readTrackerDetails } from '../../domain/imported-details.ts';
+} from '../../domain/errors/tracked-error.ts';
+import type { ErrorStatus } from '../../domain/errors/error-status.ts';
+import { readTrackerDetails } from '../../domain/imports/imported-details.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import type { ThirdpartyIssue } from '../../schemas/thirdparty/issue.ts';
 import { isThirdpartyTag, type ThirdpartyTag } from '../../schemas/thirdparty/event.ts';

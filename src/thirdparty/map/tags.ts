@@ -1,4 +1,4 @@
-import type { TagSpread } from '../../domain/tracked-error.ts';
+import type { TagSpread } from '../../domain/errors/tracked-error.ts';
 import type { ThirdpartyTag } from '../../schemas/thirdparty/event.ts';
 import { textOf } from './values.ts';
 

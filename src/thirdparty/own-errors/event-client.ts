@@ -1,4 +1,4 @@
-import { envelopeUrl, sentryAuth, type TargetDsn } from '../../domain/dsn.ts';
+import { envelopeUrl, sentryAuth, type TargetDsn } from '../../domain/projects/dsn.ts';
 import { limitPause } from '../rate-limit.ts';
 import { CLIENT_NAME, type ErrorEvent } from './error-event.ts';
 

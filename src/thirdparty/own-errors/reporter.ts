@@ -1,4 +1,4 @@
-import type { TargetDsn } from '../../domain/dsn.ts';
+import type { TargetDsn } from '../../domain/projects/dsn.ts';
 import type { ErrorReport } from '../../observability/reporting.ts';
 import { within } from '../../lib/within.ts';
 import { errorEvent } from './error-event.ts';

@@ -6,8 +6,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { channelRequest } from '../../../src/alerts/channels/channel-request.ts';
-import { readChannelAddress } from '../../../src/domain/channel-address.ts';
-import type { AlertMessage } from '../../../src/domain/alert-message.ts';
+import { readChannelAddress } from '../../../src/domain/alerts/channel-address.ts';
+import type { AlertMessage } from '../../../src/domain/alerts/alert-message.ts';
 import {
   alertMessage,
   AT,

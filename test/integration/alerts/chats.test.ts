@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { channelRequest, type HttpChannelType } from '../../../src/alerts/channels/channel-request.ts';
-import { readChannelAddress } from '../../../src/domain/channel-address.ts';
-import type { AlertMessage } from '../../../src/domain/alert-message.ts';
+import { readChannelAddress } from '../../../src/domain/alerts/channel-address.ts';
+import type { AlertMessage } from '../../../src/domain/alerts/alert-message.ts';
 import {
   alertMessage,
   EXTERNAL_URL,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSendMail } from '../../../src/alerts/mail/send-mail.ts';
 import type { AlertSender } from '../../../src/domain/ports/alert-sender.ts';
-import type { Project } from '../../../src/domain/project.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { newWebhookSecret } from '../../../src/lib/standard-webhooks.ts';
 import { createOutboundPost } from '../../../src/thirdparty/outbound-post.ts';
 import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';

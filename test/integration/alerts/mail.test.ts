@@ -5,7 +5,7 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { composeMail } from '../../../src/alerts/mail/mail-message.ts';
 import type { MailServer } from '../../../src/alerts/mail/mail-server.ts';
 import { createSendMail, type MailClientOptions } from '../../../src/alerts/mail/send-mail.ts';
-import type { AlertMessage } from '../../../src/domain/alert-message.ts';
+import type { AlertMessage } from '../../../src/domain/alerts/alert-message.ts';
 import type { Recipient } from '../../../src/domain/ports/alert-sender.ts';
 import { alertMessage, EXTERNAL_URL, floodMessage } from '../../support/alert-messages.ts';
 import { channel, firstAttempt, testSender } from '../../support/alert-sender-world.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Webhook } from 'standardwebhooks';
 import { channelRequest } from '../../../src/alerts/channels/channel-request.ts';
-import type { AlertMessage } from '../../../src/domain/alert-message.ts';
+import type { AlertMessage } from '../../../src/domain/alerts/alert-message.ts';
 import { newWebhookSecret } from '../../../src/lib/standard-webhooks.ts';
 import {
   alertMessage,

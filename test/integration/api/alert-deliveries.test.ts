@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { AlertFact } from '../../../src/domain/alert-fact.ts';
-import type { AlertMessage } from '../../../src/domain/alert-message.ts';
-import type { Project } from '../../../src/domain/project.ts';
+import type { AlertFact } from '../../../src/domain/alerts/alert-fact.ts';
+import type { AlertMessage } from '../../../src/domain/alerts/alert-message.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { givenEvents, givenMember, givenTrackedProject } from '../../support/factories.ts';
 import { restWorld } from '../../support/rest-world.ts';
 import { describeOnStores } from '../../support/test-stores.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../src/domain/project.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import type { Answer, RunningApp } from '../../support/app.ts';
 import { startApp } from '../../support/app.ts';
 import { givenMember, givenPerson, givenTrackedProject, type Person } from '../../support/factories.ts';

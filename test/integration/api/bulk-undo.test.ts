@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../src/domain/project.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { bulkActions } from '../../support/bulk-actions.ts';
 import { givenEvents, givenMember, givenTrackedProject, type Person } from '../../support/factories.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../src/domain/project.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import type { Route } from '../../../src/gateway/http/route.ts';
 import { routes } from '../../../src/gateway/routes.ts';
 import { startApp, type Answer, type RunningApp } from '../../support/app.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/domain/app-error.ts';
-import type { TrackedError } from '../../../src/domain/tracked-error.ts';
+import type { TrackedError } from '../../../src/domain/errors/tracked-error.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenEvents, givenMember, givenPerson, givenProject, givenTrackedProject } from '../../support/factories.ts';
 import { describeOnStores } from '../../support/test-stores.ts';

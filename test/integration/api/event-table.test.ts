@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { NormalisedEvent } from '../../../src/domain/event.ts';
-import type { Project } from '../../../src/domain/project.ts';
+import type { NormalisedEvent } from '../../../src/domain/events/event.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenEvents, givenMember, givenTrackedProject, type Person } from '../../support/factories.ts';
 import { describeOnEveryStore } from '../../support/test-stores.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ACCESS_LEVELS } from '../../../src/domain/account.ts';
-import type { Project } from '../../../src/domain/project.ts';
+import { ACCESS_LEVELS } from '../../../src/domain/projects/account.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { type RunningApp, startApp } from '../../support/app.ts';
 import { givenMember, givenPerson, givenTrackedProject } from '../../support/factories.ts';
 import { importIssue, makeIssue, makeSource } from '../../support/import-data.ts';

@@ -6,8 +6,8 @@ import {
   type AccessLevelName,
   type TokenScope,
   type User,
-} from '../../../src/domain/account.ts';
-import type { Project } from '../../../src/domain/project.ts';
+} from '../../../src/domain/projects/account.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import type { Route } from '../../../src/gateway/http/route.ts';
 import { groupV2 } from '../../../src/integrated/digest/group/v2/group.ts';
 import { routes } from '../../../src/gateway/routes.ts';

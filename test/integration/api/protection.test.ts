@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../src/domain/project.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
 import { givenMember, givenTrackedProject } from '../../support/factories.ts';
 import { describeOnStores } from '../../support/test-stores.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import type { Project } from '../../../src/domain/project.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { startApp, type Ask, type RunningApp } from '../../support/app.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 import { givenMember, givenProject, givenTrackedProject, type Person } from '../../support/factories.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { MAX_VIEW_NAME, MAX_VIEW_QUERY } from '../../../src/domain/saved-view.ts';
-import type { Project } from '../../../src/domain/project.ts';
+import { MAX_VIEW_NAME, MAX_VIEW_QUERY } from '../../../src/domain/search/saved-view.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenMember, givenPerson, givenProject, givenTrackedProject, type Person } from '../../support/factories.ts';
 import { describeOnStores } from '../../support/test-stores.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hashSessionId } from '../../../src/auth/session-id.ts';
-import type { User } from '../../../src/domain/account.ts';
+import type { User } from '../../../src/domain/projects/account.ts';
 import { givenSession, headersOf, type BrowserHeaders } from '../../support/browser-session.ts';
 import { SESSION_LIMITS, startApp, type Answer, type RunningApp } from '../../support/app.ts';
 import { givenMember, givenPassword, givenPerson, givenProject } from '../../support/factories.ts';

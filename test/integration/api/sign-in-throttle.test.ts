@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { User } from '../../../src/domain/account.ts';
+import type { User } from '../../../src/domain/projects/account.ts';
 import { givenSession } from '../../support/browser-session.ts';
 import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
 import { givenPassword } from '../../support/factories.ts';

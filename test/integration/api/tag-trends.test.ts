@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { NormalisedEvent } from '../../../src/domain/event.ts';
-import type { Project } from '../../../src/domain/project.ts';
-import { MAX_EVENTS_OF_TREND, MAX_VALUES_OF_TREND } from '../../../src/domain/tag-trend.ts';
+import type { NormalisedEvent } from '../../../src/domain/events/event.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
+import { MAX_EVENTS_OF_TREND, MAX_VALUES_OF_TREND } from '../../../src/domain/errors/tag-trend.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenEvents, givenMember, givenTrackedProject, type Person } from '../../support/factories.ts';
 import { describeOnStores } from '../../support/test-stores.ts';

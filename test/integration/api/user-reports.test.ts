@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { MAX_REPORTED_SEARCHED } from '../../../src/domain/report-list.ts';
-import type { Project } from '../../../src/domain/project.ts';
+import { MAX_REPORTED_SEARCHED } from '../../../src/domain/events/report-list.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenEvents, givenMember, givenTrackedProject, type Person } from '../../support/factories.ts';
 import { BatchJournal, report } from '../../support/session-data.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../src/domain/project.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { AppError } from '../../../src/domain/app-error.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { describeOnStores } from '../../support/test-stores.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { systemClock } from '../../../src/domain/ports/clock.ts';
 import { openStore } from '../../../src/storage/open/open-store.ts';
 import { createChannelSetup } from '../../../src/thirdparty/channel-setup.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../../src/storage/open/open-store.ts';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
 import { FakeTarget } from '../../support/fake-target.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { Conversation } from '../../../src/domain/alert-delivery.ts';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import type { Conversation } from '../../../src/domain/alerts/alert-delivery.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../../src/storage/open/open-store.ts';
 import { sealChannelSecrets } from '../../../src/thirdparty/channel-secrets.ts';
 import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';

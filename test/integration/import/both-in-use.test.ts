@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type ForwardPause, forwardPauseKey } from '../../../src/domain/forward.ts';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import { type ForwardPause, forwardPauseKey } from '../../../src/domain/ingest/forward.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { compareCounts } from '../../../src/import/compare.ts';
 import { counted } from '../../../src/lib/counted.ts';
 import type { FakeSource } from '../../support/fake-source/fake-source.ts';

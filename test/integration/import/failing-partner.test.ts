@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../../src/domain/ports/store.ts';
-import type { Project } from '../../../src/domain/project.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import type { ImportSummary } from '../../../src/import/import-run.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import { hexOf, SOURCE_TRACKERS } from '../../support/fake-source/source-world.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../../src/domain/ports/store.ts';
-import type { Project } from '../../../src/domain/project.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { factsOf } from '../../support/facts.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SdkBody, SourceProject } from '../../support/fake-source/source-records.ts';

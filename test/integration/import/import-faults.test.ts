@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/domain/app-error.ts';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { listInvitations } from '../../../src/import/invitations.ts';
 import { leaseOf, runKey } from '../../../src/import/state/run-state.ts';
 import type { FakeSource } from '../../support/fake-source/fake-source.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MoveInProgress } from '../../../src/domain/ports/move-in.ts';
-import type { Store } from '../../../src/domain/ports/store.ts';
-import type { Project } from '../../../src/domain/project.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import type { MoveIns } from '../../../src/import/move-in.ts';
 import { runKey } from '../../../src/import/state/run-state.ts';
 import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import type { FakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SourceProject } from '../../support/fake-source/source-records.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';

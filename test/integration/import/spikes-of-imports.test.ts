@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createFactJobs } from '../../../src/alerts/fact-jobs.ts';
-import type { AlertFact } from '../../../src/domain/alert-fact.ts';
-import type { Project } from '../../../src/domain/project.ts';
-import type { ErrorQuery } from '../../../src/domain/tracked-error.ts';
+import type { AlertFact } from '../../../src/domain/alerts/alert-fact.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
+import type { ErrorQuery } from '../../../src/domain/search/error-query.ts';
 import { SILENT_LOGGER } from '../../support/fake-logger.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SdkBody } from '../../support/fake-source/source-records.ts';

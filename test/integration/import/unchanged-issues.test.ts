@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import type { ImportOptions, ImportSummary } from '../../../src/import/import-run.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SourceIssue, SourceProject } from '../../support/fake-source/source-records.ts';

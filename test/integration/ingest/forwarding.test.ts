@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { FORWARDED_HEADER } from '../../../src/domain/forward.ts';
+import { FORWARDED_HEADER } from '../../../src/domain/ingest/forward.ts';
 import { AUTH, ENVELOPE, type IngestApp, limitsWith, NOW, startIngestApp, STORE } from '../../support/ingest-app.ts';
 
 const ID = 'ab'.repeat(16);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../../src/domain/ports/store.ts';
-import type { Project } from '../../../src/domain/project.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { presentRelease } from '../../../src/gateway/api/releases/release-presenter.ts';
 import { AUTH, ENVELOPE, type IngestApp, NOW, startIngestApp } from '../../support/ingest-app.ts';
 import { withOwnPayload } from '../../support/pack-events.ts';

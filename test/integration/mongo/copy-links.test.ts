@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { copyStore } from '../../../src/storage/copy/copy-store.ts';
 import { openCopy, openStore, sqliteFile } from '../../../src/storage/open/open-store.ts';
 import { makeLinks } from '../../support/link-data.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../src/domain/project.ts';
-import type { TrackingSettings } from '../../../src/domain/tracking-settings.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
+import type { TrackingSettings } from '../../../src/domain/projects/tracking-settings.ts';
 import { TrackerCache } from '../../../src/thirdparty/cache.ts';
 import { TrackerBackends } from '../../../src/thirdparty/tracker-backends.ts';
 import { startApp, type Answer, type RunningApp } from '../../support/app.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ErrorBackend } from '../../../src/domain/ports/error-backend.ts';
-import type { Project } from '../../../src/domain/project.ts';
-import type { ErrorQuery } from '../../../src/domain/tracked-error.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
+import type { ErrorQuery } from '../../../src/domain/search/error-query.ts';
 import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
 import { TrackerClient } from '../../../src/thirdparty/client.ts';
 import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Project } from '../../../src/domain/project.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { createApp } from '../../../src/gateway/app.ts';
 import { reportingLogger, type ErrorReport } from '../../../src/observability/reporting.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';

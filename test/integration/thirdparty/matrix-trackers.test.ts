@@ -2,14 +2,9 @@ import assert from 'node:assert/strict';
 import Table from 'cli-table3';
 import { AppError } from '../../../src/domain/app-error.ts';
 import type { ErrorBackend } from '../../../src/domain/ports/error-backend.ts';
-import type { Project } from '../../../src/domain/project.ts';
-import {
-  ERROR_SORTS,
-  ERROR_STATUSES,
-  type ErrorQuery,
-  type ErrorSort,
-  type ErrorStatus,
-} from '../../../src/domain/tracked-error.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
+import { ERROR_SORTS, type ErrorQuery, type ErrorSort } from '../../../src/domain/search/error-query.ts';
+import { ERROR_STATUSES, type ErrorStatus } from '../../../src/domain/errors/error-status.ts';
 import { createTrackerSetup } from '../../../src/thirdparty/tracker-setup.ts';
 import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
 import { startLinkedWorld, TRACKER_TOKEN, type LinkedWorld } from '../../support/fake-tracker/linked-world.ts';

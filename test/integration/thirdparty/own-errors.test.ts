@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { defaultStackParser, linkedErrorsIntegration, NodeClient, Scope } from '@sentry/node';
-import { parseTargetDsn } from '../../../src/domain/dsn.ts';
+import { parseTargetDsn } from '../../../src/domain/projects/dsn.ts';
 import { errorEvent, type ErrorEvent } from '../../../src/thirdparty/own-errors/error-event.ts';
 import { sendEvent } from '../../../src/thirdparty/own-errors/event-client.ts';
 import { Reporter } from '../../../src/thirdparty/own-errors/reporter.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_ALERTS } from '../../../src/domain/alert-rule.ts';
+import { DEFAULT_ALERTS } from '../../../src/domain/alerts/alert-rule.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
 import type { NewIssue } from '../../support/fake-tracker/world.ts';
 import { MINUTE, startPolledWorld, type PolledWorld } from '../../support/polled-world.ts';

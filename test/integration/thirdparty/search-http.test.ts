@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../src/domain/project.ts';
-import type { TrackerKind } from '../../../src/domain/tracker-kind.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
+import type { TrackerKind } from '../../../src/domain/projects/tracker-kind.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenMember, givenProject, type Person } from '../../support/factories.ts';
 import { startFakeTracker, type FakeTracker } from '../../support/fake-tracker/fake-tracker.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import type { Project } from '../../../src/domain/project.ts';
-import type { TrackerKind } from '../../../src/domain/tracker-kind.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
+import type { TrackerKind } from '../../../src/domain/projects/tracker-kind.ts';
 import { TrackerCache } from '../../../src/thirdparty/cache.ts';
 import { TrackerClient } from '../../../src/thirdparty/client.ts';
 import { TrackerBackends } from '../../../src/thirdparty/tracker-backends.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import type { Project } from '../../../src/domain/project.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenMember, givenProject } from '../../support/factories.ts';
 import { startFakeTracker, type FakeTracker } from '../../support/fake-tracker/fake-tracker.ts';

@@ -1,5 +1,5 @@
-import type { TrackingSettings } from '../../../src/domain/tracking-settings.ts';
-import type { TrackerKind } from '../../../src/domain/tracker-kind.ts';
+import type { TrackingSettings } from '../../../src/domain/projects/tracking-settings.ts';
+import type { TrackerKind } from '../../../src/domain/projects/tracker-kind.ts';
 import { TrackerClient, type ClientSettings } from '../../../src/thirdparty/client.ts';
 import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
 import { startFakeTracker, type FakeTracker, type FakeTrackerOptions } from './fake-tracker.ts';

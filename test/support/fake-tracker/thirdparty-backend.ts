@@ -1,6 +1,6 @@
 import type { ErrorBackend } from '../../../src/domain/ports/error-backend.ts';
-import type { Project } from '../../../src/domain/project.ts';
-import type { TrackingSettings } from '../../../src/domain/tracking-settings.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
+import type { TrackingSettings } from '../../../src/domain/projects/tracking-settings.ts';
 import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
 import { Dialect } from '../../../src/thirdparty/dialect.ts';
 import { TRACKER_TOKEN, type LinkedWorld } from './linked-world.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ROUTED_KEY } from '../../../src/alerts/fact-router.ts';
 import { RESTORED_ANSWER } from '../../../src/alerts/pass-over-restored.ts';
-import { totalCounts } from '../../../src/domain/alert-message.ts';
-import { ALERTS_RESTORED } from '../../../src/domain/ports/alert-store.ts';
+import { totalCounts } from '../../../src/domain/alerts/alert-message.ts';
+import { ALERTS_RESTORED } from '../../../src/domain/ports/stores/alert-store.ts';
 import { AlertWorld, MINUTE } from '../../support/dispatch-world.ts';
 import { TAKEN } from '../../support/fake-alert-sender.ts';
 import { errorOf, makeProject, HOUR, NOON } from '../../support/store-data.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createAlertSetup } from '../../../src/alerts/alert-setup.ts';
 import { createFactJobs } from '../../../src/alerts/fact-jobs.ts';
 import { nextArm } from '../../../src/alerts/threshold-watch.ts';
-import type { AlertFact } from '../../../src/domain/alert-fact.ts';
+import type { AlertFact } from '../../../src/domain/alerts/alert-fact.ts';
 import { AlertWorld, MINUTE } from '../../support/dispatch-world.ts';
 import { SILENT_LOGGER } from '../../support/fake-logger.ts';
 import { DAY, errorOf, HOUR } from '../../support/store-data.ts';

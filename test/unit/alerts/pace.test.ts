@@ -11,8 +11,8 @@ import {
   withoutMessage,
   withWaiting,
 } from '../../../src/alerts/pace.ts';
-import type { Conversation } from '../../../src/domain/alert-delivery.ts';
-import type { AlertMessage } from '../../../src/domain/alert-message.ts';
+import type { Conversation } from '../../../src/domain/alerts/alert-delivery.ts';
+import type { AlertMessage } from '../../../src/domain/alerts/alert-message.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startTrackerPolling } from '../../../src/compose/tracker-polling.ts';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { Closers } from '../../../src/lib/closers.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { SILENT_LOGGER } from '../../support/fake-logger.ts';

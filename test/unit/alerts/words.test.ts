@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { messageWords, moreInWords } from '../../../src/alerts/words.ts';
-import type { FactCounts, NamedError } from '../../../src/domain/alert-message.ts';
+import type { FactCounts, NamedError } from '../../../src/domain/alerts/alert-message.ts';
 import {
   alertMessage,
   AT,

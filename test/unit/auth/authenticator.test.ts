@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hashAccessToken } from '../../../src/auth/access-token.ts';
 import { createAuthenticator } from '../../../src/auth/authenticator.ts';
-import type { AccessToken, User } from '../../../src/domain/account.ts';
+import type { AccessToken, User } from '../../../src/domain/projects/account.ts';
 import type { ErrorCode } from '../../../src/domain/app-error.ts';
 
 const TEXT = 'glpat-0123456789abcdefghijklmnopqrstuv';

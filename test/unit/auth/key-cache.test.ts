@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeyCache } from '../../../src/auth/key-cache.ts';
-import { NO_OVERRIDES, type ProjectProtection } from '../../../src/domain/protection-overrides.ts';
-import type { IngestAccess } from '../../../src/domain/ports/tracking-store.ts';
+import { NO_OVERRIDES, type ProjectProtection } from '../../../src/domain/ingest/protection-overrides.ts';
+import type { IngestAccess } from '../../../src/domain/ports/stores/tracking-store.ts';
 import { FakeKeyStore } from '../../support/fake-key-store.ts';
 
 const GRANT = { projectId: 42, keyId: 1 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { KeyUses } from '../../../src/auth/key-use.ts';
-import type { KeyUse } from '../../../src/domain/ports/tracking-store.ts';
+import type { KeyUse } from '../../../src/domain/ports/stores/tracking-store.ts';
 
 describe('uses of keys', () => {
   it('are written to the store together, the latest of each key, and again after a failure', async () => {

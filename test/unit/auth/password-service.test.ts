@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPasswordService } from '../../../src/auth/password-service.ts';
 import { hashPassword } from '../../../src/auth/password.ts';
 import type { AppError } from '../../../src/domain/app-error.ts';
-import type { Credentials } from '../../../src/domain/ports/web-session-store.ts';
+import type { Credentials } from '../../../src/domain/ports/stores/web-session-store.ts';
 
 const ann: Credentials = {
   user: { id: 7, username: 'ann', name: 'Ann', admin: false, email: null, blocked: false, createdAt: 0 },

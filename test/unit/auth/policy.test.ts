@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { decide, POLICY, type Action, type Decision, type Rule } from '../../../src/auth/policy.ts';
-import { ACCESS_LEVELS, type AccessLevel, type TokenScope } from '../../../src/domain/account.ts';
-import type { Project } from '../../../src/domain/project.ts';
+import { ACCESS_LEVELS, type AccessLevel, type TokenScope } from '../../../src/domain/projects/account.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import type { Principal } from '../../../src/auth/principal.ts';
 
 const project: Project = {

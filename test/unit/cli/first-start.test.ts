@@ -16,7 +16,7 @@ import { hashAccessToken } from '../../../src/auth/access-token.ts';
 import { hashPassword, verifyPassword } from '../../../src/auth/password.ts';
 import { bootstrap, type Bootstrapped, type FirstStart, isFirstStartDue } from '../../../src/cli/first-start.ts';
 import { firstStartText } from '../../../src/cli/first-start-text.ts';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../../src/storage/open/open-store.ts';
 
 const URL = 'http://localhost:8080';

@@ -7,7 +7,7 @@ import { bootstrap } from '../../../src/cli/first-start.ts';
 import { refuseLostStore } from '../../../src/cli/lost-store.ts';
 import { recordStoreUse } from '../../../src/cli/store-use.ts';
 import { AppError } from '../../../src/domain/app-error.ts';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { nodeJournalFiles } from '../../../src/integrated/intake/journal/node-files.ts';
 import { openingManifest, ManifestLog } from '../../../src/integrated/intake/journal/manifest-log.ts';
 import { openStore } from '../../../src/storage/open/open-store.ts';

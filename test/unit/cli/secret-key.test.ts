@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Config } from '../../../config/schema.ts';
 import { loadConfig } from '../../../config/load.ts';
 import { checkSecretKey, ensureSecretKey } from '../../../src/cli/secret-key.ts';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../../src/storage/open/open-store.ts';
 
 const [ONE, TWO] = ['11', '22'].map((digits) => digits.repeat(32));

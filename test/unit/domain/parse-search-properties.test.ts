@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseSearch, type ParsedSearch } from '../../../src/domain/parse-search.ts';
-import { MAX_CONDITIONS } from '../../../src/domain/search-condition.ts';
-import { SEARCH_KEY_NAMES } from '../../../src/domain/search-keys.ts';
+import { parseSearch, type ParsedSearch } from '../../../src/domain/search/parse-search.ts';
+import { MAX_CONDITIONS } from '../../../src/domain/search/search-condition.ts';
+import { SEARCH_KEY_NAMES } from '../../../src/domain/search/search-keys.ts';
 import { processorMs } from '../../support/processor-time.ts';
 
 const names = {

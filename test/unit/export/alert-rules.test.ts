@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AlertChannel } from '../../../src/domain/alert-channel.ts';
-import { DEFAULT_ALERTS, DEFAULT_RULE } from '../../../src/domain/alert-rule.ts';
+import type { AlertChannel } from '../../../src/domain/alerts/alert-channel.ts';
+import { DEFAULT_ALERTS, DEFAULT_RULE } from '../../../src/domain/alerts/alert-rule.ts';
 import { exportedAlerts } from '../../../src/export/alert-rules.ts';
 
 function channel(id: number, name: string): AlertChannel {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { StatusDetails } from '../../../src/domain/error-state.ts';
-import type { ErrorStatus } from '../../../src/domain/error-status.ts';
-import { readTrackerDetails } from '../../../src/domain/imported-details.ts';
+import type { StatusDetails } from '../../../src/domain/errors/error-state.ts';
+import type { ErrorStatus } from '../../../src/domain/errors/error-status.ts';
+import { readTrackerDetails } from '../../../src/domain/imports/imported-details.ts';
 import { shownDetails } from '../../../src/export/error-line.ts';
 
 /** Writes details to a line, and reads them again. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoredMarks } from '../../../src/domain/error-marks.ts';
+import type { StoredMarks } from '../../../src/domain/errors/error-marks.ts';
 import { shownMarks } from '../../../src/export/shown-marks.ts';
 import { marksOf } from '../../../src/import/files/exported-marks.ts';
 

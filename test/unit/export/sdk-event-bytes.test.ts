@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NormalisedEvent } from '../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../src/domain/events/event.ts';
 import { toSdkEvent } from '../../../src/export/sdk-event.ts';
 import { writeSdkEvent } from '../../../src/export/sdk-event-bytes.ts';
 import { GrowingBytes } from '../../../src/lib/growing-bytes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { NormalisedEvent } from '../../../src/domain/event.ts';
-import { TRANSACTION_OF_TRACE } from '../../../src/domain/trace-transaction.ts';
+import type { NormalisedEvent } from '../../../src/domain/events/event.ts';
+import { TRANSACTION_OF_TRACE } from '../../../src/domain/events/trace-transaction.ts';
 import { EventLines } from '../../../src/export/event-lines.ts';
 import { toSdkEvent } from '../../../src/export/sdk-event.ts';
 import { groupV2 } from '../../../src/integrated/digest/group/v2/group.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DigestedEvent } from '../../../src/domain/digest.ts';
-import type { Project } from '../../../src/domain/project.ts';
+import type { DigestedEvent } from '../../../src/domain/ingest/digest.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { foldBatch, hourOf, isBefore, OutcomeSums } from '../../../src/storage/fold.ts';
 import { HOUR, makeEvent, NOON } from '../../support/store-data.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DigestedEvent } from '../../../src/domain/digest.ts';
+import type { DigestedEvent } from '../../../src/domain/ingest/digest.ts';
 import { underKnownGroupHash } from '../../../src/storage/errors/former-group-hashes.ts';
 import { makeEvent } from '../../support/store-data.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/domain/app-error.ts';
-import type { Store } from '../../../src/domain/ports/store.ts';
+import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { ReconnectingStore } from '../../../src/storage/open/reconnecting-store.ts';
 
 /** Answers `ping` through a private field, as real stores do, and remembers that it was closed. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AppError } from '../../../src/domain/app-error.ts';
-import type { TrackingSettings } from '../../../src/domain/tracking-settings.ts';
+import type { TrackingSettings } from '../../../src/domain/projects/tracking-settings.ts';
 import { TrackerCache, type CacheOutcome, type CacheSettings } from '../../../src/thirdparty/cache.ts';
 
 const SETTINGS: CacheSettings = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../src/domain/project.ts';
-import type { ErrorQuery } from '../../../src/domain/tracked-error.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
+import type { ErrorQuery } from '../../../src/domain/search/error-query.ts';
 import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
 import { Dialect } from '../../../src/thirdparty/dialect.ts';
 import { issueBody, scriptedSession, type Answer } from './support/scripted-session.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/domain/app-error.ts';
-import type { ErrorQuery } from '../../../src/domain/tracked-error.ts';
-import type { Project } from '../../../src/domain/project.ts';
+import type { ErrorQuery } from '../../../src/domain/search/error-query.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
 import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
 import { callerGone } from '../../../src/thirdparty/tracker-errors.ts';
 import { issueBody, scriptedSession, type Answer } from './support/scripted-session.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FoundTracker } from '../../../src/domain/tracker-kind.ts';
+import type { FoundTracker } from '../../../src/domain/projects/tracker-kind.ts';
 import { TrackerFinder } from '../../../src/thirdparty/tracker-finder.ts';
 import { scriptedSession } from './support/scripted-session.ts';
 

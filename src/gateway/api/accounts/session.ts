@@ -1,9 +1,9 @@
 import { assertGoodPassword } from '../../../auth/password-rules.ts';
 import { hashPassword } from '../../../auth/password.ts';
 import { hashSessionId, csrfTokenOf } from '../../../auth/session-id.ts';
-import type { User } from '../../../domain/account.ts';
+import type { User } from '../../../domain/projects/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import type { Credentials } from '../../../domain/ports/web-session-store.ts';
+import type { Credentials } from '../../../domain/ports/stores/web-session-store.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { publicRoute, sessionRoute, type BrowserSession, type Call, type Reply, type Route } from '../../http/route.ts';

@@ -1,5 +1,5 @@
 import { generateAccessToken, hashAccessToken } from '../../../auth/access-token.ts';
-import type { AccessToken } from '../../../domain/account.ts';
+import type { AccessToken } from '../../../domain/projects/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { DAY_MS } from '../../../domain/durations.ts';
 import { problems } from '../../http/common-schema.ts';

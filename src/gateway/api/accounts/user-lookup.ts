@@ -1,4 +1,4 @@
-import type { User } from '../../../domain/account.ts';
+import type { User } from '../../../domain/projects/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { idOf } from '../../http/path-ids.ts';
 import type { AccountCall } from '../../http/route.ts';

@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import type { User } from '../../../domain/account.ts';
+import type { User } from '../../../domain/projects/account.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, ONE_LINE, time } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';

@@ -1,6 +1,6 @@
 import { assertGoodPassword } from '../../../auth/password-rules.ts';
 import { generatePassword, hashPassword } from '../../../auth/password.ts';
-import { isLastAdministrator, type User, type UserPatch } from '../../../domain/account.ts';
+import { isLastAdministrator, type User, type UserPatch } from '../../../domain/projects/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { usernameProblem } from '../../../domain/names.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';

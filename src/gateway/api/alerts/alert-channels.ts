@@ -1,4 +1,4 @@
-import type { AlertChannel } from '../../../domain/alert-channel.ts';
+import type { AlertChannel } from '../../../domain/alerts/alert-channel.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { Outlook } from '../../../domain/ports/alert-setup.ts';
 import type { SavedChannel } from '../../../domain/ports/channel-setup.ts';

@@ -1,4 +1,4 @@
-import type { Destination } from '../../../domain/alert-delivery.ts';
+import type { Destination } from '../../../domain/alerts/alert-delivery.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { decodeCursorText, encodeCursorText } from '../../../lib/cursor-text.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';

@@ -1,5 +1,5 @@
-import type { Delivery, Destination } from '../../../domain/alert-delivery.ts';
-import { totalCounts } from '../../../domain/alert-message.ts';
+import type { Delivery, Destination } from '../../../domain/alerts/alert-delivery.ts';
+import { totalCounts } from '../../../domain/alerts/alert-message.ts';
 import type { FactHistory } from '../../../domain/ports/alert-setup.ts';
 import { presenter } from '../../http/presenter.ts';
 import { alertDeliverySchema, errorAlertSchema } from './alert-delivery-schema.ts';

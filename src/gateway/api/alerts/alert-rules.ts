@@ -4,7 +4,7 @@ import {
   type AlertRule,
   type ProjectAlerts,
   type QuietHours,
-} from '../../../domain/alert-rule.ts';
+} from '../../../domain/alerts/alert-rule.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { isTimeZone } from '../../../lib/time-zone.ts';
 import type { NewAlertRule, PutAlerts } from './alert-rule-schema.ts';

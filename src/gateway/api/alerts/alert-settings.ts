@@ -1,4 +1,4 @@
-import { DEFAULT_PREFERENCES, type AlertPreferences } from '../../../domain/alert-rule.ts';
+import { DEFAULT_PREFERENCES, type AlertPreferences } from '../../../domain/alerts/alert-rule.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { bodyValidator } from '../../http/body-validator.ts';
 import { problems } from '../../http/common-schema.ts';

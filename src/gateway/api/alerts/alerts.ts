@@ -1,4 +1,4 @@
-import { DEFAULT_ALERTS, type ProjectAlerts } from '../../../domain/alert-rule.ts';
+import { DEFAULT_ALERTS, type ProjectAlerts } from '../../../domain/alerts/alert-rule.ts';
 import type { Outlook } from '../../../domain/ports/alert-setup.ts';
 import { bodyValidator } from '../../http/body-validator.ts';
 import { problems } from '../../http/common-schema.ts';

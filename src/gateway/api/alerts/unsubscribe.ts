@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { DEFAULT_PREFERENCES, type AlertPreferences } from '../../../domain/alert-rule.ts';
+import { DEFAULT_PREFERENCES, type AlertPreferences } from '../../../domain/alerts/alert-rule.ts';
 import { UNSUBSCRIBE_PATH, type UnsubscribeScope } from '../../../domain/ports/unsubscribe-links.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { escapeHtml } from '../../http/escape-html.ts';

@@ -1,11 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../../domain/app-error.ts';
-import type { Counted, StatusDetails } from '../../../domain/error-state.ts';
+import type { Counted, StatusDetails } from '../../../domain/errors/error-state.ts';
 import type { ErrorBackend, FormerStatus, IntegratedErrors } from '../../../domain/ports/error-backend.ts';
-import { MAX_BULK, MAX_BULK_STEP, type StatusBefore, type StatusThen } from '../../../domain/ports/list-store.ts';
-import type { Project } from '../../../domain/project.ts';
-import { countsOccurrences } from '../../../domain/status-details.ts';
-import type { ErrorSelection, ErrorStatus } from '../../../domain/tracked-error.ts';
+import {
+  MAX_BULK,
+  MAX_BULK_STEP,
+  type StatusBefore,
+  type StatusThen,
+} from '../../../domain/ports/stores/list-store.ts';
+import type { Project } from '../../../domain/projects/project.ts';
+import { countsOccurrences } from '../../../domain/errors/status-details.ts';
+import type { ErrorSelection } from '../../../domain/search/error-query.ts';
+import type { ErrorStatus } from '../../../domain/errors/error-status.ts';
 import type { BulkChange } from './bulk-request.ts';
 
 /** Former state of errors; only what was changed is present. */

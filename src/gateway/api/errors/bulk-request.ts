@@ -1,7 +1,8 @@
 import { AppError } from '../../../domain/app-error.ts';
-import type { Counted, StatusDetails } from '../../../domain/error-state.ts';
-import { MAX_BULK, type StatusThen } from '../../../domain/ports/list-store.ts';
-import type { ErrorQuery, ErrorSelection, ErrorStatus } from '../../../domain/tracked-error.ts';
+import type { Counted, StatusDetails } from '../../../domain/errors/error-state.ts';
+import { MAX_BULK, type StatusThen } from '../../../domain/ports/stores/list-store.ts';
+import type { ErrorQuery, ErrorSelection } from '../../../domain/search/error-query.ts';
+import type { ErrorStatus } from '../../../domain/errors/error-status.ts';
 import { bodyValidator } from '../../http/body-validator.ts';
 import { isPlainErrorId } from '../../http/path-ids.ts';
 import { errorQuery } from '../shared/error-query.ts';

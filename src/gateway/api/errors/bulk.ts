@@ -1,6 +1,6 @@
 import { decide } from '../../../auth/policy.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import type { StatusDetails } from '../../../domain/error-state.ts';
+import type { StatusDetails } from '../../../domain/errors/error-state.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';

@@ -1,7 +1,9 @@
-import type { ErrorMarks } from '../../../domain/error-marks.ts';
+import type { ErrorMarks } from '../../../domain/errors/error-marks.ts';
 import type { ErrorBackend } from '../../../domain/ports/error-backend.ts';
-import type { ImportStore } from '../../../domain/ports/import-store.ts';
-import type { TrackedError, ErrorQuery, MaybeStale, Page } from '../../../domain/tracked-error.ts';
+import type { ImportStore } from '../../../domain/ports/stores/import-store.ts';
+import type { TrackedError } from '../../../domain/errors/tracked-error.ts';
+import type { ErrorQuery } from '../../../domain/search/error-query.ts';
+import type { MaybeStale, Page } from '../../../domain/page.ts';
 import { csvRecord, BYTE_ORDER_MARK } from '../../../lib/csv.ts';
 import { isoTime } from '../../http/iso-time.ts';
 import { errorUrl, type ErrorContext } from '../shared/error-place.ts';

@@ -1,6 +1,6 @@
-import type { ErrorMarks } from '../../../domain/error-marks.ts';
-import type { ImportedOrigin } from '../../../domain/error-origin.ts';
-import type { TrackedError, TrackedErrorDetail } from '../../../domain/tracked-error.ts';
+import type { ErrorMarks } from '../../../domain/errors/error-marks.ts';
+import type { ImportedOrigin } from '../../../domain/errors/error-origin.ts';
+import type { TrackedError, TrackedErrorDetail } from '../../../domain/errors/tracked-error.ts';
 import { presenter } from '../../http/presenter.ts';
 import { errorUrl, type ErrorContext, type ErrorPlace } from '../shared/error-place.ts';
 import { marksSchema } from './error-marks-schema.ts';

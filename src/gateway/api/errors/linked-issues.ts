@@ -1,9 +1,9 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { AppError } from '../../../domain/app-error.ts';
-import type { Person } from '../../../domain/error-state.ts';
-import { issueUrlProblem } from '../../../domain/link-rules.ts';
+import type { Person } from '../../../domain/errors/error-state.ts';
+import { issueUrlProblem } from '../../../domain/projects/link-rules.ts';
 import type { MadeIssue } from '../../../domain/ports/link-setup.ts';
-import { MAX_ISSUE_TITLE, MAX_LINKED_ISSUES, type LinkedIssue } from '../../../domain/project-links.ts';
+import { MAX_ISSUE_TITLE, MAX_LINKED_ISSUES, type LinkedIssue } from '../../../domain/projects/project-links.ts';
 import { bodyValidator } from '../../http/body-validator.ts';
 import { time, problems, problemSchema } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';

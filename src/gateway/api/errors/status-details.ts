@@ -1,7 +1,12 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { MAX_IGNORE_COUNT, MAX_RELEASE, type InCommit, type StatusDetails } from '../../../domain/error-state.ts';
-import { commitName } from '../../../domain/release-of-commit.ts';
-import type { ErrorStatus } from '../../../domain/tracked-error.ts';
+import {
+  MAX_IGNORE_COUNT,
+  MAX_RELEASE,
+  type InCommit,
+  type StatusDetails,
+} from '../../../domain/errors/error-state.ts';
+import { commitName } from '../../../domain/releases/release-of-commit.ts';
+import type { ErrorStatus } from '../../../domain/errors/error-status.ts';
 
 const NAMES: Readonly<Record<ErrorStatus, readonly string[]>> = {
   resolved: ['inRelease', 'inNextRelease', 'inCommit'],

@@ -1,4 +1,4 @@
-import type { TagTrend } from '../../../domain/tag-trend.ts';
+import type { TagTrend } from '../../../domain/errors/tag-trend.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, time, problems } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';

@@ -1,4 +1,4 @@
-import type { Activity, Note } from '../../../domain/error-state.ts';
+import type { Activity, Note } from '../../../domain/errors/error-state.ts';
 import { presenter } from '../../http/presenter.ts';
 import { activitySchema, noteSchema, statusDetailsSchema } from './triage-schema.ts';
 

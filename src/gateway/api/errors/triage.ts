@@ -1,6 +1,6 @@
 import { mayRemoveNotesOfOthers } from '../../../auth/policy.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { MAX_NOTE_LENGTH } from '../../../domain/error-state.ts';
+import { MAX_NOTE_LENGTH } from '../../../domain/errors/error-state.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';

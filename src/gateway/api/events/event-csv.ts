@@ -1,7 +1,8 @@
-import type { EventOptions, EventPage } from '../../../domain/event-list.ts';
+import type { EventOptions, EventPage } from '../../../domain/events/event-list.ts';
 import type { ErrorBackend } from '../../../domain/ports/error-backend.ts';
-import type { Project } from '../../../domain/project.ts';
-import type { EventSummary, MaybeStale } from '../../../domain/tracked-error.ts';
+import type { Project } from '../../../domain/projects/project.ts';
+import type { EventSummary } from '../../../domain/events/tracked-event.ts';
+import type { MaybeStale } from '../../../domain/page.ts';
 import { csvRecord, BYTE_ORDER_MARK } from '../../../lib/csv.ts';
 import { isoTime } from '../../http/iso-time.ts';
 

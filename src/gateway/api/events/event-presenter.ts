@@ -1,6 +1,6 @@
-import type { EventColumns } from '../../../domain/event-columns.ts';
-import type { EventUser } from '../../../domain/event.ts';
-import type { EventSummary, TrackedEvent, UserOfEvent } from '../../../domain/tracked-error.ts';
+import type { EventColumns } from '../../../domain/events/event-columns.ts';
+import type { EventUser } from '../../../domain/events/event.ts';
+import type { EventSummary, TrackedEvent, UserOfEvent } from '../../../domain/events/tracked-event.ts';
 import { isoTime } from '../../http/iso-time.ts';
 import { presenter } from '../../http/presenter.ts';
 import { staleMember } from '../shared/stale.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '../../../domain/app-error.ts';
-import type { EventFilter, EventOptions } from '../../../domain/event-list.ts';
+import type { EventFilter, EventOptions } from '../../../domain/events/event-list.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems } from '../../http/common-schema.ts';
 import { cursorLinks, pageSize } from '../../http/page-links.ts';

@@ -1,9 +1,9 @@
 import { decide } from '../../../auth/policy.ts';
 import type { Principal } from '../../../auth/principal.ts';
-import { formerLinkIn, type FormerLink } from '../../../domain/former-link.ts';
-import type { ImportSource } from '../../../domain/import.ts';
-import type { FoundError } from '../../../domain/ports/import-store.ts';
-import type { Project } from '../../../domain/project.ts';
+import { formerLinkIn, type FormerLink } from '../../../domain/imports/former-link.ts';
+import type { ImportSource } from '../../../domain/imports/import.ts';
+import type { FoundError } from '../../../domain/ports/stores/import-store.ts';
+import type { Project } from '../../../domain/projects/project.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, problems } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { buildDsn, generatePublicKey } from '../../../domain/dsn.ts';
-import type { ClientKey } from '../../../domain/tracking-settings.ts';
+import { buildDsn, generatePublicKey } from '../../../domain/projects/dsn.ts';
+import type { ClientKey } from '../../../domain/projects/tracking-settings.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableTime, underHostName, problems } from '../../http/common-schema.ts';
 import { withHostNames } from '../../http/host-names.ts';

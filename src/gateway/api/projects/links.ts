@@ -1,5 +1,5 @@
 import type { IssueTrackerDraft } from '../../../domain/ports/link-setup.ts';
-import type { SourceRepository } from '../../../domain/project-links.ts';
+import type { SourceRepository } from '../../../domain/projects/project-links.ts';
 import { bodyValidator } from '../../http/body-validator.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';

@@ -1,7 +1,7 @@
 import { effectiveLevel } from '../../../auth/policy.ts';
-import { ACCESS_LEVELS, type AccessLevel } from '../../../domain/account.ts';
+import { ACCESS_LEVELS, type AccessLevel } from '../../../domain/projects/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import type { Member } from '../../../domain/project.ts';
+import type { Member } from '../../../domain/projects/project.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { idOf } from '../../http/path-ids.ts';

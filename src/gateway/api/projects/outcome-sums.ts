@@ -1,4 +1,4 @@
-import type { OutcomeCount } from '../../../domain/digest.ts';
+import type { OutcomeCount } from '../../../domain/ingest/digest.ts';
 import { DAY_MS } from '../../../domain/durations.ts';
 
 /** Dimensions by which outcomes can be counted, in their sort order. */

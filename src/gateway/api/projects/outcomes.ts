@@ -1,5 +1,5 @@
 import { AppError } from '../../../domain/app-error.ts';
-import type { OutcomeCount } from '../../../domain/digest.ts';
+import type { OutcomeCount } from '../../../domain/ingest/digest.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
 import { decodeCursorText, encodeCursorText } from '../../../lib/cursor-text.ts';
 import { problems } from '../../http/common-schema.ts';

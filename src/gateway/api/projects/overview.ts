@@ -1,10 +1,10 @@
 import { decide, effectiveLevel } from '../../../auth/policy.ts';
 import type { Principal } from '../../../auth/principal.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
-import { NO_ACCESS } from '../../../domain/ports/overview-store.ts';
-import { NEWS_HOURS, type ProjectNews } from '../../../domain/project-news.ts';
-import type { Project } from '../../../domain/project.ts';
-import { servedByIntegrated } from '../../../domain/settings-rules.ts';
+import { NO_ACCESS } from '../../../domain/ports/stores/overview-store.ts';
+import { NEWS_HOURS, type ProjectNews } from '../../../domain/projects/project-news.ts';
+import type { Project } from '../../../domain/projects/project.ts';
+import { servedByIntegrated } from '../../../domain/projects/settings-rules.ts';
 import { frequency, nullableTime, problems } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
 import { offsetPage } from '../../http/page-links.ts';

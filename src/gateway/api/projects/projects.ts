@@ -1,6 +1,6 @@
-import { ACCESS_LEVELS } from '../../../domain/account.ts';
+import { ACCESS_LEVELS } from '../../../domain/projects/account.ts';
 import { AppError, logFields } from '../../../domain/app-error.ts';
-import type { Project } from '../../../domain/project.ts';
+import type { Project } from '../../../domain/projects/project.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import { within } from '../../../lib/within.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';

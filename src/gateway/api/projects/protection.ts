@@ -1,11 +1,11 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { protectionInForce } from '../../../domain/protection-in-force.ts';
+import { protectionInForce } from '../../../domain/ingest/protection-in-force.ts';
 import {
   distinctFields,
   NO_OVERRIDES,
   type ProtectionOverrides,
   type ProtectionOverridesPatch,
-} from '../../../domain/protection-overrides.ts';
+} from '../../../domain/ingest/protection-overrides.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { problems } from '../../http/common-schema.ts';

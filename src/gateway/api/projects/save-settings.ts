@@ -1,8 +1,8 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { generatePublicKey } from '../../../domain/dsn.ts';
+import { generatePublicKey } from '../../../domain/projects/dsn.ts';
 import type { SettingsDraft } from '../../../domain/ports/tracker-setup.ts';
-import { activationProblems, servedByIntegrated, withoutRepeats } from '../../../domain/settings-rules.ts';
-import { DEFAULT_SETTINGS, type TrackingSettings } from '../../../domain/tracking-settings.ts';
+import { activationProblems, servedByIntegrated, withoutRepeats } from '../../../domain/projects/settings-rules.ts';
+import { DEFAULT_SETTINGS, type TrackingSettings } from '../../../domain/projects/tracking-settings.ts';
 import type { ProjectCall } from '../../http/route.ts';
 
 /** Throws `integrated_not_offered` when the integrated backend is selected but not offered. */

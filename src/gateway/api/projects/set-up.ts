@@ -1,5 +1,5 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { servedByIntegrated } from '../../../domain/settings-rules.ts';
+import { servedByIntegrated } from '../../../domain/projects/settings-rules.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
 import { projectRoute, type ProjectCall, type Reply, type Route } from '../../http/route.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { TrackerForm } from '../../../domain/ports/tracker-setup.ts';
-import { servedByIntegrated, activationProblems } from '../../../domain/settings-rules.ts';
-import type { TrackingSettings } from '../../../domain/tracking-settings.ts';
+import { servedByIntegrated, activationProblems } from '../../../domain/projects/settings-rules.ts';
+import type { TrackingSettings } from '../../../domain/projects/tracking-settings.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems } from '../../http/common-schema.ts';
 import { withHostNames } from '../../http/host-names.ts';

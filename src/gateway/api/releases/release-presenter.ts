@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../domain/durations.ts';
-import type { Project } from '../../../domain/project.ts';
+import type { Project } from '../../../domain/projects/project.ts';
 import {
   fateOf,
   inOrder,
@@ -7,8 +7,8 @@ import {
   type ReleaseErrorGroup,
   type ReleaseNews,
   type Releases,
-} from '../../../domain/release-comparison.ts';
-import type { ReleaseDetail, ReleaseHealth, SessionCounts } from '../../../domain/session.ts';
+} from '../../../domain/releases/release-comparison.ts';
+import type { ReleaseDetail, ReleaseHealth, SessionCounts } from '../../../domain/releases/session.ts';
 import { presenter } from '../../http/presenter.ts';
 import { errorUrl, type ErrorContext } from '../shared/error-place.ts';
 import { releaseComparisonSchema, releaseDetailSchema, releaseSchema } from './release-schema.ts';

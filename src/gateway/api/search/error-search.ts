@@ -1,7 +1,7 @@
-import { matchingCount, withoutStatuses } from '../../../domain/fold-search.ts';
-import { MAX_CONDITIONS } from '../../../domain/search-condition.ts';
-import { SEARCH_KEYS, searchKeyEntry } from '../../../domain/search-keys.ts';
-import { MAX_TAB_COUNT } from '../../../domain/tracked-error.ts';
+import { matchingCount, withoutStatuses } from '../../../domain/search/fold-search.ts';
+import { MAX_CONDITIONS } from '../../../domain/search/search-condition.ts';
+import { SEARCH_KEYS, searchKeyEntry } from '../../../domain/search/search-keys.ts';
+import { MAX_TAB_COUNT } from '../../../domain/search/error-query.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { problems } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';

@@ -1,4 +1,4 @@
-import type { Project } from '../../../domain/project.ts';
+import type { Project } from '../../../domain/projects/project.ts';
 
 /** Context that the list adds to an error. */
 export interface ErrorPlace {

@@ -1,4 +1,4 @@
-import type { ErrorQuery, SeenBounds, SeenFilter } from '../../../domain/tracked-error.ts';
+import type { ErrorQuery, SeenBounds, SeenFilter } from '../../../domain/search/error-query.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 
 type Filter = 'search' | 'environment' | 'release' | 'level' | 'cursor';

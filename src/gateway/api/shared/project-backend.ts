@@ -1,6 +1,6 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { ErrorBackend, IntegratedErrors } from '../../../domain/ports/error-backend.ts';
-import { isErrorId } from '../../../domain/tracked-error.ts';
+import { isErrorId } from '../../../domain/errors/tracked-error.ts';
 import type { ProjectCall } from '../../http/route.ts';
 import type { ErrorContext } from './error-place.ts';
 

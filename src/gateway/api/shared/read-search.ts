@@ -1,11 +1,11 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { withSearch } from '../../../domain/fold-search.ts';
-import { parseSearch, searchNeeds } from '../../../domain/parse-search.ts';
+import { withSearch } from '../../../domain/search/fold-search.ts';
+import { parseSearch, searchNeeds } from '../../../domain/search/parse-search.ts';
 import type { IntegratedErrors } from '../../../domain/ports/error-backend.ts';
-import type { Project } from '../../../domain/project.ts';
-import { asksForVersion, withReleases } from '../../../domain/release-versions.ts';
-import type { SearchCondition } from '../../../domain/search-condition.ts';
-import type { ErrorSelection } from '../../../domain/tracked-error.ts';
+import type { Project } from '../../../domain/projects/project.ts';
+import { asksForVersion, withReleases } from '../../../domain/search/release-versions.ts';
+import type { SearchCondition } from '../../../domain/search/search-condition.ts';
+import type { ErrorSelection } from '../../../domain/search/error-query.ts';
 import type { ProjectCall } from '../../http/route.ts';
 
 type Names = Pick<IntegratedErrors, 'tagNames' | 'releaseNames'>;

@@ -1,5 +1,5 @@
-import type { Frame } from '../../../domain/event.ts';
-import type { ShownEvent, TrackedEvent } from '../../../domain/tracked-error.ts';
+import type { Frame } from '../../../domain/events/event.ts';
+import type { ShownEvent, TrackedEvent } from '../../../domain/events/tracked-event.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { isoTime } from '../../http/iso-time.ts';
 import type { ErrorContext } from './error-place.ts';

@@ -1,4 +1,4 @@
-import type { MaybeStale } from '../../../domain/tracked-error.ts';
+import type { MaybeStale } from '../../../domain/page.ts';
 import { isoTime } from '../../http/iso-time.ts';
 
 /** Returns the member `stale_since` for object bodies, when the answer is the last known copy. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { UserReport } from '../../../domain/user-report.ts';
+import type { UserReport } from '../../../domain/events/user-report.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { normaliseEventId } from '../../intake/event-id.ts';
 import type { JournalRecord } from '../../intake/journal-record.ts';

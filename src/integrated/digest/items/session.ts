@@ -1,4 +1,4 @@
-import { SESSION_ENDS, type SessionEnd, type SessionSums } from '../../../domain/session.ts';
+import { SESSION_ENDS, type SessionEnd, type SessionSums } from '../../../domain/releases/session.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { normaliseEventId } from '../../intake/event-id.ts';
 import type { JournalRecord } from '../../intake/journal-record.ts';

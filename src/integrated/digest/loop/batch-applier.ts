@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { AppError } from '../../../domain/app-error.ts';
-import type { BatchResult } from '../../../domain/digest.ts';
+import type { BatchResult } from '../../../domain/ingest/digest.ts';
 import { ManifestLog, openingManifest } from '../../intake/journal/manifest-log.ts';
 import type { BatchManifest } from '../../intake/journal/manifest-log.ts';
 import type { JournalPosition } from '../../intake/journal/segment.ts';

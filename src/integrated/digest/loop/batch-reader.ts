@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto';
-import type { DigestedBatch } from '../../../domain/digest.ts';
+import type { DigestedBatch } from '../../../domain/ingest/digest.ts';
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import { FrameReader } from '../../intake/journal/frame-reader.ts';
 import type { Frame, FrameRange } from '../../intake/journal/frame-reader.ts';

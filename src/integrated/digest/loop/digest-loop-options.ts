@@ -1,4 +1,4 @@
-import type { BatchStore } from '../../../domain/ports/batch-store.ts';
+import type { BatchStore } from '../../../domain/ports/stores/batch-store.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { Sleep } from '../../../lib/back-off.ts';
 import type { JournalRecord } from '../../intake/journal-record.ts';

@@ -1,5 +1,5 @@
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
-import type { MaintenanceStore } from '../../../domain/ports/maintenance-store.ts';
+import type { MaintenanceStore } from '../../../domain/ports/stores/maintenance-store.ts';
 import { openingManifest, readLastManifest, ManifestLog } from '../../intake/journal/manifest-log.ts';
 
 /**

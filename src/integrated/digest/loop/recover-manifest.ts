@@ -1,4 +1,4 @@
-import type { BatchStore } from '../../../domain/ports/batch-store.ts';
+import type { BatchStore } from '../../../domain/ports/stores/batch-store.ts';
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import { openingManifest, readLastManifest } from '../../intake/journal/manifest-log.ts';

@@ -1,5 +1,5 @@
-import type { BatchResult } from '../../../domain/digest.ts';
-import type { BatchStore } from '../../../domain/ports/batch-store.ts';
+import type { BatchResult } from '../../../domain/ingest/digest.ts';
+import type { BatchStore } from '../../../domain/ports/stores/batch-store.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { BatchManifest } from '../../intake/journal/manifest-log.ts';
 import type { BatchContent } from './batch-reader.ts';

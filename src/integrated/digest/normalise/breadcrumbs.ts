@@ -1,4 +1,4 @@
-import type { Breadcrumb } from '../../../domain/event.ts';
+import type { Breadcrumb } from '../../../domain/events/event.ts';
 import { lenientText, rawText } from './lenient-text.ts';
 import { parseLevel } from './level.ts';
 import { MAX_BREADCRUMBS, TEXT, TREE } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { EventException } from '../../../domain/event.ts';
+import type { EventException } from '../../../domain/events/event.ts';
 import type { InAppRules } from '../in-app.ts';
 import { normaliseFrames } from './frames.ts';
 import { cutNoted, lenientText, scalarText } from './lenient-text.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../../../domain/event.ts';
+import type { Frame } from '../../../domain/events/event.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { decideInApp, type InAppRules } from '../in-app.ts';
 import { rawText, wholeNumber, scalarText, cutNoted, lenientText } from './lenient-text.ts';

@@ -1,4 +1,4 @@
-import type { Level } from '../../../domain/event.ts';
+import type { Level } from '../../../domain/events/event.ts';
 
 const LEVEL_NAMES = new Map<string, Level>([
   ['fatal', 'fatal'],

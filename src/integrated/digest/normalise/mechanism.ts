@@ -1,4 +1,4 @@
-import type { Mechanism } from '../../../domain/event.ts';
+import type { Mechanism } from '../../../domain/events/event.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { lenientText, wholeNumber } from './lenient-text.ts';
 import { TEXT, TREE } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { EventException, EventThread, Frame, NormalisedEvent } from '../../../domain/event.ts';
+import type { EventException, EventThread, Frame, NormalisedEvent } from '../../../domain/events/event.ts';
 import { isRecord, setOwn } from '../../../lib/own-property.ts';
 import type { InAppRules } from '../in-app.ts';
 import { normaliseBreadcrumbs } from './breadcrumbs.ts';

@@ -1,4 +1,4 @@
-import type { EventRequest } from '../../../domain/event.ts';
+import type { EventRequest } from '../../../domain/events/event.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { lenientText } from './lenient-text.ts';
 import { PAIRS, TEXT, TREE } from './limits.ts';

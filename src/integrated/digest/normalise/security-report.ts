@@ -1,4 +1,4 @@
-import { SECURITY_REPORT_KINDS, type SecurityReport } from '../../../domain/event.ts';
+import { SECURITY_REPORT_KINDS, type SecurityReport } from '../../../domain/events/event.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { lenientText } from './lenient-text.ts';
 import { TEXT, TREE } from './limits.ts';

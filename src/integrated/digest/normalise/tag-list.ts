@@ -1,4 +1,4 @@
-import type { EventTag } from '../../../domain/event.ts';
+import type { EventTag } from '../../../domain/events/event.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { scalarText } from './lenient-text.ts';
 import { MAX_TAGS, MAX_TAG_KEY, MAX_TAG_VALUE } from './limits.ts';

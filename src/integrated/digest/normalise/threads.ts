@@ -1,4 +1,4 @@
-import type { EventThread } from '../../../domain/event.ts';
+import type { EventThread } from '../../../domain/events/event.ts';
 import type { InAppRules } from '../in-app.ts';
 import { normaliseFrames } from './frames.ts';
 import { lenientText } from './lenient-text.ts';

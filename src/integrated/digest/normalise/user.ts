@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { EventRequest, EventUser } from '../../../domain/event.ts';
+import type { EventRequest, EventUser } from '../../../domain/events/event.ts';
 import { isRecord, setOwn } from '../../../lib/own-property.ts';
 import { lenientText } from './lenient-text.ts';
 import { TEXT, TREE } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { EventRequest } from '../../../domain/event.ts';
+import type { EventRequest } from '../../../domain/events/event.ts';
 import { scrubBody } from './body-text.ts';
 import { isSensitiveCookie } from './field-names.ts';
 import type { FieldScrubber } from './field-scrubber.ts';

@@ -1,4 +1,4 @@
-import type { Frame, NormalisedEvent } from '../../../domain/event.ts';
+import type { Frame, NormalisedEvent } from '../../../domain/events/event.ts';
 import { createFieldKinds } from './field-names.ts';
 import { FieldScrubber } from './field-scrubber.ts';
 import { scrubRequest } from './request-scrubber.ts';

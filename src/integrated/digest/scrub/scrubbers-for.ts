@@ -1,4 +1,4 @@
-import { scrubbingInForce } from '../../../domain/protection-in-force.ts';
+import { scrubbingInForce } from '../../../domain/ingest/protection-in-force.ts';
 import { type OverridesOf, withOverrides } from '../../project-overrides.ts';
 import { type PerProject, perProject } from '../../per-project.ts';
 import { createScrubber, type ScrubOptions, type Scrubber } from './scrubber.ts';

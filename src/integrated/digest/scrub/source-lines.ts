@@ -1,5 +1,5 @@
 import { FILTERED } from './filtered.ts';
-import type { Frame } from '../../../domain/event.ts';
+import type { Frame } from '../../../domain/events/event.ts';
 
 const KEY_BEGINS = /-----BEGIN[A-Z ]{0,40}PRIVATE KEY-----/;
 const KEY_ENDS = /-----END[A-Z ]{0,40}PRIVATE KEY-----/;

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { OUTCOMES, type IntakeOutcome } from '../../../domain/digest.ts';
+import { OUTCOMES, type IntakeOutcome } from '../../../domain/ingest/digest.ts';
 import {
   FORWARD_FORMS,
   KEPT_ITEMS,

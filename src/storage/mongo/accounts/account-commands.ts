@@ -1,6 +1,10 @@
-import type { AccessToken, NewAccessToken, NewUser, User, UserPatch } from '../../../domain/account.ts';
+import type { AccessToken, NewAccessToken, NewUser, User, UserPatch } from '../../../domain/projects/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { MAX_SESSIONS_OF_USER, type NewWebSession, type WebSession } from '../../../domain/ports/web-session-store.ts';
+import {
+  MAX_SESSIONS_OF_USER,
+  type NewWebSession,
+  type WebSession,
+} from '../../../domain/ports/stores/web-session-store.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { isDuplicateKey } from '../engine/mongo-errors.ts';
 import { nextId } from '../engine/next-id.ts';

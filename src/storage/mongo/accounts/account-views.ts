@@ -1,5 +1,5 @@
-import type { AccessToken, User } from '../../../domain/account.ts';
-import type { Credentials, SignedIn } from '../../../domain/ports/web-session-store.ts';
+import type { AccessToken, User } from '../../../domain/projects/account.ts';
+import type { Credentials, SignedIn } from '../../../domain/ports/stores/web-session-store.ts';
 import type { AccessTokenDocument, UserDocument } from '../documents/command-documents.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { reading } from '../engine/operation-options.ts';

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { BusyError, ErrorState } from '../../../domain/ports/alert-store.ts';
+import type { BusyError, ErrorState } from '../../../domain/ports/stores/alert-store.ts';
 import { parseErrorId } from '../../errors/error-id.ts';
 import { statusName } from '../../errors/error-status.ts';
 import { hourOf } from '../../fold.ts';

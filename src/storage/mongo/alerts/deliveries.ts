@@ -1,5 +1,5 @@
-import type { Delivery } from '../../../domain/alert-delivery.ts';
-import type { DeliveryQuery } from '../../../domain/ports/alert-store.ts';
+import type { Delivery } from '../../../domain/alerts/alert-delivery.ts';
+import type { DeliveryQuery } from '../../../domain/ports/stores/alert-store.ts';
 import { deliveryWithoutRemovedProjects } from '../../alerts/kept-projects.ts';
 import { memberKey } from '../documents/command-documents.ts';
 import type { MongoContext } from '../engine/context.ts';

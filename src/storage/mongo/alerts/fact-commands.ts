@@ -1,5 +1,5 @@
-import type { NewFact } from '../../../domain/alert-fact.ts';
-import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
+import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
+import type { PruneLimits } from '../../../domain/ports/stores/maintenance-store.ts';
 import { SLICE_ROWS } from '../blocks/prune-walk.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { Binary } from '../documents/document-keys.ts';

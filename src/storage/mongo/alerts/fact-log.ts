@@ -1,4 +1,4 @@
-import type { NewFact } from '../../../domain/alert-fact.ts';
+import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
 import { confirmedCollections, duplicatesIn, unconfirmed } from '../batch/answers.ts';
 import { byId, type BatchCollections, type Doc, type UpdateOne } from '../engine/batch-collections.ts';
 import { projectIdOf, type Binary } from '../documents/document-keys.ts';

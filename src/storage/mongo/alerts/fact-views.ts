@@ -1,4 +1,4 @@
-import type { AlertFact } from '../../../domain/alert-fact.ts';
+import type { AlertFact } from '../../../domain/alerts/alert-fact.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { reading } from '../engine/operation-options.ts';
 import { groupOf } from '../errors/error-groups.ts';

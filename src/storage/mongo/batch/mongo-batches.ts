@@ -1,6 +1,6 @@
 import { AppError } from '../../../domain/app-error.ts';
-import type { BatchId, BatchResult, DigestedBatch } from '../../../domain/digest.ts';
-import type { BatchStore } from '../../../domain/ports/batch-store.ts';
+import type { BatchId, BatchResult, DigestedBatch } from '../../../domain/ingest/digest.ts';
+import type { BatchStore } from '../../../domain/ports/stores/batch-store.ts';
 import { BatchBodies } from '../../events/batch-bodies.ts';
 import { foldBatch } from '../../fold.ts';
 import { ReleaseFold } from '../../releases/fold-releases.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EventBlock } from '../../../domain/digest.ts';
+import type { EventBlock } from '../../../domain/ingest/digest.ts';
 import { blockDocument, type EventBlockDocument } from '../documents/block-document.ts';
 import { duplicatesIn, unconfirmed } from './answers.ts';
 import { byId, type BatchCollections, type Doc } from '../engine/batch-collections.ts';

@@ -1,4 +1,4 @@
-import type { DigestedEvent, EventBlock } from '../../../domain/digest.ts';
+import type { DigestedEvent, EventBlock } from '../../../domain/ingest/digest.ts';
 import { OutcomeSums } from '../../fold.ts';
 import { blockRef } from '../documents/block-document.ts';
 import type { EventDocument } from '../documents/documents.ts';

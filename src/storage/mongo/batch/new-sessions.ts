@@ -1,5 +1,5 @@
-import type { OutcomeCount } from '../../../domain/digest.ts';
-import type { DigestedSession, SessionUpdate } from '../../../domain/session.ts';
+import type { OutcomeCount } from '../../../domain/ingest/digest.ts';
+import type { DigestedSession, SessionUpdate } from '../../../domain/releases/session.ts';
 import {
   NO_SESSIONS,
   ownScope,

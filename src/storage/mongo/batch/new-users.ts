@@ -1,4 +1,4 @@
-import type { DigestedEvent } from '../../../domain/digest.ts';
+import type { DigestedEvent } from '../../../domain/ingest/digest.ts';
 import { errorUserKey, groupHashOf, hexBinary } from '../documents/document-keys.ts';
 import type { ErrorUserDocument } from '../documents/error-documents.ts';
 import type { KnownRows } from './known-rows.ts';

@@ -1,5 +1,5 @@
-import type { OutcomeCount } from '../../../domain/digest.ts';
-import { MAX_REPORTS_PER_EVENT, type DigestedReport } from '../../../domain/user-report.ts';
+import type { OutcomeCount } from '../../../domain/ingest/digest.ts';
+import { MAX_REPORTS_PER_EVENT, type DigestedReport } from '../../../domain/events/user-report.ts';
 import { reportOutcome, type ReportOutcome } from '../../releases/session-outcomes.ts';
 import { eventKey, type Binary } from '../documents/document-keys.ts';
 import type { EventReportsDocument } from '../documents/release-documents.ts';

@@ -1,4 +1,4 @@
-import type { OutcomeCount } from '../../../domain/digest.ts';
+import type { OutcomeCount } from '../../../domain/ingest/digest.ts';
 import { newErrorFact } from '../../alerts/facts.ts';
 import { hourOf, type ErrorDelta, type FirstOccurrence, type LastOccurrence } from '../../fold.ts';
 import { searchText } from '../../search/search-text.ts';

@@ -1,4 +1,4 @@
-import { parseDetails } from '../../../domain/status-details.ts';
+import { parseDetails } from '../../../domain/errors/status-details.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { newestEventPastRelease } from '../../state/newest-passing.ts';
 import { releaseLimit } from '../../state/status-end.ts';

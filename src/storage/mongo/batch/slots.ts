@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { BatchId } from '../../../domain/digest.ts';
+import type { BatchId } from '../../../domain/ingest/digest.ts';
 import type { SlotDocument } from '../documents/documents.ts';
 import { unconfirmed } from './answers.ts';
 import type { BatchCollection, Doc } from '../engine/batch-collections.ts';

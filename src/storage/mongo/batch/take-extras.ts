@@ -1,4 +1,4 @@
-import type { DigestedBatch, OutcomeCount } from '../../../domain/digest.ts';
+import type { DigestedBatch, OutcomeCount } from '../../../domain/ingest/digest.ts';
 import type { ReleaseFold } from '../../releases/fold-releases.ts';
 import { knownProjects } from './known-projects.ts';
 import type { TakeOptions } from './new-events.ts';

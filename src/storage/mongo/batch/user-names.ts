@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { DigestedEvent } from '../../../domain/digest.ts';
+import type { DigestedEvent } from '../../../domain/ingest/digest.ts';
 import { hashOfName } from '../../../lib/user-hash.ts';
 import { userNameKey } from '../documents/document-keys.ts';
 import { duplicatesIn } from './answers.ts';

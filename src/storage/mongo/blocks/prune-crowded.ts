@@ -1,4 +1,4 @@
-import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
+import type { PruneLimits } from '../../../domain/ports/stores/maintenance-store.ts';
 import { capShares, LeastRanks, rankOf } from '../../events/payload-cap.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { BLOCK_SETTLES_MS, unpackSparse } from '../batch/block-removal.ts';

@@ -1,4 +1,4 @@
-import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
+import type { PruneLimits } from '../../../domain/ports/stores/maintenance-store.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { WITH_PAYLOAD, type EventDocument } from '../documents/documents.ts';
 import { reading } from '../engine/operation-options.ts';

@@ -1,4 +1,4 @@
-import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
+import type { PruneLimits } from '../../../domain/ports/stores/maintenance-store.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { key, type Binary } from '../documents/document-keys.ts';
 import { WITH_PAYLOAD } from '../documents/documents.ts';

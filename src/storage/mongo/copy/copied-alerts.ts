@@ -1,4 +1,4 @@
-import { ALERTS_RESTORED } from '../../../domain/ports/alert-store.ts';
+import { ALERTS_RESTORED } from '../../../domain/ports/stores/alert-store.ts';
 import type { CopyRows } from '../../copy/copy-rows.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { MAJORITY } from '../engine/operation-options.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Delivery } from '../../../domain/alert-delivery.ts';
-import type { NewFact } from '../../../domain/alert-fact.ts';
+import type { Delivery } from '../../../domain/alerts/alert-delivery.ts';
+import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
 import { key, type Binary } from './document-keys.ts';
 
 /** Entry of the fact log. Its key is made of the fact's id, so each happening is stored once. */

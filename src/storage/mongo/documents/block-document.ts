@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import type { EventBlock } from '../../../domain/digest.ts';
+import type { EventBlock } from '../../../domain/ingest/digest.ts';
 import { key, type Binary } from './document-keys.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { AccessLevel, TokenScope } from '../../../domain/account.ts';
-import type { ForwardState } from '../../../domain/forward.ts';
-import type { Visibility } from '../../../domain/project.ts';
-import type { FoundTracker } from '../../../domain/tracker-kind.ts';
+import type { AccessLevel, TokenScope } from '../../../domain/projects/account.ts';
+import type { ForwardState } from '../../../domain/ingest/forward.ts';
+import type { Visibility } from '../../../domain/projects/project.ts';
+import type { FoundTracker } from '../../../domain/projects/tracker-kind.ts';
 import type { Binary } from './document-keys.ts';
 
 // Documents that commands write one at a time; those that batches write are in `documents.ts`.

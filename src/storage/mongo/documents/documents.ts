@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../domain/digest.ts';
+import type { Outcome } from '../../../domain/ingest/digest.ts';
 import type { Binary } from './document-keys.ts';
 
 /** Number of the last batch of each slot in the document: `{ '3': 17 }`. */

@@ -1,7 +1,8 @@
-import type { FactCause, NewFact } from '../../../domain/alert-fact.ts';
-import type { ActivityDetails, ActivityKind } from '../../../domain/error-state.ts';
-import type { Level } from '../../../domain/event.ts';
-import type { TimeRange } from '../../../domain/time-range.ts';
+import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
+import type { FactCause } from '../../../domain/errors/fact-cause.ts';
+import type { ActivityDetails, ActivityKind } from '../../../domain/errors/error-state.ts';
+import type { Level } from '../../../domain/events/event.ts';
+import type { TimeRange } from '../../../domain/search/time-range.ts';
 import type { StatusCode } from '../../errors/error-status.ts';
 import type { Binary } from './document-keys.ts';
 import type { Watermarks } from './documents.ts';

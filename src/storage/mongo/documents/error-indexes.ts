@@ -1,5 +1,5 @@
-import { LEVELS, type Level } from '../../../domain/event.ts';
-import { TIME_RANGES, type TimeRange } from '../../../domain/time-range.ts';
+import { LEVELS, type Level } from '../../../domain/events/event.ts';
+import { TIME_RANGES, type TimeRange } from '../../../domain/search/time-range.ts';
 import { TO_RANK, WITH_FACTS } from './error-documents.ts';
 
 /** Key of an index: members in order, with their direction. Hints give it, because a hand-made index has another name. */

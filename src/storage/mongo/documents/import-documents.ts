@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AliasOrigin, ReferenceKind, SourceKind } from '../../../domain/import.ts';
+import type { AliasOrigin, ReferenceKind, SourceKind } from '../../../domain/imports/import.ts';
 import type { StatusCode } from '../../errors/error-status.ts';
 import type { Binary } from './document-keys.ts';
 import { key } from './document-keys.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SavedView } from '../../../domain/saved-view.ts';
+import type { SavedView } from '../../../domain/search/saved-view.ts';
 import { errorUserKey, type Binary } from './document-keys.ts';
 
 /** Issue on the host that belongs to an error. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { SessionCounts } from '../../../domain/session.ts';
-import type { UserReport } from '../../../domain/user-report.ts';
+import type { SessionCounts } from '../../../domain/releases/session.ts';
+import type { UserReport } from '../../../domain/events/user-report.ts';
 import type { ReleaseScope } from '../../releases/fold-releases.ts';
 import { hexBinary, key, uint32Hex, type Binary } from './document-keys.ts';
 import type { Watermarks } from './documents.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '../../../domain/tracked-error.ts';
+import type { Page } from '../../../domain/page.ts';
 import type { Cursor, Place } from '../../errors/cursor.ts';
 import { cutPage, finishPage } from '../../errors/keyset-page.ts';
 

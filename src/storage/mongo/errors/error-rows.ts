@@ -1,7 +1,7 @@
-import type { ExternalId } from '../../../domain/error-origin.ts';
-import type { Person } from '../../../domain/error-state.ts';
-import { parseDetails } from '../../../domain/status-details.ts';
-import type { FrequencyPoint, TrackedError } from '../../../domain/tracked-error.ts';
+import type { ExternalId } from '../../../domain/errors/error-origin.ts';
+import type { Person } from '../../../domain/errors/error-state.ts';
+import { parseDetails } from '../../../domain/errors/status-details.ts';
+import type { FrequencyPoint, TrackedError } from '../../../domain/errors/tracked-error.ts';
 import { statusName } from '../../errors/error-status.ts';
 import { marksOf } from '../../state/marks.ts';
 import { MARK_MEMBERS, storedMarks, type MarkMembers } from '../updates/marks.ts';

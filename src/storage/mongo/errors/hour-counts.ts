@@ -1,4 +1,4 @@
-import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
+import type { FrequencyPoint } from '../../../domain/errors/tracked-error.ts';
 import { emptyBuckets, type ChartSpan } from '../../errors/chart-span.ts';
 import { DAYS_SHOWN, emptyPoints } from '../../errors/frequency.ts';
 import type { ErrorHoursDocument } from '../documents/error-documents.ts';

@@ -1,5 +1,5 @@
-import type { ErrorNote, ExternalId, ImportedOrigin } from '../../../domain/import.ts';
-import type { FoundError } from '../../../domain/ports/import-store.ts';
+import type { ErrorNote, ExternalId, ImportedOrigin } from '../../../domain/imports/import.ts';
+import type { FoundError } from '../../../domain/ports/stores/import-store.ts';
 import { isAtLeast } from '../../imports/imported-base.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import type { MongoContext } from '../engine/context.ts';

@@ -3,7 +3,7 @@ import {
   MAX_REPORTS_PER_EVENT,
   type ReportOfEvent,
   type UserReport,
-} from '../../../domain/user-report.ts';
+} from '../../../domain/events/user-report.ts';
 import { EVENT_ID } from '../../events/event-body.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { eventIdOf, eventKey } from '../documents/document-keys.ts';

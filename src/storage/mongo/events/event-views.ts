@@ -1,12 +1,12 @@
 import type { mongo } from 'mongoose';
-import { MAX_EVENTS_COUNTED, type EventWithBody } from '../../../domain/event-list.ts';
+import { MAX_EVENTS_COUNTED, type EventWithBody } from '../../../domain/events/event-list.ts';
 import {
   MAX_EVENTS_FOR_USERS,
   type EventSummary,
-  type Page,
   type TrackedEvent,
   type UserOfEvent,
-} from '../../../domain/tracked-error.ts';
+} from '../../../domain/events/tracked-event.ts';
+import type { Page } from '../../../domain/page.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../errors/cursor.ts';
 import { BodiesOfPage } from '../../events/bodies-of-page.ts';
 import { EVENT_ID, type EventBody } from '../../events/event-body.ts';

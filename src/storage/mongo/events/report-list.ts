@@ -1,5 +1,5 @@
-import type { Page } from '../../../domain/tracked-error.ts';
-import type { ReportedEvent } from '../../../domain/report-list.ts';
+import type { Page } from '../../../domain/page.ts';
+import type { ReportedEvent } from '../../../domain/events/report-list.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../errors/cursor.ts';
 import { EVENT_ID } from '../../events/event-body.ts';
 import type { MongoContext } from '../engine/context.ts';

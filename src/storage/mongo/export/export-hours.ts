@@ -1,4 +1,4 @@
-import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
+import type { FrequencyPoint } from '../../../domain/errors/tracked-error.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { errorHoursKey, groupHashOf } from '../documents/document-keys.ts';
 import type { ErrorDocument, ErrorHoursDocument } from '../documents/error-documents.ts';

@@ -1,5 +1,5 @@
-import type { GroupHash } from '../../../domain/digest.ts';
-import type { ImportedOrigin } from '../../../domain/error-origin.ts';
+import type { GroupHash } from '../../../domain/ingest/digest.ts';
+import type { ImportedOrigin } from '../../../domain/errors/error-origin.ts';
 import type {
   ExportBounds,
   ExportedActivity,
@@ -8,8 +8,8 @@ import type {
   ExportedReport,
   ExportSource,
 } from '../../../domain/ports/export-source.ts';
-import { parseDetails } from '../../../domain/status-details.ts';
-import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
+import { parseDetails } from '../../../domain/errors/status-details.ts';
+import type { FrequencyPoint } from '../../../domain/errors/tracked-error.ts';
 import { readAhead } from '../../../lib/read-ahead.ts';
 import { statusName } from '../../errors/error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';

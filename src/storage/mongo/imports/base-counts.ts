@@ -1,7 +1,7 @@
-import { FIRST_USERS_STEP, usersStep } from '../../../domain/alert-fact.ts';
+import { FIRST_USERS_STEP, usersStep } from '../../../domain/alerts/alert-fact.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import type { BaseResult, ImportedCounts } from '../../../domain/import.ts';
-import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
+import type { BaseResult, ImportedCounts } from '../../../domain/imports/import.ts';
+import type { FrequencyPoint } from '../../../domain/errors/tracked-error.ts';
 import { hourOf } from '../../fold.ts';
 import { bucketsWithoutOwn, nextBase } from '../../imports/imported-base.ts';
 import { afterStep } from '../updates/users-steps.ts';

@@ -1,4 +1,4 @@
-import type { AliasResult, NewAlias } from '../../../domain/import.ts';
+import type { AliasResult, NewAlias } from '../../../domain/imports/import.ts';
 import { parseErrorId } from '../../errors/error-id.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import type { MongoContext } from '../engine/context.ts';

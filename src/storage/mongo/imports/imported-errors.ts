@@ -1,8 +1,8 @@
 import { mayBeAssigned } from '../../state/assignees.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { MAX_ACTIVITY, type ActivityDetails, type ActivityEntry } from '../../../domain/error-state.ts';
-import { importedDetails } from '../../../domain/imported-details.ts';
-import type { ImportedError } from '../../../domain/import.ts';
+import { MAX_ACTIVITY, type ActivityDetails, type ActivityEntry } from '../../../domain/errors/error-state.ts';
+import { importedDetails } from '../../../domain/imports/imported-details.ts';
+import type { ImportedError } from '../../../domain/imports/import.ts';
 import { STATUS_CODES, statusName } from '../../errors/error-status.ts';
 import { IMPORTED_GROUPING_VERSION, importedGroupHash, NO_EVENT_ID } from '../../imports/imported-group-hash.ts';
 import { resolvedThereAt, takesOverStatus } from '../../imports/imported-status.ts';

@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { AppError } from '../../../domain/app-error.ts';
-import type { ActivityEntry } from '../../../domain/error-state.ts';
-import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../../domain/import.ts';
+import type { ActivityEntry } from '../../../domain/errors/error-state.ts';
+import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../../domain/imports/import.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { eventKey, groupHashOf, hexBinary } from '../documents/document-keys.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';

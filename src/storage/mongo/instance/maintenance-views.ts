@@ -1,6 +1,11 @@
 import type { mongo } from 'mongoose';
-import type { OutcomeCount } from '../../../domain/digest.ts';
-import type { GatewayInfo, JournalInfo, StoreSize, StoreStats } from '../../../domain/ports/maintenance-store.ts';
+import type { OutcomeCount } from '../../../domain/ingest/digest.ts';
+import type {
+  GatewayInfo,
+  JournalInfo,
+  StoreSize,
+  StoreStats,
+} from '../../../domain/ports/stores/maintenance-store.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { outcomeRange } from '../documents/document-keys.ts';
 import { SCHEMA_VERSION } from '../schema/migrations.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../../domain/app-error.ts';
-import type { SavedView } from '../../../domain/saved-view.ts';
+import type { SavedView } from '../../../domain/search/saved-view.ts';
 import { requireRoomForView } from '../../state/saved-views.ts';
 import { memberKey } from '../documents/command-documents.ts';
 import { requireProject } from '../projects/project-views.ts';

@@ -1,5 +1,5 @@
-import type { TimeRange } from '../../../domain/time-range.ts';
-import type { TagSpread, TrackedErrorDetail } from '../../../domain/tracked-error.ts';
+import type { TimeRange } from '../../../domain/search/time-range.ts';
+import type { TagSpread, TrackedErrorDetail } from '../../../domain/errors/tracked-error.ts';
 import { chartSpan, countWithin } from '../../errors/chart-span.ts';
 import { hourOf } from '../../fold.ts';
 import { mergeTagSpreads } from '../../merge/merge-tag-spreads.ts';

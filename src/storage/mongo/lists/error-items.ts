@@ -1,5 +1,5 @@
-import type { TimeRange } from '../../../domain/time-range.ts';
-import type { TrackedError } from '../../../domain/tracked-error.ts';
+import type { TimeRange } from '../../../domain/search/time-range.ts';
+import type { TrackedError } from '../../../domain/errors/tracked-error.ts';
 import { chartSpan, countWithin } from '../../errors/chart-span.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { errorHoursKey, groupHashOf, projectIdOf } from '../documents/document-keys.ts';

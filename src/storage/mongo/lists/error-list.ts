@@ -1,4 +1,6 @@
-import type { ErrorQuery, Page, TrackedError } from '../../../domain/tracked-error.ts';
+import type { TrackedError } from '../../../domain/errors/tracked-error.ts';
+import type { ErrorQuery } from '../../../domain/search/error-query.ts';
+import type { Page } from '../../../domain/page.ts';
 import { decodeCursor } from '../../errors/cursor.ts';
 import { selectionHash } from '../../search/selection-hash.ts';
 import type { MongoContext } from '../engine/context.ts';

@@ -1,12 +1,11 @@
-import type { ErrorQuery } from '../../../domain/tracked-error.ts';
-import type { Cursor, Place } from '../../errors/cursor.ts';
+import type { ErrorQuery } from '../../../domain/search/error-query.ts';
+import { type Cursor, type Place, encodeCursor } from '../../errors/cursor.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { ERROR_KEYS, orderKey } from '../documents/error-indexes.ts';
 import { reading } from '../engine/operation-options.ts';
 import { readBounded } from '../engine/page-bounds.ts';
 import { withMergedTotals, ERROR_ROW, type ErrorRow } from '../errors/error-rows.ts';
 import { between, beyond, orderOf as directionOf, type FetchRows } from '../engine/mongo-page.ts';
-import { encodeCursor } from '../../errors/cursor.ts';
 import type { SelectedErrors } from '../search/selected-errors.ts';
 
 /** Order of a list: the member that its index has, below `g` for merged errors. */

@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
-import type { MattersLimits } from '../../../domain/ports/overview-store.ts';
-import type { ErrorSelection, TrackedError } from '../../../domain/tracked-error.ts';
+import type { MattersLimits } from '../../../domain/ports/stores/overview-store.ts';
+import type { TrackedError } from '../../../domain/errors/tracked-error.ts';
+import type { ErrorSelection } from '../../../domain/search/error-query.ts';
 import { queryHash, type Place } from '../../errors/cursor.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireFewProjects } from '../../few-projects.ts';

@@ -1,5 +1,5 @@
-import { MAX_RANKED } from '../../../domain/ports/list-store.ts';
-import { firstHourOf, TIME_RANGES } from '../../../domain/time-range.ts';
+import { MAX_RANKED } from '../../../domain/ports/stores/list-store.ts';
+import { firstHourOf, TIME_RANGES } from '../../../domain/search/time-range.ts';
 import { statusName } from '../../errors/error-status.ts';
 import { hourOf } from '../../fold.ts';
 import { addHour, addImported, noSums, rankOf, type CountedHour, type RangeSums } from '../../errors/rank.ts';

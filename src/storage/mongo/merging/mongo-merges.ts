@@ -1,4 +1,4 @@
-import type { Unmerged } from '../../../domain/tracked-error.ts';
+import type { Unmerged } from '../../../domain/errors/tracked-error.ts';
 import { parseErrorId } from '../../errors/error-id.ts';
 import { requireGroupSize, requireNotRoot, numbersToMerge } from '../../merge/group.ts';
 import { RecountLimiter } from '../../merge/recount-limiter.ts';

@@ -1,5 +1,5 @@
-import type { NewFact } from '../../../domain/alert-fact.ts';
-import type { ActivityEntry } from '../../../domain/error-state.ts';
+import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
+import type { ActivityEntry } from '../../../domain/errors/error-state.ts';
 import { passedStep, usersFact } from '../../alerts/facts.ts';
 import { foldGroup, sumProgress, type GroupSums, type MemberProgress } from '../../merge/group.ts';
 import type { RecountLimiter } from '../../merge/recount-limiter.ts';

@@ -1,5 +1,5 @@
-import { NEW_FOR_MS, REVIEW_FOR_MS } from '../../../domain/error-marks.ts';
-import { MAX_NEWS, MAX_UNRESOLVED, NEWS_HOURS, type ProjectNews } from '../../../domain/project-news.ts';
+import { NEW_FOR_MS, REVIEW_FOR_MS } from '../../../domain/errors/error-marks.ts';
+import { MAX_NEWS, MAX_UNRESOLVED, NEWS_HOURS, type ProjectNews } from '../../../domain/projects/project-news.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireFewProjects } from '../../few-projects.ts';
 import { hourOf } from '../../fold.ts';

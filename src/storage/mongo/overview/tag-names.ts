@@ -1,4 +1,4 @@
-import { MAX_TAG_NAMES } from '../../../domain/search-keys.ts';
+import { MAX_TAG_NAMES } from '../../../domain/search/search-keys.ts';
 import { suggestedValues } from '../../search/suggested-values.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { ErrorTagsDocument } from '../documents/error-documents.ts';

@@ -1,4 +1,4 @@
-import { FORWARD_STATE_MS, type ForwardState } from '../../../domain/forward.ts';
+import { FORWARD_STATE_MS, type ForwardState } from '../../../domain/ingest/forward.ts';
 import { forwardStateKey } from '../documents/command-documents.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { reading, writing } from '../engine/operation-options.ts';

@@ -1,4 +1,4 @@
-import type { NewProject, Project, ProjectPatch } from '../../../domain/project.ts';
+import type { NewProject, Project, ProjectPatch } from '../../../domain/projects/project.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { isDuplicateKey } from '../engine/mongo-errors.ts';
 import { nextId } from '../engine/next-id.ts';

@@ -1,5 +1,5 @@
-import type { AccessLevel } from '../../../domain/account.ts';
-import type { Member, Project } from '../../../domain/project.ts';
+import type { AccessLevel } from '../../../domain/projects/account.ts';
+import type { Member, Project } from '../../../domain/projects/project.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { memberKey } from '../documents/command-documents.ts';
 import type { ProjectDocument } from '../documents/command-documents.ts';

@@ -1,6 +1,6 @@
-import type { ProtectionOverrides, ProjectProtection } from '../../../domain/protection-overrides.ts';
-import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
-import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
+import type { ProtectionOverrides, ProjectProtection } from '../../../domain/ingest/protection-overrides.ts';
+import type { IngestAccess } from '../../../domain/ports/stores/tracking-store.ts';
+import type { ClientKey, TrackingSettings } from '../../../domain/projects/tracking-settings.ts';
 import type { ClientKeyDocument, ProtectionDocument, SettingsDocument } from '../documents/command-documents.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { LIST_LIMIT_MS, reading } from '../engine/operation-options.ts';

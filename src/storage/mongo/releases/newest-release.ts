@@ -1,4 +1,4 @@
-import { newestOf, RELEASES_COMPARED } from '../../../domain/release-order.ts';
+import { newestOf, RELEASES_COMPARED } from '../../../domain/releases/release-order.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { reading } from '../engine/operation-options.ts';
 

@@ -1,6 +1,11 @@
-import { RELEASE_DAYS, MAX_RELEASES_SORTED, type ReleaseDetail, type SessionHour } from '../../../domain/session.ts';
+import {
+  RELEASE_DAYS,
+  MAX_RELEASES_SORTED,
+  type ReleaseDetail,
+  type SessionHour,
+} from '../../../domain/releases/session.ts';
 import { hourOf } from '../../fold.ts';
-import { neighboursOf } from '../../../domain/release-order.ts';
+import { neighboursOf } from '../../../domain/releases/release-order.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { reading } from '../engine/operation-options.ts';
 import { fromShort, releaseHoursKey, releaseKey } from '../documents/release-documents.ts';

@@ -1,6 +1,6 @@
-import type { ResolvedInCommit } from '../../../domain/ports/release-store.ts';
-import { MAX_RELEASE_ERRORS, type ReleaseError, type ReleaseErrors } from '../../../domain/session.ts';
-import { parseDetails } from '../../../domain/status-details.ts';
+import type { ResolvedInCommit } from '../../../domain/ports/stores/release-store.ts';
+import { MAX_RELEASE_ERRORS, type ReleaseError, type ReleaseErrors } from '../../../domain/releases/session.ts';
+import { parseDetails } from '../../../domain/errors/status-details.ts';
 import { STATUS_CODES, statusName } from '../../errors/error-status.ts';
 import { COMMIT_START, commitRanges, resolvedRanges } from '../../state/resolved-ranges.ts';
 import type { MongoContext } from '../engine/context.ts';

@@ -1,10 +1,10 @@
-import { MAX_RELEASES_SORTED, type ReleaseHealth, type ReleaseQuery } from '../../../domain/session.ts';
-import type { Page } from '../../../domain/tracked-error.ts';
+import { MAX_RELEASES_SORTED, type ReleaseHealth, type ReleaseQuery } from '../../../domain/releases/session.ts';
+import type { Page } from '../../../domain/page.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../errors/cursor.ts';
 import { hourOf } from '../../fold.ts';
 import { HOURS_SHOWN } from '../../errors/frequency.ts';
 import { sortedPage } from '../../errors/sorted-page.ts';
-import { byVersion } from '../../../domain/release-order.ts';
+import { byVersion } from '../../../domain/releases/release-order.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { key } from '../documents/document-keys.ts';

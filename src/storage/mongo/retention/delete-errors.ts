@@ -1,4 +1,4 @@
-import { MAX_DISCARDED, type DiscardedGroup } from '../../../domain/ports/list-store.ts';
+import { MAX_DISCARDED, type DiscardedGroup } from '../../../domain/ports/stores/list-store.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { confirmedCollections } from '../batch/answers.ts';
 import { deleteGroups, inParallel, removeLateWrites, type DeletionDeps } from '../batch/deleted-groups.ts';

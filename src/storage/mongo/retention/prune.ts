@@ -1,4 +1,4 @@
-import type { PruneLimits, PruneProgress } from '../../../domain/ports/maintenance-store.ts';
+import type { PruneLimits, PruneProgress } from '../../../domain/ports/stores/maintenance-store.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { Binary } from '../documents/document-keys.ts';
 import { pruneAlerts } from '../alerts/fact-commands.ts';

@@ -1,4 +1,4 @@
-import { FIRST_USERS_STEP } from '../../../domain/alert-fact.ts';
+import { FIRST_USERS_STEP } from '../../../domain/alerts/alert-fact.ts';
 import { addUserHashes, putTagTerms } from './add-search-members.ts';
 import type { Collections } from '../engine/collections.ts';
 import { MAJORITY } from '../engine/operation-options.ts';

@@ -1,6 +1,6 @@
-import type { StatusBefore } from '../../../domain/ports/list-store.ts';
-import { parseDetails } from '../../../domain/status-details.ts';
-import type { ErrorSelection } from '../../../domain/tracked-error.ts';
+import type { StatusBefore } from '../../../domain/ports/stores/list-store.ts';
+import { parseDetails } from '../../../domain/errors/status-details.ts';
+import type { ErrorSelection } from '../../../domain/search/error-query.ts';
 import { statusName } from '../../errors/error-status.ts';
 import { asksReview } from '../../state/marks.ts';
 import type { MongoContext } from '../engine/context.ts';

@@ -1,4 +1,4 @@
-import type { ErrorSelection } from '../../../domain/tracked-error.ts';
+import type { ErrorSelection } from '../../../domain/search/error-query.ts';
 import type { StatusCode } from '../../errors/error-status.ts';
 import { searchWords } from '../../search/search-text.ts';
 import { hex } from '../batch/marked-rows.ts';

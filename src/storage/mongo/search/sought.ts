@@ -1,6 +1,11 @@
-import { choicesOf, statusesIn, type SearchCondition, type SingleCondition } from '../../../domain/search-condition.ts';
-import type { ErrorSelection } from '../../../domain/tracked-error.ts';
-import { startOf, type TimeRange } from '../../../domain/time-range.ts';
+import {
+  choicesOf,
+  statusesIn,
+  type SearchCondition,
+  type SingleCondition,
+} from '../../../domain/search/search-condition.ts';
+import type { ErrorSelection } from '../../../domain/search/error-query.ts';
+import { startOf, type TimeRange } from '../../../domain/search/time-range.ts';
 import { STATUS_CODES, type StatusCode } from '../../errors/error-status.ts';
 import { markBounds } from '../../state/marks.ts';
 import type { Doc } from '../engine/batch-collections.ts';

@@ -1,4 +1,4 @@
-import { MAX_TAB_COUNT, type ErrorSelection, type TabCounts } from '../../../domain/tracked-error.ts';
+import { MAX_TAB_COUNT, type ErrorSelection, type TabCounts } from '../../../domain/search/error-query.ts';
 import type { Doc } from '../engine/batch-collections.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { ERROR_KEYS, orderKey, type IndexKey } from '../documents/error-indexes.ts';

@@ -1,4 +1,4 @@
-import type { SingleCondition } from '../../../domain/search-condition.ts';
+import type { SingleCondition } from '../../../domain/search/search-condition.ts';
 import { fileStart, fileTerm, functionStart, functionTerm } from '../../search/search-terms.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { ERROR_KEYS } from '../documents/error-indexes.ts';

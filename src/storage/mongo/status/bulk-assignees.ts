@@ -1,4 +1,4 @@
-import type { ChangedError } from '../../../domain/ports/list-store.ts';
+import type { ChangedError } from '../../../domain/ports/stores/list-store.ts';
 import { assignments, requireAssignee, writeErrors, type ErrorUpdate } from './triage-commands.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { loadGroups } from '../errors/error-groups.ts';

@@ -1,13 +1,13 @@
-import type { ActivityEntry, Counted, StatusDetails } from '../../../domain/error-state.ts';
-import type { BulkStatusChange, ChangedStatus, StatusThen } from '../../../domain/ports/list-store.ts';
+import type { ActivityEntry, Counted, StatusDetails } from '../../../domain/errors/error-state.ts';
+import type { BulkStatusChange, ChangedStatus, StatusThen } from '../../../domain/ports/stores/list-store.ts';
 import {
   countsOccurrences,
   detailsThen,
   detailsToStore,
   needsNewestRelease,
   parseDetails,
-} from '../../../domain/status-details.ts';
-import type { ErrorStatus } from '../../../domain/tracked-error.ts';
+} from '../../../domain/errors/status-details.ts';
+import type { ErrorStatus } from '../../../domain/errors/error-status.ts';
 import { requireBulkStep } from '../../errors/bulk-step.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { LOOKED_AT } from '../updates/marks.ts';

@@ -1,6 +1,6 @@
-import type { ActivityEntry, StatusChange } from '../../../domain/error-state.ts';
-import { detailsToStore, needsNewestRelease } from '../../../domain/status-details.ts';
-import type { ErrorStatus } from '../../../domain/tracked-error.ts';
+import type { ActivityEntry, StatusChange } from '../../../domain/errors/error-state.ts';
+import { detailsToStore, needsNewestRelease } from '../../../domain/errors/status-details.ts';
+import type { ErrorStatus } from '../../../domain/errors/error-status.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { writing } from '../engine/operation-options.ts';
 import { statusMembers, statusUpdate, type NewStatus } from '../updates/status-members.ts';

@@ -1,4 +1,4 @@
-import type { AccessLevel } from '../../../domain/account.ts';
+import type { AccessLevel } from '../../../domain/projects/account.ts';
 import { unknownUser } from '../../refusals.ts';
 import { mayBeAssigned } from '../../state/assignees.ts';
 import { memberKey } from '../documents/command-documents.ts';

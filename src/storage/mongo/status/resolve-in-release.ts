@@ -1,4 +1,4 @@
-import type { ResolvedInCommit } from '../../../domain/ports/release-store.ts';
+import type { ResolvedInCommit } from '../../../domain/ports/stores/release-store.ts';
 import { requireBulkStep } from '../../errors/bulk-step.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { namedByRelease, type NamedByRelease } from '../../state/named-by-release.ts';

@@ -1,5 +1,10 @@
-import { type ActivityEntry, type Note, type NoteRemoval, type NoteRemover } from '../../../domain/error-state.ts';
-import { parseDetails } from '../../../domain/status-details.ts';
+import {
+  type ActivityEntry,
+  type Note,
+  type NoteRemoval,
+  type NoteRemover,
+} from '../../../domain/errors/error-state.ts';
+import { parseDetails } from '../../../domain/errors/status-details.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireAssignable } from '../../state/assignees.ts';
 import { unmuted } from '../../state/status-end.ts';

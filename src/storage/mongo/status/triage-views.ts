@@ -1,4 +1,4 @@
-import type { Activity, Note, Person } from '../../../domain/error-state.ts';
+import type { Activity, Note, Person } from '../../../domain/errors/error-state.ts';
 import { joinMerges } from '../../state/join-merges.ts';
 import { memberKey } from '../documents/command-documents.ts';
 import type { MongoContext } from '../engine/context.ts';

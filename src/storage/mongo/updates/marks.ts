@@ -1,5 +1,5 @@
-import type { NewFact } from '../../../domain/alert-fact.ts';
-import type { StoredMarks } from '../../../domain/error-marks.ts';
+import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
+import type { StoredMarks } from '../../../domain/errors/error-marks.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 
 /** Members of the marks of an error, in its document and in the displayed row of a merged one. */

@@ -1,4 +1,4 @@
-import type { NewFact } from '../../../domain/alert-fact.ts';
+import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
 import { onlyEnvironment, type FactOrigin, type FactSubject } from '../../alerts/facts.ts';
 import { groupHashOf } from '../documents/document-keys.ts';
 import type { ErrorDocument, PendingFact } from '../documents/error-documents.ts';

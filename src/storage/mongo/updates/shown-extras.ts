@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { TIME_RANGES } from '../../../domain/time-range.ts';
+import { TIME_RANGES } from '../../../domain/search/time-range.ts';
 import { marksOf } from '../../state/marks.ts';
 import { noSums, rankOf } from '../../errors/rank.ts';
 import { statusName, type StatusCode } from '../../errors/error-status.ts';

@@ -1,7 +1,12 @@
-import type { NewFact } from '../../../domain/alert-fact.ts';
-import { MAX_ACTIVITY, type ActivityEntry, type Counted, type StatusDetails } from '../../../domain/error-state.ts';
-import { parseDetails } from '../../../domain/status-details.ts';
-import type { ErrorStatus } from '../../../domain/tracked-error.ts';
+import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
+import {
+  MAX_ACTIVITY,
+  type ActivityEntry,
+  type Counted,
+  type StatusDetails,
+} from '../../../domain/errors/error-state.ts';
+import { parseDetails } from '../../../domain/errors/status-details.ts';
+import type { ErrorStatus } from '../../../domain/errors/error-status.ts';
 import { statusFact, type FactOrigin } from '../../alerts/facts.ts';
 import { STATUS_CODES, statusName, type StatusCode } from '../../errors/error-status.ts';
 import { statusEnd, type Occurred, type StatusProgress } from '../../state/status-end.ts';

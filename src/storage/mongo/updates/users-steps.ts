@@ -1,4 +1,4 @@
-import { FIRST_USERS_STEP } from '../../../domain/alert-fact.ts';
+import { FIRST_USERS_STEP } from '../../../domain/alerts/alert-fact.ts';
 import { passedStep, usersFact } from '../../alerts/facts.ts';
 import type { Doc, UpdateOne } from '../engine/batch-collections.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';

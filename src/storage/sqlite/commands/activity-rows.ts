@@ -1,4 +1,4 @@
-import { MAX_ACTIVITY, type ActivityEntry } from '../../../domain/error-state.ts';
+import { MAX_ACTIVITY, type ActivityEntry } from '../../../domain/errors/error-state.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 
 /** Adds an entry to the log of an error; drops the oldest ones beyond MAX_ACTIVITY. */

@@ -1,4 +1,4 @@
-import type { AliasResult, NewAlias } from '../../../domain/import.ts';
+import type { AliasResult, NewAlias } from '../../../domain/imports/import.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { requireImported } from '../views/imported-rows.ts';

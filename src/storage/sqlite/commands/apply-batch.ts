@@ -1,4 +1,10 @@
-import type { BatchId, BatchResult, DigestedBatch, DigestedEvent, OutcomeCount } from '../../../domain/digest.ts';
+import type {
+  BatchId,
+  BatchResult,
+  DigestedBatch,
+  DigestedEvent,
+  OutcomeCount,
+} from '../../../domain/ingest/digest.ts';
 import { foldBatch, hourOf, OutcomeSums } from '../../fold.ts';
 import { ReleaseFold } from '../../releases/fold-releases.ts';
 import { reportOutcome, sessionOutcome } from '../../releases/session-outcomes.ts';

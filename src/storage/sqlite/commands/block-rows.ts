@@ -1,4 +1,4 @@
-import type { EventBlock } from '../../../domain/digest.ts';
+import type { EventBlock } from '../../../domain/ingest/digest.ts';
 import { encodeBlock, type ReceivedBody } from '../../../lib/body-block.ts';
 import { eventIdsIn } from '../../events/event-body.ts';
 import type { SqliteDatabase } from '../engine/database.ts';

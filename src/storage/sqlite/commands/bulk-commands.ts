@@ -1,7 +1,12 @@
-import type { Counted } from '../../../domain/error-state.ts';
-import type { BulkStatusChange, ChangedError, ChangedStatus, StatusThen } from '../../../domain/ports/list-store.ts';
-import { countsOccurrences, detailsThen, parseDetails } from '../../../domain/status-details.ts';
-import type { ErrorStatus } from '../../../domain/tracked-error.ts';
+import type { Counted } from '../../../domain/errors/error-state.ts';
+import type {
+  BulkStatusChange,
+  ChangedError,
+  ChangedStatus,
+  StatusThen,
+} from '../../../domain/ports/stores/list-store.ts';
+import { countsOccurrences, detailsThen, parseDetails } from '../../../domain/errors/status-details.ts';
+import type { ErrorStatus } from '../../../domain/errors/error-status.ts';
 import { requireBulkStep } from '../../errors/bulk-step.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { sumProgress } from '../../merge/group.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../domain/alert-delivery.ts';
+import type { Delivery } from '../../../domain/alerts/alert-delivery.ts';
 import { deliveryWithoutRemovedProjects } from '../../alerts/kept-projects.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { projectById } from '../views/project-views.ts';

@@ -1,4 +1,4 @@
-import type { DigestedEvent } from '../../../domain/digest.ts';
+import type { DigestedEvent } from '../../../domain/ingest/digest.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 
 /** Group hashes whose events are dropped. Lives for one batch. */

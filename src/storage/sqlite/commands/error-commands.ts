@@ -1,6 +1,7 @@
-import type { StatusChange, StatusDetails } from '../../../domain/error-state.ts';
-import { detailsToStore, needsNewestRelease } from '../../../domain/status-details.ts';
-import type { ErrorStatus, MergedError, Unmerged } from '../../../domain/tracked-error.ts';
+import type { StatusChange, StatusDetails } from '../../../domain/errors/error-state.ts';
+import { detailsToStore, needsNewestRelease } from '../../../domain/errors/status-details.ts';
+import type { MergedError, Unmerged } from '../../../domain/errors/tracked-error.ts';
+import type { ErrorStatus } from '../../../domain/errors/error-status.ts';
 import { parseErrorId } from '../../errors/error-id.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireGroupSize, requireNotRoot, numbersToMerge } from '../../merge/group.ts';

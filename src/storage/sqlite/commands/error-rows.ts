@@ -1,6 +1,6 @@
-import type { NewFact } from '../../../domain/alert-fact.ts';
+import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
 import { BatchBodies } from '../../events/batch-bodies.ts';
-import type { DigestedEvent, EventBlock } from '../../../domain/digest.ts';
+import type { DigestedEvent, EventBlock } from '../../../domain/ingest/digest.ts';
 import { underKnownGroupHash, type AliasTarget } from '../../errors/former-group-hashes.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { hostOf, isBefore, type ErrorDelta, type LastOccurrence } from '../../fold.ts';

@@ -1,4 +1,4 @@
-import type { NewFact } from '../../../domain/alert-fact.ts';
+import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
 import { projectById } from '../views/project-views.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { addFact } from './fact-rows.ts';

@@ -1,6 +1,6 @@
-import type { NewFact } from '../../../domain/alert-fact.ts';
-import type { ActivityEntry } from '../../../domain/error-state.ts';
-import type { Level } from '../../../domain/event.ts';
+import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
+import type { ActivityEntry } from '../../../domain/errors/error-state.ts';
+import type { Level } from '../../../domain/events/event.ts';
 import { onlyEnvironment, statusFact, type FactOrigin, type FactSubject } from '../../alerts/facts.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';

@@ -1,4 +1,4 @@
-import { FORWARD_STATE_MS, type ForwardState } from '../../../domain/forward.ts';
+import { FORWARD_STATE_MS, type ForwardState } from '../../../domain/ingest/forward.ts';
 import { projectById } from '../views/project-views.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 

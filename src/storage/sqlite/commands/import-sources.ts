@@ -1,4 +1,4 @@
-import type { ImportSource, NewImportSource } from '../../../domain/import.ts';
+import type { ImportSource, NewImportSource } from '../../../domain/imports/import.ts';
 import { MAX_RESERVED_NUMBER } from '../../errors/error-id.ts';
 import { projectOfState } from '../../imports/import-state-key.ts';
 import { hourOf } from '../../fold.ts';

@@ -1,5 +1,5 @@
-import type { ActivityEntry } from '../../../domain/error-state.ts';
-import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../../domain/import.ts';
+import type { ActivityEntry } from '../../../domain/errors/error-state.ts';
+import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../../domain/imports/import.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { withImportedActivity } from '../../state/imported-activity.ts';
 import { activityOf } from '../views/activity-entries.ts';

@@ -1,4 +1,4 @@
-import type { DigestedEvent } from '../../../domain/digest.ts';
+import type { DigestedEvent } from '../../../domain/ingest/digest.ts';
 import { EVENT_ID } from '../../events/event-body.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { WriteContext } from '../engine/write-context.ts';

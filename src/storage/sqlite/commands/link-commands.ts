@@ -1,4 +1,4 @@
-import type { LinkedIssue } from '../../../domain/project-links.ts';
+import type { LinkedIssue } from '../../../domain/projects/project-links.ts';
 import { eachAddressOnce, newIssues, type RemovedIssue, requireRoomForIssue } from '../../state/linked-issues.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { groupOf } from '../views/error-groups.ts';

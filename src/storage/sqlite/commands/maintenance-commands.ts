@@ -1,4 +1,4 @@
-import type { PruneLimits, PruneProgress } from '../../../domain/ports/maintenance-store.ts';
+import type { PruneLimits, PruneProgress } from '../../../domain/ports/stores/maintenance-store.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { getMeta } from '../engine/meta.ts';

@@ -1,5 +1,5 @@
-import type { NewFact } from '../../../domain/alert-fact.ts';
-import type { StoredMarks } from '../../../domain/error-marks.ts';
+import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
+import type { StoredMarks } from '../../../domain/errors/error-marks.ts';
 import { parseErrorId } from '../../errors/error-id.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row, SqlValue } from '../engine/driver.ts';

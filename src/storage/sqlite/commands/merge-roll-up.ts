@@ -1,5 +1,5 @@
-import { usersStep } from '../../../domain/alert-fact.ts';
-import type { Level } from '../../../domain/event.ts';
+import { usersStep } from '../../../domain/alerts/alert-fact.ts';
+import type { Level } from '../../../domain/events/event.ts';
 import { passedStep, statusFact, usersFact, type FactSubject } from '../../alerts/facts.ts';
 import { foldGroup, type GroupMember, type GroupSums } from '../../merge/group.ts';
 import type { SqliteDatabase } from '../engine/database.ts';

@@ -1,5 +1,5 @@
-import type { AccessLevel } from '../../../domain/account.ts';
-import type { NewProject, Project, ProjectPatch } from '../../../domain/project.ts';
+import type { AccessLevel } from '../../../domain/projects/account.ts';
+import type { NewProject, Project, ProjectPatch } from '../../../domain/projects/project.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { userById } from '../views/account-views.ts';
 import { projectById } from '../views/project-views.ts';

@@ -1,4 +1,4 @@
-import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
+import type { PruneLimits } from '../../../domain/ports/stores/maintenance-store.ts';
 import { capShares, LeastRanks, rankOf } from '../../events/payload-cap.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';

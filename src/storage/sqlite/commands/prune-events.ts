@@ -1,4 +1,4 @@
-import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
+import type { PruneLimits } from '../../../domain/ports/stores/maintenance-store.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { NOTHING_REMOVED, PayloadRemoval, type RemovedPayloads } from './payload-removal.ts';
 

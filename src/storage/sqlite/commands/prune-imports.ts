@@ -1,4 +1,4 @@
-import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
+import type { PruneLimits } from '../../../domain/ports/stores/maintenance-store.ts';
 import { hourOf } from '../../fold.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { NOTHING_REMOVED, type RemovedPayloads } from './payload-removal.ts';

@@ -1,5 +1,5 @@
-import { firstHourOf, TIME_RANGES } from '../../../domain/time-range.ts';
-import type { Level } from '../../../domain/event.ts';
+import { firstHourOf, TIME_RANGES } from '../../../domain/search/time-range.ts';
+import type { Level } from '../../../domain/events/event.ts';
 import { statusName } from '../../errors/error-status.ts';
 import { addHour, addImported, noSums, rankOf, type RangeSums } from '../../errors/rank.ts';
 import { marksOf } from '../../state/marks.ts';

@@ -1,4 +1,4 @@
-import { MAX_REPORTS_PER_EVENT, type DigestedReport } from '../../../domain/user-report.ts';
+import { MAX_REPORTS_PER_EVENT, type DigestedReport } from '../../../domain/events/user-report.ts';
 import type { ReportOutcome } from '../../releases/session-outcomes.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 

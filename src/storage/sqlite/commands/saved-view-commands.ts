@@ -1,5 +1,5 @@
 import { requireRoomForView } from '../../state/saved-views.ts';
-import type { SavedView } from '../../../domain/saved-view.ts';
+import type { SavedView } from '../../../domain/search/saved-view.ts';
 import { savedViews } from '../views/link-views.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { requireProject } from './project-commands.ts';

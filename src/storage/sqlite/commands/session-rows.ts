@@ -1,4 +1,4 @@
-import type { DigestedSession, SessionSums, SessionUpdate } from '../../../domain/session.ts';
+import type { DigestedSession, SessionSums, SessionUpdate } from '../../../domain/releases/session.ts';
 import { NO_SESSIONS, ownScope, scopesOf, sessionHour, type ReleaseFold } from '../../releases/fold-releases.ts';
 import { countsOfSum, CRASHED, endCode, endCounts, type SessionOutcome } from '../../releases/session-outcomes.ts';
 import type { SqliteDatabase } from '../engine/database.ts';

@@ -1,9 +1,9 @@
-import type { Counted, StatusDetails } from '../../../domain/error-state.ts';
-import type { ErrorStatus } from '../../../domain/tracked-error.ts';
+import type { Counted, StatusDetails } from '../../../domain/errors/error-state.ts';
+import type { ErrorStatus } from '../../../domain/errors/error-status.ts';
 import { STATUS_CODES, statusName } from '../../errors/error-status.ts';
 import type { ErrorDelta } from '../../fold.ts';
 import { newestEventPastRelease } from '../../state/newest-passing.ts';
-import { parseDetails } from '../../../domain/status-details.ts';
+import { parseDetails } from '../../../domain/errors/status-details.ts';
 import {
   releaseLimit,
   statusEnd,

@@ -3,14 +3,14 @@ import {
   NO_OVERRIDES,
   type ProtectionOverrides,
   type ProtectionOverridesPatch,
-} from '../../../domain/protection-overrides.ts';
-import type { KeyUse } from '../../../domain/ports/tracking-store.ts';
+} from '../../../domain/ingest/protection-overrides.ts';
+import type { KeyUse } from '../../../domain/ports/stores/tracking-store.ts';
 import {
   DEFAULT_SETTINGS,
   type ClientKey,
   type TrackingSettings,
   type TrackingSettingsPatch,
-} from '../../../domain/tracking-settings.ts';
+} from '../../../domain/projects/tracking-settings.ts';
 import { keyById, keyByPublicKey, protection, settings } from '../views/tracking-views.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { requireProject } from './project-commands.ts';

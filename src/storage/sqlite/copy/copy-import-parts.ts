@@ -1,4 +1,4 @@
-import type { AliasOrigin, ReferenceKind } from '../../../domain/import.ts';
+import type { AliasOrigin, ReferenceKind } from '../../../domain/imports/import.ts';
 import type { CopyRows } from '../../copy/copy-rows.ts';
 import type { StatusCode } from '../../errors/error-status.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';

@@ -1,4 +1,4 @@
-import type { UserReport } from '../../../domain/user-report.ts';
+import type { UserReport } from '../../../domain/events/user-report.ts';
 import type { CopyRows } from '../../copy/copy-rows.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../../domain/digest.ts';
-import type { Level } from '../../../domain/event.ts';
+import type { Outcome } from '../../../domain/ingest/digest.ts';
+import type { Level } from '../../../domain/events/event.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { CopyPart, CopyRows, CopySource } from '../../copy/copy-rows.ts';
 import { eventIdsIn } from '../../events/event-body.ts';

@@ -1,8 +1,8 @@
-import type { AccessLevel, AccessToken, TokenScope, User } from '../../../domain/account.ts';
-import type { ProtectionOverrides } from '../../../domain/protection-overrides.ts';
-import type { Member, Project, Visibility } from '../../../domain/project.ts';
-import type { FoundTracker } from '../../../domain/tracker-kind.ts';
-import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
+import type { AccessLevel, AccessToken, TokenScope, User } from '../../../domain/projects/account.ts';
+import type { ProtectionOverrides } from '../../../domain/ingest/protection-overrides.ts';
+import type { Member, Project, Visibility } from '../../../domain/projects/project.ts';
+import type { FoundTracker } from '../../../domain/projects/tracker-kind.ts';
+import type { ClientKey, TrackingSettings } from '../../../domain/projects/tracking-settings.ts';
 import type { Row } from './driver.ts';
 
 /** Column lists and mappers of the small tables; the columns are typed by their STRICT definitions. */

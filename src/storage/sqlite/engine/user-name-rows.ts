@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { DigestedEvent } from '../../../domain/digest.ts';
+import type { DigestedEvent } from '../../../domain/ingest/digest.ts';
 import { hashOfName } from '../../../lib/user-hash.ts';
 import type { SqliteDatabase } from './database.ts';
 import { getMeta } from './meta.ts';

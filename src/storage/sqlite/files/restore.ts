@@ -1,7 +1,7 @@
 import { constants, copyFileSync, existsSync, rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { AppError } from '../../../domain/app-error.ts';
-import { ALERTS_RESTORED } from '../../../domain/ports/alert-store.ts';
+import { ALERTS_RESTORED } from '../../../domain/ports/stores/alert-store.ts';
 import { sqlite } from '../engine/driver.ts';
 import { publishFile } from './publish-file.ts';
 import { toAppError } from '../engine/sqlite-errors.ts';

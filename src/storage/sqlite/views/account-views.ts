@@ -1,5 +1,5 @@
-import type { AccessToken, User } from '../../../domain/account.ts';
-import type { Credentials, SignedIn } from '../../../domain/ports/web-session-store.ts';
+import type { AccessToken, User } from '../../../domain/projects/account.ts';
+import type { Credentials, SignedIn } from '../../../domain/ports/stores/web-session-store.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { orNull, TOKEN_COLUMNS, toToken, toUser, USER_COLUMNS } from '../engine/rows.ts';
 

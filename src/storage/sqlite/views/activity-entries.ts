@@ -1,4 +1,4 @@
-import type { ActivityDetails, ActivityEntry, ActivityKind } from '../../../domain/error-state.ts';
+import type { ActivityDetails, ActivityEntry, ActivityKind } from '../../../domain/errors/error-state.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
 

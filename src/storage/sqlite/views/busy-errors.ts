@@ -1,5 +1,5 @@
-import type { Level } from '../../../domain/event.ts';
-import type { BusyError, ErrorState } from '../../../domain/ports/alert-store.ts';
+import type { Level } from '../../../domain/events/event.ts';
+import type { BusyError, ErrorState } from '../../../domain/ports/stores/alert-store.ts';
 import { hourOf } from '../../fold.ts';
 import { parseErrorId } from '../../errors/error-id.ts';
 import { statusName } from '../../errors/error-status.ts';

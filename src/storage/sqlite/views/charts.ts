@@ -1,5 +1,5 @@
-import type { TimeRange } from '../../../domain/time-range.ts';
-import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
+import type { TimeRange } from '../../../domain/search/time-range.ts';
+import type { FrequencyPoint } from '../../../domain/errors/tracked-error.ts';
 import { chartSpan, countWithin, emptyBuckets } from '../../errors/chart-span.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 

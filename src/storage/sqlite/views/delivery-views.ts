@@ -1,6 +1,6 @@
-import type { Delivery, DeliveryState, Destination, PendingMessage } from '../../../domain/alert-delivery.ts';
-import type { AlertMessage } from '../../../domain/alert-message.ts';
-import type { DeliveryQuery } from '../../../domain/ports/alert-store.ts';
+import type { Delivery, DeliveryState, Destination, PendingMessage } from '../../../domain/alerts/alert-delivery.ts';
+import type { AlertMessage } from '../../../domain/alerts/alert-message.ts';
+import type { DeliveryQuery } from '../../../domain/ports/stores/alert-store.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
 import { orNull } from '../engine/rows.ts';

@@ -1,4 +1,4 @@
-import type { DiscardedGroup } from '../../../domain/ports/list-store.ts';
+import type { DiscardedGroup } from '../../../domain/ports/stores/list-store.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
 

@@ -1,12 +1,12 @@
-import type { FactCause } from '../../../domain/alert-fact.ts';
-import type { Person } from '../../../domain/error-state.ts';
-import type { ExternalId } from '../../../domain/error-origin.ts';
-import type { Level } from '../../../domain/event.ts';
-import type { TrackedError } from '../../../domain/tracked-error.ts';
-import { parseDetails } from '../../../domain/status-details.ts';
+import type { FactCause } from '../../../domain/errors/fact-cause.ts';
+import type { Person } from '../../../domain/errors/error-state.ts';
+import type { ExternalId } from '../../../domain/errors/error-origin.ts';
+import type { Level } from '../../../domain/events/event.ts';
+import type { TrackedError } from '../../../domain/errors/tracked-error.ts';
+import { parseDetails } from '../../../domain/errors/status-details.ts';
 import type { Row } from '../engine/driver.ts';
 import { statusName } from '../../errors/error-status.ts';
-import type { StoredMarks } from '../../../domain/error-marks.ts';
+import type { StoredMarks } from '../../../domain/errors/error-marks.ts';
 import { marksOf } from '../../state/marks.ts';
 import type { Chart } from './charts.ts';
 

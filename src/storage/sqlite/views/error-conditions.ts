@@ -1,5 +1,10 @@
-import type { Mark } from '../../../domain/error-marks.ts';
-import { choicesOf, statusesIn, type SearchCondition, type SingleCondition } from '../../../domain/search-condition.ts';
+import type { Mark } from '../../../domain/errors/error-marks.ts';
+import {
+  choicesOf,
+  statusesIn,
+  type SearchCondition,
+  type SingleCondition,
+} from '../../../domain/search/search-condition.ts';
 import { ADDRESS_TAGS, soughtAddress, type AddressCondition } from '../../search/address-terms.ts';
 import { fileStart, fileTerm, functionStart, functionTerm } from '../../search/search-terms.ts';
 import { soughtTags, type SoughtTag, type TextStart } from '../../search/sought-tags.ts';

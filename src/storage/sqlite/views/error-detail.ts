@@ -1,5 +1,10 @@
-import type { TimeRange } from '../../../domain/time-range.ts';
-import type { FrequencyPoint, MergedError, TagSpread, TrackedErrorDetail } from '../../../domain/tracked-error.ts';
+import type { TimeRange } from '../../../domain/search/time-range.ts';
+import type {
+  FrequencyPoint,
+  MergedError,
+  TagSpread,
+  TrackedErrorDetail,
+} from '../../../domain/errors/tracked-error.ts';
 import { hourOf } from '../../fold.ts';
 import { DAYS_SHOWN, emptyPoints } from '../../errors/frequency.ts';
 import { mergeTagSpreads } from '../../merge/merge-tag-spreads.ts';

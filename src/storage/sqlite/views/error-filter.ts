@@ -1,6 +1,7 @@
-import { choicesOf, statusesIn, type SearchCondition } from '../../../domain/search-condition.ts';
-import { startOf } from '../../../domain/time-range.ts';
-import { ERROR_STATUSES, type ErrorSelection, type ErrorStatus } from '../../../domain/tracked-error.ts';
+import { choicesOf, statusesIn, type SearchCondition } from '../../../domain/search/search-condition.ts';
+import { startOf } from '../../../domain/search/time-range.ts';
+import type { ErrorSelection } from '../../../domain/search/error-query.ts';
+import { ERROR_STATUSES, type ErrorStatus } from '../../../domain/errors/error-status.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { searchWords } from '../../search/search-text.ts';
 import { exactTag } from '../../search/sought-tags.ts';

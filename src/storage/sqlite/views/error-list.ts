@@ -1,6 +1,8 @@
-import type { MattersLimits } from '../../../domain/ports/overview-store.ts';
-import type { TimeRange } from '../../../domain/time-range.ts';
-import type { ErrorQuery, ErrorSort, Page, TrackedError } from '../../../domain/tracked-error.ts';
+import type { MattersLimits } from '../../../domain/ports/stores/overview-store.ts';
+import type { TimeRange } from '../../../domain/search/time-range.ts';
+import type { TrackedError } from '../../../domain/errors/tracked-error.ts';
+import type { ErrorQuery, ErrorSort } from '../../../domain/search/error-query.ts';
+import type { Page } from '../../../domain/page.ts';
 import { decodeCursor, type Cursor } from '../../errors/cursor.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireFewProjects } from '../../few-projects.ts';

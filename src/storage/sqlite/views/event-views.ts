@@ -1,11 +1,11 @@
-import { MAX_EVENTS_COUNTED, type EventWithBody } from '../../../domain/event-list.ts';
+import { MAX_EVENTS_COUNTED, type EventWithBody } from '../../../domain/events/event-list.ts';
 import {
   MAX_EVENTS_FOR_USERS,
   type EventSummary,
-  type Page,
   type TrackedEvent,
   type UserOfEvent,
-} from '../../../domain/tracked-error.ts';
+} from '../../../domain/events/tracked-event.ts';
+import type { Page } from '../../../domain/page.ts';
 import { BlockReader, EVENT_ID, ownBody, type EventBody } from '../../events/event-body.ts';
 import { searchTermsOf, type SearchTerms } from '../../search/search-terms.ts';
 import { BodiesOfPage } from '../../events/bodies-of-page.ts';

@@ -1,5 +1,6 @@
-import type { AlertFact, FactCause, FactKind } from '../../../domain/alert-fact.ts';
-import type { Level } from '../../../domain/event.ts';
+import type { AlertFact, FactKind } from '../../../domain/alerts/alert-fact.ts';
+import type { FactCause } from '../../../domain/errors/fact-cause.ts';
+import type { Level } from '../../../domain/events/event.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
 import { groupOf } from './error-groups.ts';

@@ -1,4 +1,4 @@
-import { MAX_FILTER_VALUES, MAX_RELEASE_NAMES, type FilterValues } from '../../../domain/tracked-error.ts';
+import { MAX_FILTER_VALUES, MAX_RELEASE_NAMES, type FilterValues } from '../../../domain/search/error-query.ts';
 import { ERRORS_LOOKED_AT, environmentNames } from '../../search/environment-names.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';

@@ -1,4 +1,4 @@
-import type { ForwardState } from '../../../domain/forward.ts';
+import type { ForwardState } from '../../../domain/ingest/forward.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
 

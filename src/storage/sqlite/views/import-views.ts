@@ -5,8 +5,8 @@ import type {
   ImportSource,
   ReferenceKind,
   SourceKind,
-} from '../../../domain/import.ts';
-import type { FoundError } from '../../../domain/ports/import-store.ts';
+} from '../../../domain/imports/import.ts';
+import type { FoundError } from '../../../domain/ports/stores/import-store.ts';
 import { isAtLeast } from '../../imports/imported-base.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import type { SqliteDatabase } from '../engine/database.ts';

@@ -1,5 +1,5 @@
-import type { LinkedIssue } from '../../../domain/project-links.ts';
-import type { SavedView } from '../../../domain/saved-view.ts';
+import type { LinkedIssue } from '../../../domain/projects/project-links.ts';
+import type { SavedView } from '../../../domain/search/saved-view.ts';
 import { eachAddressOnce } from '../../state/linked-issues.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import type { Outcome, OutcomeCount } from '../../../domain/digest.ts';
-import type { StoreSize, StoreStats } from '../../../domain/ports/maintenance-store.ts';
+import type { Outcome, OutcomeCount } from '../../../domain/ingest/digest.ts';
+import type { StoreSize, StoreStats } from '../../../domain/ports/stores/maintenance-store.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { SCHEMA_VERSION } from '../migrations/migrations.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';

@@ -1,4 +1,4 @@
-import type { ProjectAccess } from '../../../domain/ports/overview-store.ts';
+import type { ProjectAccess } from '../../../domain/ports/stores/overview-store.ts';
 import { requireFewProjects } from '../../few-projects.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { accessLevel } from './project-views.ts';

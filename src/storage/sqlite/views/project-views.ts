@@ -1,5 +1,5 @@
-import type { AccessLevel } from '../../../domain/account.ts';
-import type { Member, Project } from '../../../domain/project.ts';
+import type { AccessLevel } from '../../../domain/projects/account.ts';
+import type { Member, Project } from '../../../domain/projects/project.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { orNull, PROJECT_COLUMNS, toMember, toProject } from '../engine/rows.ts';
 

@@ -1,6 +1,6 @@
-import { MAX_RELEASES_SORTED, RELEASE_DAYS, type ReleaseDetail } from '../../../domain/session.ts';
+import { MAX_RELEASES_SORTED, RELEASE_DAYS, type ReleaseDetail } from '../../../domain/releases/session.ts';
 import { hourOf } from '../../fold.ts';
-import { neighboursOf } from '../../../domain/release-order.ts';
+import { neighboursOf } from '../../../domain/releases/release-order.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { healthOf, sessionCounts } from './release-list.ts';
 

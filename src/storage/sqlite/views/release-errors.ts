@@ -1,7 +1,7 @@
-import type { Level } from '../../../domain/event.ts';
-import type { ResolvedInCommit } from '../../../domain/ports/release-store.ts';
-import { MAX_RELEASE_ERRORS, type ReleaseError, type ReleaseErrors } from '../../../domain/session.ts';
-import { parseDetails } from '../../../domain/status-details.ts';
+import type { Level } from '../../../domain/events/event.ts';
+import type { ResolvedInCommit } from '../../../domain/ports/stores/release-store.ts';
+import { MAX_RELEASE_ERRORS, type ReleaseError, type ReleaseErrors } from '../../../domain/releases/session.ts';
+import { parseDetails } from '../../../domain/errors/status-details.ts';
 import { STATUS_CODES, statusName } from '../../errors/error-status.ts';
 import { COMMIT_START, commitRanges, resolvedRanges } from '../../state/resolved-ranges.ts';
 import type { SqliteDatabase } from '../engine/database.ts';

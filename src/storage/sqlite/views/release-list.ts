@@ -3,13 +3,13 @@ import {
   type ReleaseHealth,
   type ReleaseQuery,
   type SessionCounts,
-} from '../../../domain/session.ts';
-import type { Page } from '../../../domain/tracked-error.ts';
+} from '../../../domain/releases/session.ts';
+import type { Page } from '../../../domain/page.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../errors/cursor.ts';
 import { hourOf } from '../../fold.ts';
 import { HOURS_SHOWN } from '../../errors/frequency.ts';
 import { sortedPage } from '../../errors/sorted-page.ts';
-import { byVersion } from '../../../domain/release-order.ts';
+import { byVersion } from '../../../domain/releases/release-order.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
 import { beyond, sqlitePage } from '../engine/sqlite-page.ts';

@@ -1,6 +1,6 @@
-import type { Page } from '../../../domain/tracked-error.ts';
-import type { ReportedEvent } from '../../../domain/report-list.ts';
-import { MAX_EVENTS_FOR_REPORTS, type ReportOfEvent, type UserReport } from '../../../domain/user-report.ts';
+import type { Page } from '../../../domain/page.ts';
+import type { ReportedEvent } from '../../../domain/events/report-list.ts';
+import { MAX_EVENTS_FOR_REPORTS, type ReportOfEvent, type UserReport } from '../../../domain/events/user-report.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../errors/cursor.ts';
 import { EVENT_ID } from '../../events/event-body.ts';
 import type { SqliteDatabase } from '../engine/database.ts';

@@ -1,6 +1,6 @@
-import type { StatusBefore } from '../../../domain/ports/list-store.ts';
-import { parseDetails } from '../../../domain/status-details.ts';
-import { MAX_TAB_COUNT, type ErrorSelection, type TabCounts } from '../../../domain/tracked-error.ts';
+import type { StatusBefore } from '../../../domain/ports/stores/list-store.ts';
+import { parseDetails } from '../../../domain/errors/status-details.ts';
+import { MAX_TAB_COUNT, type ErrorSelection, type TabCounts } from '../../../domain/search/error-query.ts';
 import { statusName } from '../../errors/error-status.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row, SqlValue } from '../engine/driver.ts';

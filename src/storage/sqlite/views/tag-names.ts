@@ -1,4 +1,4 @@
-import { MAX_TAG_NAMES } from '../../../domain/search-keys.ts';
+import { MAX_TAG_NAMES } from '../../../domain/search/search-keys.ts';
 import { ERRORS_LOOKED_AT } from '../../search/environment-names.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { suggestedValues } from '../../search/suggested-values.ts';

@@ -1,6 +1,6 @@
-import type { ProtectionOverrides, ProjectProtection } from '../../../domain/protection-overrides.ts';
-import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
-import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
+import type { ProtectionOverrides, ProjectProtection } from '../../../domain/ingest/protection-overrides.ts';
+import type { IngestAccess } from '../../../domain/ports/stores/tracking-store.ts';
+import type { ClientKey, TrackingSettings } from '../../../domain/projects/tracking-settings.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { INGEST_VERSION } from '../engine/ingest-version.ts';
 import { forwards } from '../../records/project-kinds.ts';

@@ -5,7 +5,7 @@ import {
   type ActivityKind,
   type Note,
   type Person,
-} from '../../../domain/error-state.ts';
+} from '../../../domain/errors/error-state.ts';
 import { MAX_GROUP } from '../../merge/group.ts';
 import { joinMerges } from '../../state/join-merges.ts';
 import type { SqliteDatabase } from '../engine/database.ts';

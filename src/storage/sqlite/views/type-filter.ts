@@ -1,4 +1,4 @@
-import type { SingleCondition } from '../../../domain/search-condition.ts';
+import type { SingleCondition } from '../../../domain/search/search-condition.ts';
 import { TYPE_SEPARATORS, typeParts } from '../../search/type-text.ts';
 import type { Filter, Listed } from './listed-tables.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { composeMail } from '../../../../src/alerts/mail/mail-message.ts';
-import type { AlertMessage } from '../../../../src/domain/alert-message.ts';
+import type { AlertMessage } from '../../../../src/domain/alerts/alert-message.ts';
 import {
   alertMessage,
   EXTERNAL_URL,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkGateways, checkJournals } from '../../../../src/cli/doctor/gateway-checks.ts';
-import type { GatewayInfo, JournalInfo } from '../../../../src/domain/ports/maintenance-store.ts';
+import type { GatewayInfo, JournalInfo } from '../../../../src/domain/ports/stores/maintenance-store.ts';
 
 const NOW = 1_000_000_000;
 const MINUTE = 60_000;

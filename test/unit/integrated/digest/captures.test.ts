@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EventException, Frame, NormalisedEvent } from '../../../../src/domain/event.ts';
+import type { EventException, Frame, NormalisedEvent } from '../../../../src/domain/events/event.ts';
 import { CAPTURE_NAMES, captureRecord, digester } from './digest-support.ts';
 import { BROWSER_CAPTURES } from './expected-captures/browser.ts';
 import type { ExpectedCaptures } from './expected-captures/expected.ts';

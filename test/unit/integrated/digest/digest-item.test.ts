@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionUpdate } from '../../../../src/domain/session.ts';
+import type { SessionUpdate } from '../../../../src/domain/releases/session.ts';
 import { readEnvelopeHead, readEnvelopeItems } from '../../../../src/integrated/intake/envelope.ts';
 import type { KeptItem } from '../../../../src/integrated/intake/journal-record.ts';
 import { captures } from '../../../support/ingest-captures.ts';

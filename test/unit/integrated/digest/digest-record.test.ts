@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import type { NormalisedEvent } from '../../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../../src/domain/events/event.ts';
 import { groupV2 } from '../../../../src/integrated/digest/group/v2/group.ts';
 import { scrubbersFor } from '../../../../src/integrated/digest/scrub/scrubbers-for.ts';
 import { EVENT_ID, RECEIVED_AT, digester, record } from './digest-support.ts';

@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../../src/domain/events/event.ts';
 import type { DigestDeps } from '../../../../src/integrated/digest/digest-deps.ts';
 import { createRecordDigester } from '../../../../src/integrated/digest/digest-record.ts';
 import { normaliseEvent, type EventOrigin } from '../../../../src/integrated/digest/normalise/normalise-event.ts';

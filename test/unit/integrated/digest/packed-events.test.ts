@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DigestedBatch } from '../../../../src/domain/digest.ts';
+import type { DigestedBatch } from '../../../../src/domain/ingest/digest.ts';
 import { PackedEvents, type UnpackedEvent } from '../../../../src/integrated/digest/packed-events.ts';
 import { BodyBlock, MAX_BLOCK_CHARACTERS } from '../../../../src/lib/body-block.ts';
 import { decodeText } from '../../../../src/lib/payload-codec.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NormalisedEvent } from '../../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../../src/domain/events/event.ts';
 import { groupV1 } from '../../../../src/integrated/digest/group/v1/group.ts';
 import { SECURITY_REPORTS } from '../../../support/security-reports.ts';
 import { digester, record } from './digest-support.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EventUser } from '../../../../src/domain/event.ts';
+import type { EventUser } from '../../../../src/domain/events/event.ts';
 import { userHash } from '../../../../src/integrated/digest/user-hash.ts';
 import { normalise } from './digest-support.ts';
 

@@ -4,7 +4,12 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../../../src/domain/app-error.ts';
-import { type Forward, forwardPauseKey, type ForwardState, isForwardPending } from '../../../../src/domain/forward.ts';
+import {
+  type Forward,
+  forwardPauseKey,
+  type ForwardState,
+  isForwardPending,
+} from '../../../../src/domain/ingest/forward.ts';
 import type { EnvelopeAnswer } from '../../../../src/domain/ports/envelope-sender.ts';
 import { ForwardWorker } from '../../../../src/integrated/forwarding/forward-worker.ts';
 import { SpoolWriter } from '../../../../src/integrated/forwarding/spool-writer.ts';

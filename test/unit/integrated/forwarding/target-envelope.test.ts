@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { parseTargetDsn } from '../../../../src/domain/dsn.ts';
+import { parseTargetDsn } from '../../../../src/domain/projects/dsn.ts';
 import { targetEnvelope } from '../../../../src/integrated/forwarding/target-envelope.ts';
 import { forwardRecord } from '../../../support/forward-records.ts';
 import { eventId } from '../../../support/journal-world.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NO_OVERRIDES } from '../../../../src/domain/protection-overrides.ts';
+import { NO_OVERRIDES } from '../../../../src/domain/ingest/protection-overrides.ts';
 import type { LimitReason } from '../../../../src/integrated/intake/rate-limits.ts';
 import { RateLimits } from '../../../../src/integrated/intake/rate-limits.ts';
 import { ProjectOverrides } from '../../../../src/integrated/project-overrides.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NO_OVERRIDES, type ProtectionOverrides } from '../../../../src/domain/protection-overrides.ts';
+import { NO_OVERRIDES, type ProtectionOverrides } from '../../../../src/domain/ingest/protection-overrides.ts';
 import type { LimitsConfig } from '../../../../src/integrated/intake/limit-rules.ts';
 import { RateLimits } from '../../../../src/integrated/intake/rate-limits.ts';
 import { ProjectOverrides } from '../../../../src/integrated/project-overrides.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../src/domain/app-error.ts';
-import type { OutcomeCount } from '../../../../src/domain/digest.ts';
+import type { OutcomeCount } from '../../../../src/domain/ingest/digest.ts';
 import { SpikeGuard, usualPerHour } from '../../../../src/integrated/intake/spike-guard.ts';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../../../src/domain/app-error.ts';
-import { MAX_RANKED } from '../../../../src/domain/ports/list-store.ts';
+import { MAX_RANKED } from '../../../../src/domain/ports/stores/list-store.ts';
 import { RankJob } from '../../../../src/integrated/ranking/rank-job.ts';
 import { eventually } from '../../../support/service-process.ts';
 

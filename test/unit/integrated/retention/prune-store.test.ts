@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PruneLimits, PruneProgress, StoreSize } from '../../../../src/domain/ports/maintenance-store.ts';
+import type { PruneLimits, PruneProgress, StoreSize } from '../../../../src/domain/ports/stores/maintenance-store.ts';
 import { pruneLimits } from '../../../../src/integrated/retention/prune-limits.ts';
 import { pruneStore, type StoreRetention } from '../../../../src/integrated/retention/prune-store.ts';
 import { SizeBound } from '../../../../src/integrated/retention/size-bound.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PruneProgress } from '../../../../src/domain/ports/maintenance-store.ts';
+import type { PruneProgress } from '../../../../src/domain/ports/stores/maintenance-store.ts';
 import { RetentionJob } from '../../../../src/integrated/retention/retention-job.ts';
 
 interface Lease {

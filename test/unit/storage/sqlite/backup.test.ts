@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Store } from '../../../../src/domain/ports/store.ts';
+import type { Store } from '../../../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../../../src/storage/open/open-store.ts';
 import { backupSqlite } from '../../../../src/storage/sqlite/files/backup.ts';
 import { sqlite } from '../../../../src/storage/sqlite/engine/driver.ts';

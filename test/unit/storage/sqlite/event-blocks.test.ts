@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Store } from '../../../../src/domain/ports/store.ts';
-import type { Project } from '../../../../src/domain/project.ts';
+import type { Store } from '../../../../src/domain/ports/stores/store.ts';
+import type { Project } from '../../../../src/domain/projects/project.ts';
 import { openStore } from '../../../../src/storage/open/open-store.ts';
 import { sqlite, type SqliteConnection } from '../../../../src/storage/sqlite/engine/driver.ts';
 import { KEEP, pruneAll } from '../../../support/prune-all.ts';

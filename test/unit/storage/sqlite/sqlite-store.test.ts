@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DigestedEvent } from '../../../../src/domain/digest.ts';
-import type { Store } from '../../../../src/domain/ports/store.ts';
+import type { DigestedEvent } from '../../../../src/domain/ingest/digest.ts';
+import type { Store } from '../../../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../../../src/storage/open/open-store.ts';
 import { SqliteDatabase } from '../../../../src/storage/sqlite/engine/database.ts';
 import { sqlite, type SqliteConnection } from '../../../../src/storage/sqlite/engine/driver.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../src/domain/app-error.ts';
-import type { ShownEvent } from '../../../../src/domain/tracked-error.ts';
+import type { ShownEvent } from '../../../../src/domain/events/tracked-event.ts';
 import { isThirdpartyEvent } from '../../../../src/schemas/thirdparty/event.ts';
 import { eventSummary, levelOfEvent, projectOfEvent, trackedEvent } from '../../../../src/thirdparty/map/event.ts';
 import { shaped, shapedList } from '../../../../src/thirdparty/shape.ts';

@@ -41,7 +41,7 @@ const MAX_VALUES = 8;
 
 /**
  * Tags whose values are a product and its version. Their names alone find every version. Repeats `isProduct` of
- * `src/domain/tag-terms.ts`, because the pages know the service by its API alone and import none of its sources.
+ * `src/domain/search/tag-terms.ts`, because the pages know the service by its API alone and import none of its sources.
  */
 const PRODUCTS = /^(?:(?:browser|os|runtime|device)(?:\.name)?|device\.(?:family|model))$/;
 

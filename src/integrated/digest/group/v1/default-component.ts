@@ -1,4 +1,4 @@
-import type { NormalisedEvent, SecurityReport } from '../../../../domain/event.ts';
+import type { NormalisedEvent, SecurityReport } from '../../../../domain/events/event.ts';
 import { part, TAGS } from './component.ts';
 import { exceptionsComponent, type ValueRule } from './exceptions.ts';
 import { isMessageEvent, messageComponent } from './message.ts';

@@ -1,4 +1,4 @@
-import type { EventException } from '../../../../domain/event.ts';
+import type { EventException } from '../../../../domain/events/event.ts';
 
 interface Tree {
   readonly root: EventException;

@@ -1,4 +1,4 @@
-import type { EventException, NormalisedEvent } from '../../../../domain/event.ts';
+import type { EventException, NormalisedEvent } from '../../../../domain/events/event.ts';
 import { inCommonWording } from './browser-wording.ts';
 import { part, TAGS } from './component.ts';
 import { selectExceptions } from './exception-group.ts';

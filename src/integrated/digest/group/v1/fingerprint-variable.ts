@@ -1,4 +1,4 @@
-import type { EventException, Frame, NormalisedEvent } from '../../../../domain/event.ts';
+import type { EventException, Frame, NormalisedEvent } from '../../../../domain/events/event.ts';
 import { countingThread } from './threads.ts';
 
 /** Returns the name inside `{{ name }}`, blanks around it optional; null when the entry is plain text. */

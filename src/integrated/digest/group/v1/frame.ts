@@ -1,4 +1,4 @@
-import type { Frame } from '../../../../domain/event.ts';
+import type { Frame } from '../../../../domain/events/event.ts';
 import { part, TAGS } from './component.ts';
 import { contextLine } from './context-line.ts';
 import { fileName, isAnyUrl } from './file-name.ts';

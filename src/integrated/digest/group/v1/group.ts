@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { NormalisedEvent } from '../../../../domain/event.ts';
+import type { NormalisedEvent } from '../../../../domain/events/event.ts';
 import { part, TAGS } from './component.ts';
 import { defaultComponent } from './default-component.ts';
 import { resolveVariable, variableName } from './fingerprint-variable.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../../../../domain/event.ts';
+import type { Frame } from '../../../../domain/events/event.ts';
 import { isFrameworkCall } from './framework-calls.ts';
 import type { PlatformFamily } from './platform-family.ts';
 

@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../../../../domain/event.ts';
+import type { NormalisedEvent } from '../../../../domain/events/event.ts';
 import { part, TAGS } from './component.ts';
 import { parameterise } from './parameterise.ts';
 import { inNewestWording } from './ruby-wording.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../../../../domain/event.ts';
+import type { Frame } from '../../../../domain/events/event.ts';
 import type { PlatformFamily } from './platform-family.ts';
 
 /** Folders, modules, classes and functions with the name that all frameworks use for middleware. */

@@ -1,4 +1,4 @@
-import type { Frame } from '../../../../domain/event.ts';
+import type { Frame } from '../../../../domain/events/event.ts';
 import { frameComponent } from './frame.ts';
 import { hasMiddleware, isMiddleware } from './middleware.ts';
 import { platformFamily } from './platform-family.ts';

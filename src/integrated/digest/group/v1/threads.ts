@@ -1,4 +1,4 @@
-import type { EventThread, NormalisedEvent } from '../../../../domain/event.ts';
+import type { EventThread, NormalisedEvent } from '../../../../domain/events/event.ts';
 import { stacktraceComponent } from './stacktrace.ts';
 
 /** Returns the component of the counting thread; empty when there is none or its stack has nothing usable. */

@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../../../../domain/event.ts';
+import type { NormalisedEvent } from '../../../../domain/events/event.ts';
 import { part, TAGS } from '../v1/component.ts';
 import { platformFamily } from '../v1/platform-family.ts';
 import { stacktraceComponent } from '../v1/stacktrace.ts';

@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../../../../domain/event.ts';
+import type { NormalisedEvent } from '../../../../domain/events/event.ts';
 import type { ValueRule } from '../v1/exceptions.ts';
 import { defaultComponent } from '../v1/default-component.ts';
 import { groupV1, keyOfText, textToGroup } from '../v1/group.ts';

@@ -1,4 +1,4 @@
-import type { EventException, EventThread, Frame, NormalisedEvent } from '../../../../domain/event.ts';
+import type { EventException, EventThread, Frame, NormalisedEvent } from '../../../../domain/events/event.ts';
 import { isIgnoredFrame } from '../v1/ignored-frame.ts';
 import { platformFamily } from '../v1/platform-family.ts';
 import { withKnownIds } from './generated-ids.ts';

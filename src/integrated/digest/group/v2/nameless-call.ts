@@ -1,4 +1,4 @@
-import type { Frame } from '../../../../domain/event.ts';
+import type { Frame } from '../../../../domain/events/event.ts';
 import { contextLine } from '../v1/context-line.ts';
 import type { PlatformFamily } from '../v1/platform-family.ts';
 

@@ -1,4 +1,4 @@
-import type { EventException } from '../../../../domain/event.ts';
+import type { EventException } from '../../../../domain/events/event.ts';
 import { hasType, NAMED_PLACE, type ValueRule } from '../v1/exceptions.ts';
 import { frameComponent } from '../v1/frame.ts';
 import { platformFamily } from '../v1/platform-family.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { formerLinkIn } from '../../../../../src/domain/former-link.ts';
-import type { ImportSource } from '../../../../../src/domain/import.ts';
+import { formerLinkIn } from '../../../../../src/domain/imports/former-link.ts';
+import type { ImportSource } from '../../../../../src/domain/imports/import.ts';
 import { isOfSource } from '../../../../../src/gateway/api/import/former-links.ts';
 
 const source = (given: Partial<ImportSource>): ImportSource => ({

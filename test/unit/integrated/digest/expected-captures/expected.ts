@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../../../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../../../src/domain/events/event.ts';
 
 /** What must come out of one captured event. */
 export interface Expected {

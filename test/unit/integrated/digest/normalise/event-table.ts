@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NormalisedEvent } from '../../../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../../../src/domain/events/event.ts';
 import { normalise } from '../digest-support.ts';
 
 export type Row = [what: string, raw: unknown, read: (event: NormalisedEvent) => unknown, expected: unknown];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NormalisedEvent } from '../../../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../../../src/domain/events/event.ts';
 import { normalise } from '../digest-support.ts';
 import { table } from './event-table.ts';
 

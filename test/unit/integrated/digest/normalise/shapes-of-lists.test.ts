@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../../../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../../../src/domain/events/event.ts';
 import { table, type Row } from './event-table.ts';
 
 const chain = (event: NormalisedEvent) => event.exceptions.map(({ type, value }) => [type, value]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EVENT_ID, RECEIVED_AT } from '../digest-support.ts';
 import { table } from './event-table.ts';
-import type { NormalisedEvent } from '../../../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../../../src/domain/events/event.ts';
 import { normaliseEvent } from '../../../../../src/integrated/digest/normalise/normalise-event.ts';
 
 describe('shapes of an event', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NormalisedEvent } from '../../../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../../../src/domain/events/event.ts';
 import { groupV2 } from '../../../../../src/integrated/digest/group/v2/group.ts';
 import { hideKeys } from '../../../../../src/integrated/digest/scrub/hide-keys.ts';
 import { scrubbersFor } from '../../../../../src/integrated/digest/scrub/scrubbers-for.ts';

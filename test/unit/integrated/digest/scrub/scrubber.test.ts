@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NormalisedEvent } from '../../../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../../../src/domain/events/event.ts';
 import { createScrubber, type ScrubOptions } from '../../../../../src/integrated/digest/scrub/scrubber.ts';
 import { normalise } from '../digest-support.ts';
 

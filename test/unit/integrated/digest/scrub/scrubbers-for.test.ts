@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NO_OVERRIDES, type ProtectionOverrides } from '../../../../../src/domain/protection-overrides.ts';
+import { NO_OVERRIDES, type ProtectionOverrides } from '../../../../../src/domain/ingest/protection-overrides.ts';
 import { scrubbersFor } from '../../../../../src/integrated/digest/scrub/scrubbers-for.ts';
 import { ProjectOverrides } from '../../../../../src/integrated/project-overrides.ts';
 import { normalise } from '../digest-support.ts';

@@ -4,7 +4,7 @@ import { MongoBatches } from '../../../../../src/storage/mongo/batch/mongo-batch
 import type { PlanFiles } from '../../../../../src/storage/mongo/batch/plan-file.ts';
 import { OWNER_GONE_MS, Slots } from '../../../../../src/storage/mongo/batch/slots.ts';
 import type { SlotDocument } from '../../../../../src/storage/mongo/documents/documents.ts';
-import type { Project } from '../../../../../src/domain/project.ts';
+import type { Project } from '../../../../../src/domain/projects/project.ts';
 import { SimDatabase } from '../../../../support/mongo-sim.ts';
 import { SimulatedDisk } from '../../../../support/simulated-disk.ts';
 import { hexId, makeEvent, NOON } from '../../../../support/store-data.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../../../src/domain/project.ts';
+import type { Project } from '../../../../../src/domain/projects/project.ts';
 import { MongoBatches } from '../../../../../src/storage/mongo/batch/mongo-batches.ts';
 import type { ErrorDocument } from '../../../../../src/storage/mongo/documents/error-documents.ts';
 import { MongoMerges } from '../../../../../src/storage/mongo/merging/mongo-merges.ts';

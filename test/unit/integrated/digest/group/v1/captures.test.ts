@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NormalisedEvent } from '../../../../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../../../../src/domain/events/event.ts';
 import { CAPTURE_NAMES, captureRecord, normalise } from '../../digest-support.ts';
 import { keyOf } from './events.ts';
 

@@ -4,7 +4,7 @@ import type {
   Frame,
   Mechanism,
   NormalisedEvent,
-} from '../../../../../../src/domain/event.ts';
+} from '../../../../../../src/domain/events/event.ts';
 import { groupV1 } from '../../../../../../src/integrated/digest/group/v1/group.ts';
 
 /** A frame of the application, with a module unless another place is given. */

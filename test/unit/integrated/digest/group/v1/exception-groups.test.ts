@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EventException } from '../../../../../../src/domain/event.ts';
+import type { EventException } from '../../../../../../src/domain/events/event.ts';
 import { mainException } from '../../../../../../src/integrated/digest/group/v1/exceptions.ts';
 import { event, exception, frame, mechanism } from './events.ts';
 import { mustGroup, mustNotGroup } from './pairs.ts';

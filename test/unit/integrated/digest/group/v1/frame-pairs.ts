@@ -1,4 +1,4 @@
-import type { Frame, NormalisedEvent } from '../../../../../../src/domain/event.ts';
+import type { Frame, NormalisedEvent } from '../../../../../../src/domain/events/event.ts';
 import { frame, thrown } from './events.ts';
 
 /** Keeps a stack contributing when the frame in question does not. */

@@ -1,4 +1,4 @@
-import type { Frame, NormalisedEvent } from '../../../../../../src/domain/event.ts';
+import type { Frame, NormalisedEvent } from '../../../../../../src/domain/events/event.ts';
 import { frame, thrown } from './events.ts';
 import { files, functions, modules, on, without } from './frame-pairs.ts';
 import { mustGroup, mustNotGroup } from './pairs.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../../../../../../src/domain/event.ts';
+import type { Frame } from '../../../../../../src/domain/events/event.ts';
 import { files, modules, on } from './frame-pairs.ts';
 import { mustGroup, mustNotGroup } from './pairs.ts';
 

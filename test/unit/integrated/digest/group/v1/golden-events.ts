@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../../../../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../../../../src/domain/events/event.ts';
 import { event, exception, frame, mechanism, message, systemFrame, thread, thrown } from './events.ts';
 
 const id = (exceptionId: number, parentId: number | null, isGroup = false) =>

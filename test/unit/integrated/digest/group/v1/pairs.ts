@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NormalisedEvent } from '../../../../../../src/domain/event.ts';
+import type { NormalisedEvent } from '../../../../../../src/domain/events/event.ts';
 import { keyOf } from './events.ts';
 
 /** What the two events of a pair have in common or tell apart, and the events. */

@@ -1,4 +1,4 @@
-import type { Frame } from '../../../../../../src/domain/event.ts';
+import type { Frame } from '../../../../../../src/domain/events/event.ts';
 import { event, exception, frame, mechanism, systemFrame, thrown } from './events.ts';
 import { mustGroup, mustNotGroup } from './pairs.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Frame } from '../../../../../../src/domain/event.ts';
+import type { Frame } from '../../../../../../src/domain/events/event.ts';
 import { groupV1 } from '../../../../../../src/integrated/digest/group/v1/group.ts';
 import { event, exception, frame, keyOf, mechanism, message, systemFrame, thread, thrown } from './events.ts';
 import { mustGroup, mustNotGroup } from './pairs.ts';
