@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type mongoose from 'mongoose';
-import { BodyBlock } from '../src/lib/body-block.ts';
+import { BodyBlock } from '../src/lib/bodies/body-block.ts';
 import { openStore } from '../src/storage/open/open-store.ts';
 import { openDatabase } from '../src/storage/sqlite/files/open-database.ts';
 import { machineName } from './measure/machine.ts';

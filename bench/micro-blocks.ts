@@ -6,8 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import { zstdCompressSync } from './measure/zstd.ts';
 import { groupV2 } from '../src/integrated/digest/group/v2/group.ts';
-import { BlockPacker, BodyBlock, encodeBlock, type Body, type ReceivedBody } from '../src/lib/body-block.ts';
-import { encodeText } from '../src/lib/payload-codec.ts';
+import { BlockPacker, BodyBlock, encodeBlock, type Body, type ReceivedBody } from '../src/lib/bodies/body-block.ts';
+import { encodeText } from '../src/lib/bodies/payload-codec.ts';
 import { CAPTURE_NAMES, captureRecord, digester, record } from '../test/unit/integrated/digest/digest-support.ts';
 import { eventBody } from './measure/event-body.ts';
 import { machineName } from './measure/machine.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { GrowingBytes } from '../lib/growing-bytes.ts';
-import { BYTE, endOfString, endOfValue, hasBytes, NO_END } from '../lib/json-bytes.ts';
+import { BYTE, endOfString, endOfValue, hasBytes, NO_END } from '../lib/json/json-bytes.ts';
 
 const { quote, comma, colon, openList, closeList, n, openObject, closeObject } = BYTE;
 

@@ -1,5 +1,5 @@
 import { cleanText, cutText } from '../lib/clean-text.ts';
-import { parseExactJson } from '../lib/json-exact-numbers.ts';
+import { parseExactJson } from '../lib/json/json-exact-numbers.ts';
 import { isRecord } from '../lib/own-property.ts';
 import { trackerError } from './tracker-errors.ts';
 

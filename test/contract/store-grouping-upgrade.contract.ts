@@ -6,7 +6,7 @@ import type { Store } from '../../src/domain/ports/stores/store.ts';
 import type { Grouper } from '../../src/integrated/digest/digest-deps.ts';
 import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
 import { groupV2 } from '../../src/integrated/digest/group/v2/group.ts';
-import { encodeText } from '../../src/lib/payload-codec.ts';
+import { encodeText } from '../../src/lib/bodies/payload-codec.ts';
 import type { RawEvent } from '../grouping/pair.ts';
 import { go } from '../grouping/shapes/go.ts';
 import { message } from '../grouping/shapes/message.ts';

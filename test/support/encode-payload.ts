@@ -1,4 +1,4 @@
-import { encodeText } from '../../src/lib/payload-codec.ts';
+import { encodeText } from '../../src/lib/bodies/payload-codec.ts';
 
 /** Encodes a value as the payload of an event that is stored by itself. */
 export function encodePayload(value: unknown): Uint8Array {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { BodyBlock } from '../../src/lib/body-block.ts';
-import { decodeText } from '../../src/lib/payload-codec.ts';
+import { BodyBlock } from '../../src/lib/bodies/body-block.ts';
+import { decodeText } from '../../src/lib/bodies/payload-codec.ts';
 import { blockOf, type EventBlockDocument } from '../../src/storage/mongo/documents/block-document.ts';
 import { eventIdOf } from '../../src/storage/mongo/documents/document-keys.ts';
 import type { EventDocument, SlotDocument } from '../../src/storage/mongo/documents/documents.ts';

@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import type { DigestedBatch, DigestedEvent, EventBlock } from '../../src/domain/ingest/digest.ts';
-import { encodeBlock } from '../../src/lib/body-block.ts';
-import { encodeText } from '../../src/lib/payload-codec.ts';
+import { encodeBlock } from '../../src/lib/bodies/body-block.ts';
+import { encodeText } from '../../src/lib/bodies/payload-codec.ts';
 import { digestSimReport, digestSimSession } from './mongo-sim-sessions.ts';
 import { PROJECT } from './mongo-sim-sessions.ts';
 import { hexId, NOON, HOUR } from './store-data.ts';

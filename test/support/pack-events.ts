@@ -1,6 +1,6 @@
 import type { DigestedBatch, DigestedEvent } from '../../src/domain/ingest/digest.ts';
 import { PackedEvents, type UnpackedEvent } from '../../src/integrated/digest/packed-events.ts';
-import { decodeText, encodeText } from '../../src/lib/payload-codec.ts';
+import { decodeText, encodeText } from '../../src/lib/bodies/payload-codec.ts';
 
 /** Packs the payloads of events as the digest does: from eight events of a project on in blocks. */
 export function packEvents(events: readonly DigestedEvent[]): Pick<DigestedBatch, 'events' | 'blocks'> {

@@ -69,7 +69,7 @@ export interface EventBlock {
   readonly projectId: number;
   /** Ids of its events; some may turn out to be duplicates. */
   readonly eventIds: readonly string[];
-  /** Bodies as `lib/body-block.ts` encodes them. */
+  /** Bodies as `lib/bodies/body-block.ts` encodes them. */
   readonly bodies: Uint8Array;
 }
 

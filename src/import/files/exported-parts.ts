@@ -2,7 +2,7 @@ import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../domain/imp
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ImportStore } from '../../domain/ports/stores/import-store.ts';
 import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
-import { encodeText } from '../../lib/payload-codec.ts';
+import { encodeText } from '../../lib/bodies/payload-codec.ts';
 import { reporterOf } from '../stages/import-notes.ts';
 import type { ExportPart } from './export-reader.ts';
 import type { ExportRows } from './export-rows.ts';

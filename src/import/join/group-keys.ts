@@ -4,7 +4,7 @@ import type { NormalisedEvent } from '../../domain/events/event.ts';
 import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
 import type { UnpackedEvent } from '../../integrated/digest/packed-events.ts';
 import { culpritOf } from '../../integrated/digest/culprit.ts';
-import { encodeText } from '../../lib/payload-codec.ts';
+import { encodeText } from '../../lib/bodies/payload-codec.ts';
 import type { EventFacts } from './event-ends.ts';
 import type { RemoteEvent } from '../tracker-reader.ts';
 import { isWeakKey } from './weak-key.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/own-property.ts';
-import { parseTolerantJson } from '../../lib/json-tolerant.ts';
+import { parseTolerantJson } from '../../lib/json/json-tolerant.ts';
 import { categoryOf } from '../intake/item-category.ts';
 import type { JournalRecord, KeptItem } from '../intake/journal-record.ts';
 import type { DigestDeps } from './digest-deps.ts';

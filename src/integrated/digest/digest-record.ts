@@ -2,7 +2,7 @@ import type { OutcomeCount } from '../../domain/ingest/digest.ts';
 import type { NormalisedEvent } from '../../domain/events/event.ts';
 import { termSourceOf } from '../../domain/ingest/term-source.ts';
 import { asGrouped } from '../../domain/events/trace-transaction.ts';
-import { parseTolerantJson } from '../../lib/json-tolerant.ts';
+import { parseTolerantJson } from '../../lib/json/json-tolerant.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
 import { culpritOf } from './culprit.ts';
 import type { DigestDeps } from './digest-deps.ts';

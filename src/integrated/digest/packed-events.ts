@@ -1,6 +1,6 @@
 import type { DigestedEvent, EventBlock } from '../../domain/ingest/digest.ts';
-import { BlockPacker, encodeBlock, type ReceivedBody } from '../../lib/body-block.ts';
-import { encodeText } from '../../lib/payload-codec.ts';
+import { BlockPacker, encodeBlock, type ReceivedBody } from '../../lib/bodies/body-block.ts';
+import { encodeText } from '../../lib/bodies/payload-codec.ts';
 
 /** Digested event before `PackedEvents` compresses its payload together with others. */
 export interface UnpackedEvent extends Omit<DigestedEvent, 'payload'> {

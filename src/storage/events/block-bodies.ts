@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { BodyBlock } from '../../lib/body-block.ts';
-import { decodeText } from '../../lib/payload-codec.ts';
+import { BodyBlock } from '../../lib/bodies/body-block.ts';
+import { decodeText } from '../../lib/bodies/payload-codec.ts';
 
 /** Blocks that are kept: at most 64 KB of text each. Events of a block lie close together. */
 const MAX_BLOCKS = 256;

@@ -1,6 +1,6 @@
 import type { NormalisedEvent } from '../../domain/events/event.ts';
-import { BodyBlock, type Body } from '../../lib/body-block.ts';
-import { decodeText } from '../../lib/payload-codec.ts';
+import { BodyBlock, type Body } from '../../lib/bodies/body-block.ts';
+import { decodeText } from '../../lib/bodies/payload-codec.ts';
 
 /** Form of an event id. */
 export const EVENT_ID = /^[0-9a-f]{32}$/;

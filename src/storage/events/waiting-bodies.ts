@@ -1,4 +1,4 @@
-import { BLOCK_WINDOW_MS, blockWindow, MAX_BLOCK_BODIES, MIN_BLOCK_BODIES } from '../../lib/body-block.ts';
+import { BLOCK_WINDOW_MS, blockWindow, MAX_BLOCK_BODIES, MIN_BLOCK_BODIES } from '../../lib/bodies/body-block.ts';
 
 /** Maximum ids that wait, about 5 MB: seven of each of 14,000 projects. Above it the windows met first are given up. */
 const MAX_WAITING = 100_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MAX_BLOCK_BODIES, MIN_BLOCK_BODIES } from '../../../src/lib/body-block.ts';
+import { MAX_BLOCK_BODIES, MIN_BLOCK_BODIES } from '../../../src/lib/bodies/body-block.ts';
 import { WaitingBodies } from '../../../src/storage/events/waiting-bodies.ts';
 import { DAY, NOON } from '../../support/store-data.ts';
 

@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../../lib/json-exact-numbers.ts';
+import { parseExactJson } from '../../../lib/json/json-exact-numbers.ts';
 import { FILTERED } from './filtered.ts';
 import type { KindOf } from './value-patterns.ts';
 

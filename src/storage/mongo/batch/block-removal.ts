@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { encodeText } from '../../../lib/payload-codec.ts';
+import { encodeText } from '../../../lib/bodies/payload-codec.ts';
 import { withBodies } from '../../events/event-body.ts';
 import { blockOf, blockRef, eventIdsOf, type EventBlockDocument } from '../documents/block-document.ts';
 import { eventIdOf, eventKey, type Binary } from '../documents/document-keys.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { encodeBlock, type ReceivedBody } from '../../../lib/body-block.ts';
+import { encodeBlock, type ReceivedBody } from '../../../lib/bodies/body-block.ts';
 import { ownJson } from '../../events/event-body.ts';
 import { blockDocument, blockOf, blockRef } from '../documents/block-document.ts';
 import { eventIdOf, type Binary } from '../documents/document-keys.ts';

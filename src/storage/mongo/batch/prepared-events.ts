@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import type { DigestedEvent } from '../../../domain/ingest/digest.ts';
-import { MAX_PACKED_LATER_BYTES } from '../../../lib/body-block.ts';
+import { MAX_PACKED_LATER_BYTES } from '../../../lib/bodies/body-block.ts';
 import { eventKey, hexBinary } from '../documents/document-keys.ts';
 import type { EventDocument } from '../documents/documents.ts';
 

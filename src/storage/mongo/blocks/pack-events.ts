@@ -1,4 +1,9 @@
-import { BLOCK_WINDOW_MS, BlockPacker, MAX_BLOCK_CHARACTERS, MIN_BLOCK_BODIES } from '../../../lib/body-block.ts';
+import {
+  BLOCK_WINDOW_MS,
+  BlockPacker,
+  MAX_BLOCK_CHARACTERS,
+  MIN_BLOCK_BODIES,
+} from '../../../lib/bodies/body-block.ts';
 import type { WaitingWindow } from '../../events/waiting-bodies.ts';
 import { findKeys, type Keyed } from '../batch/key-filters.ts';
 import { packBodies, PACKABLE, storedBodyOf, UNMARK, type Packable, type StoredBody } from '../batch/packed-block.ts';

@@ -17,7 +17,7 @@ export interface EventBlockDocument {
   readonly t: number;
   /** Event ids of the bodies, 16 bytes each. */
   readonly e: Binary;
-  /** Bodies as lib/body-block.ts encodes them. */
+  /** Bodies as lib/bodies/body-block.ts encodes them. */
   readonly d: Binary;
 }
 

@@ -1,5 +1,5 @@
 import type { EventBlock } from '../../../domain/ingest/digest.ts';
-import { encodeBlock, type ReceivedBody } from '../../../lib/body-block.ts';
+import { encodeBlock, type ReceivedBody } from '../../../lib/bodies/body-block.ts';
 import { eventIdsIn } from '../../events/event-body.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { bodiesOf } from '../views/event-views.ts';

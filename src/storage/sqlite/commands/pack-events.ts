@@ -4,7 +4,7 @@ import {
   MAX_BLOCK_CHARACTERS,
   MAX_PACKED_LATER_BYTES,
   MIN_BLOCK_BODIES,
-} from '../../../lib/body-block.ts';
+} from '../../../lib/bodies/body-block.ts';
 import { ownJson } from '../../events/event-body.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';

@@ -1,5 +1,5 @@
-import { BlockPacker } from '../../../lib/body-block.ts';
-import { encodeText } from '../../../lib/payload-codec.ts';
+import { BlockPacker } from '../../../lib/bodies/body-block.ts';
+import { encodeText } from '../../../lib/bodies/payload-codec.ts';
 import { withBodies } from '../../events/event-body.ts';
 import { bodiesOf } from '../views/event-views.ts';
 import type { WriteContext } from '../engine/write-context.ts';

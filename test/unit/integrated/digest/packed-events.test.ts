@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { DigestedBatch } from '../../../../src/domain/ingest/digest.ts';
 import { PackedEvents, type UnpackedEvent } from '../../../../src/integrated/digest/packed-events.ts';
-import { BodyBlock, MAX_BLOCK_CHARACTERS } from '../../../../src/lib/body-block.ts';
-import { decodeText } from '../../../../src/lib/payload-codec.ts';
+import { BodyBlock, MAX_BLOCK_CHARACTERS } from '../../../../src/lib/bodies/body-block.ts';
+import { decodeText } from '../../../../src/lib/bodies/payload-codec.ts';
 import { diskWith, digest, digestAll, eventId, openJournal, record } from '../../../support/journal-world.ts';
 import { MemoryBatchStore } from '../../../support/memory-batch-store.ts';
 

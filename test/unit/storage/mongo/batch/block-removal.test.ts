@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mongo } from 'mongoose';
-import { BodyBlock, encodeBlock } from '../../../../../src/lib/body-block.ts';
-import { decodeText, encodeText } from '../../../../../src/lib/payload-codec.ts';
+import { BodyBlock, encodeBlock } from '../../../../../src/lib/bodies/body-block.ts';
+import { decodeText, encodeText } from '../../../../../src/lib/bodies/payload-codec.ts';
 import type { BatchCollection, BatchCollections } from '../../../../../src/storage/mongo/engine/batch-collections.ts';
 import {
   BLOCK_HEAD,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mongo } from 'mongoose';
-import { encodeBlock } from '../../../../../src/lib/body-block.ts';
+import { encodeBlock } from '../../../../../src/lib/bodies/body-block.ts';
 import type { MongoContext } from '../../../../../src/storage/mongo/engine/context.ts';
 import { blockRef } from '../../../../../src/storage/mongo/documents/block-document.ts';
 import { eventKey, key, type Binary } from '../../../../../src/storage/mongo/documents/document-keys.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseExactJson } from '../../../src/lib/json-exact-numbers.ts';
-import { processorMs } from '../../support/processor-time.ts';
+import { parseExactJson } from '../../../../src/lib/json/json-exact-numbers.ts';
+import { processorMs } from '../../../support/processor-time.ts';
 
 describe('JSON with numbers that a double cannot hold', () => {
   const rows: [json: string, value: unknown][] = [

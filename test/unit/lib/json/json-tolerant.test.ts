@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseTolerantJson } from '../../../src/lib/json-tolerant.ts';
+import { parseTolerantJson } from '../../../../src/lib/json/json-tolerant.ts';
 
 describe('tolerant JSON', () => {
   const rows: [text: string, expected: unknown][] = [

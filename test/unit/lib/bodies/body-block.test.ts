@@ -8,9 +8,9 @@ import {
   MAX_BLOCK_CHARACTERS,
   MIN_BLOCK_BODIES,
   type ReceivedBody,
-} from '../../../src/lib/body-block.ts';
-import { encodeText } from '../../../src/lib/payload-codec.ts';
-import { DAY, hexId, HOUR, NOON } from '../../support/store-data.ts';
+} from '../../../../src/lib/bodies/body-block.ts';
+import { encodeText } from '../../../../src/lib/bodies/payload-codec.ts';
+import { DAY, hexId, HOUR, NOON } from '../../../support/store-data.ts';
 
 /** Makes a body whose JSON has a number of characters. */
 function body(name: string, characters = 100): ReceivedBody {
