@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { watch } from 'chokidar';
 import { createServer } from 'vite';
 import { loadConfig } from '../config/load.ts';
-import { FIRST_START_FILE } from '../src/cli/first-start.ts';
-import { watchStopSignals } from '../src/cli/stop-signals.ts';
+import { FIRST_START_FILE } from '../src/cli/data-dir/first-start.ts';
+import { watchStopSignals } from '../src/cli/call/stop-signals.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Folders whose changes restart the service. */

@@ -5,10 +5,10 @@ import { AppError } from '../domain/app-error.ts';
 import type { AlertSetup } from '../domain/ports/alert-setup.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
-import { endWith, EXIT } from './invocation.ts';
-import { findProject, findUser } from './lookup.ts';
-import { reference, withOperands } from './operands.ts';
-import { printJson, printLine, printList, timeText } from './output.ts';
+import { endWith, EXIT } from './call/invocation.ts';
+import { findProject, findUser } from './call/lookup.ts';
+import { reference, withOperands } from './call/operands.ts';
+import { printJson, printLine, printList, timeText } from './call/output.ts';
 import { externalUrl, type Session, withStore } from './session.ts';
 
 const PROJECT = reference('id or path');

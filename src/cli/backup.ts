@@ -8,11 +8,11 @@ import { counted } from '../lib/counted.ts';
 import type { StoreFileCounts } from '../storage/sqlite/files/store-file.ts';
 import { storeTraits } from '../storage/open/store-traits.ts';
 import { KEY_FILE } from '../thirdparty/key-ring.ts';
-import { acquireDataDir } from './data-dir.ts';
-import { refuseLostFile } from './lost-store.ts';
-import { reference, withOperands } from './operands.ts';
-import { printJson, printLine, printWarning, showProgress } from './output.ts';
-import { putSecretKey, readSecretKey } from './secret-key.ts';
+import { acquireDataDir } from './data-dir/data-dir.ts';
+import { refuseLostFile } from './data-dir/lost-store.ts';
+import { reference, withOperands } from './call/operands.ts';
+import { printJson, printLine, printWarning, showProgress } from './call/output.ts';
+import { putSecretKey, readSecretKey } from './data-dir/secret-key.ts';
 import { dataDirOf, readConfig } from './session.ts';
 
 /** Name of the encryption key among a backup's secrets. */

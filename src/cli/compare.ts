@@ -4,7 +4,7 @@ import type { ComparedDay, ComparedProject } from '../import/compare.ts';
 import { renderTable } from '../lib/table.ts';
 import { type SourceOptions, sourceOf, withSourceOptions } from './import/import-options.ts';
 import { withSource } from './import/open-source.ts';
-import { printJson, printLine, printWarning } from './output.ts';
+import { printJson, printLine, printWarning } from './call/output.ts';
 import { readConfig, withStore } from './session.ts';
 
 async function compare(command: Command): Promise<void> {

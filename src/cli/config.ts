@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printJson } from './output.ts';
+import { printJson } from './call/output.ts';
 import { readConfig } from './session.ts';
 
 export function addConfigCommands(program: Command): void {

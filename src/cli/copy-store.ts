@@ -6,10 +6,10 @@ import { AppError } from '../domain/app-error.ts';
 import type { CopyRows } from '../storage/copy/copy-rows.ts';
 import type { CopyCount } from '../storage/copy/copy-store.ts';
 import { storeTraits } from '../storage/open/store-traits.ts';
-import { acquireDataDir } from './data-dir.ts';
+import { acquireDataDir } from './data-dir/data-dir.ts';
 import { drainOwnJournal } from './journal.ts';
-import { refuseLostFile } from './lost-store.ts';
-import { printLine, printList, showProgress } from './output.ts';
+import { refuseLostFile } from './data-dir/lost-store.ts';
+import { printLine, printList, showProgress } from './call/output.ts';
 import { dataDirOf, readConfig } from './session.ts';
 
 interface CopyStoreOptions {

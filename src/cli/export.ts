@@ -4,8 +4,8 @@ import { systemClock } from '../domain/ports/clock.ts';
 import type { Project } from '../domain/projects/project.ts';
 import type { ErrorQuery } from '../domain/search/error-query.ts';
 import { counted } from '../lib/counted.ts';
-import { findProject } from './lookup.ts';
-import { printJson, printLine, printWarning, showProgress } from './output.ts';
+import { findProject } from './call/lookup.ts';
+import { printJson, printLine, printWarning, showProgress } from './call/output.ts';
 import { externalUrl, type Session, withStore } from './session.ts';
 import { packageVersion } from './version.ts';
 

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { ForwardSetup, ForwardView } from '../domain/ports/forward-setup.ts';
-import { type EndTime, parseEnd } from './arguments.ts';
+import { type EndTime, parseEnd } from './call/arguments.ts';
 import { bytesText } from './doctor/finding.ts';
-import { findProject } from './lookup.ts';
-import { reference, withOperands } from './operands.ts';
-import { printLine, printList, timeText } from './output.ts';
+import { findProject } from './call/lookup.ts';
+import { reference, withOperands } from './call/operands.ts';
+import { printLine, printList, timeText } from './call/output.ts';
 import { externalUrl, type Session, withStore } from './session.ts';
 
 const PROJECT = reference('id or path');

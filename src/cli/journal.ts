@@ -7,10 +7,10 @@ import type { DrainProgress } from '../integrated/digest/loop/drain-journal.ts';
 import { segmentsDir } from '../integrated/intake/journal/segment.ts';
 import { counted } from '../lib/counted.ts';
 import { storeTraits } from '../storage/open/store-traits.ts';
-import { journalDir, quarantineDir } from './data-dir-paths.ts';
-import { acquireDataDir } from './data-dir.ts';
-import { reference, withOperands } from './operands.ts';
-import { printJson, printLine, printWarning, showProgress } from './output.ts';
+import { journalDir, quarantineDir } from './data-dir/data-dir-paths.ts';
+import { acquireDataDir } from './data-dir/data-dir.ts';
+import { reference, withOperands } from './call/operands.ts';
+import { printJson, printLine, printWarning, showProgress } from './call/output.ts';
 import { type Session, withStore } from './session.ts';
 
 /**

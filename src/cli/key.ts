@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { AppError } from '../domain/app-error.ts';
 import { buildDsn, generatePublicKey } from '../domain/projects/dsn.ts';
 import type { ClientKey } from '../domain/projects/tracking-settings.ts';
-import { parseId, parsePublicKey } from './arguments.ts';
-import { findProject } from './lookup.ts';
-import { type Operand, reference, withOperands } from './operands.ts';
-import { printJson, printLine, printList, printWarning } from './output.ts';
+import { parseId, parsePublicKey } from './call/arguments.ts';
+import { findProject } from './call/lookup.ts';
+import { type Operand, reference, withOperands } from './call/operands.ts';
+import { printJson, printLine, printList, printWarning } from './call/output.ts';
 import { externalUrl, type Session, withStore } from './session.ts';
 
 interface CreateOptions {

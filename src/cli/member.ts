@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { AccessLevel } from '../domain/projects/account.ts';
 import { AppError } from '../domain/app-error.ts';
-import { parseRole, roleName } from './arguments.ts';
-import { findProject, findUser } from './lookup.ts';
-import { type Operand, reference, withOperands } from './operands.ts';
-import { printLine, printList } from './output.ts';
+import { parseRole, roleName } from './call/arguments.ts';
+import { findProject, findUser } from './call/lookup.ts';
+import { type Operand, reference, withOperands } from './call/operands.ts';
+import { printLine, printList } from './call/output.ts';
 import { withStore } from './session.ts';
 
 const PROJECT = reference('id or path');

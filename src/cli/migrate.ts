@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { acquireDataDir } from './data-dir.ts';
-import { refuseLostFile } from './lost-store.ts';
-import { printLine } from './output.ts';
+import { acquireDataDir } from './data-dir/data-dir.ts';
+import { refuseLostFile } from './data-dir/lost-store.ts';
+import { printLine } from './call/output.ts';
 import { dataDirOf, readConfig } from './session.ts';
 
 async function migrate(): Promise<void> {

@@ -6,7 +6,15 @@ import { addBackupCommands } from './backup.ts';
 import { addCopyStoreCommand } from './copy-store.ts';
 import { addCompareCommand } from './compare.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
-import { endWith, EXIT, type ExitCode, invoke, invokeAlone, type Surroundings, surroundings } from './invocation.ts';
+import {
+  endWith,
+  EXIT,
+  type ExitCode,
+  invoke,
+  invokeAlone,
+  type Surroundings,
+  surroundings,
+} from './call/invocation.ts';
 import { addImportCommands } from './import/import-commands.ts';
 import { addExportCommand } from './export.ts';
 import { addForwardCommands } from './forward.ts';
@@ -14,7 +22,7 @@ import { addJournalCommands } from './journal.ts';
 import { addKeyCommands } from './key.ts';
 import { addMemberCommands } from './member.ts';
 import { addMigrateCommand } from './migrate.ts';
-import { printWarning } from './output.ts';
+import { printWarning } from './call/output.ts';
 import { addProjectCommands } from './project.ts';
 import { addPruneCommand } from './prune.ts';
 import { addQuarantineCommands } from './quarantine.ts';

@@ -3,11 +3,11 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import type { Project, ProjectPatch, Visibility } from '../domain/projects/project.ts';
-import { parseDsnId, parseProjectPath, parseSwitch } from './arguments.ts';
-import { surroundings } from './invocation.ts';
-import { findProject } from './lookup.ts';
-import { reference, withOperands } from './operands.ts';
-import { printJson, printLine, printList, timeText } from './output.ts';
+import { parseDsnId, parseProjectPath, parseSwitch } from './call/arguments.ts';
+import { surroundings } from './call/invocation.ts';
+import { findProject } from './call/lookup.ts';
+import { reference, withOperands } from './call/operands.ts';
+import { printJson, printLine, printList, timeText } from './call/output.ts';
 import { withStore } from './session.ts';
 
 interface ProjectOptions {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { Pruned } from '../integrated/retention/prune-store.ts';
 import { counted } from '../lib/counted.ts';
-import { printJson, printLine, showProgress } from './output.ts';
+import { printJson, printLine, showProgress } from './call/output.ts';
 import { withStore } from './session.ts';
 
 async function prune(options: { json?: boolean }): Promise<void> {

@@ -5,8 +5,8 @@ import { systemClock } from '../domain/ports/clock.ts';
 import type { QuarantineEntry } from '../integrated/quarantine/quarantine-file.ts';
 import type { ReplayResult } from '../integrated/quarantine/replay-quarantine.ts';
 import { counted } from '../lib/counted.ts';
-import { quarantineDir } from './data-dir-paths.ts';
-import { printJson, printLine, printList, showProgress, timeText } from './output.ts';
+import { quarantineDir } from './data-dir/data-dir-paths.ts';
+import { printJson, printLine, printList, showProgress, timeText } from './call/output.ts';
 import { dataDirOf, readConfig, requireDataDir, withStore } from './session.ts';
 
 interface JsonOption {

@@ -7,9 +7,9 @@ import { AppError } from '../domain/app-error.ts';
 import { counted } from '../lib/counted.ts';
 import { createPrivateFile, replacePrivateFile } from '../lib/private-file.ts';
 import { KEY_FILE, type KeyRing, parseSecretKey, readKeyRing } from '../thirdparty/key-ring.ts';
-import { isDataDirOwned } from './data-dir.ts';
-import { printLine, printWarning } from './output.ts';
-import { SECRET_KEY_ID } from './secret-key.ts';
+import { isDataDirOwned } from './data-dir/data-dir.ts';
+import { printLine, printWarning } from './call/output.ts';
+import { SECRET_KEY_ID } from './data-dir/secret-key.ts';
 import { type Session, withStore } from './session.ts';
 
 /**

@@ -8,9 +8,9 @@ import type { ErrorQuery } from '../domain/search/error-query.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import { type ErrorEvent, errorEvent } from '../thirdparty/own-errors/error-event.ts';
 import { type EventAnswer, sendEvent } from '../thirdparty/own-errors/event-client.ts';
-import { findProject } from './lookup.ts';
-import { missingStore } from './missing-store.ts';
-import { printLine } from './output.ts';
+import { findProject } from './call/lookup.ts';
+import { missingStore } from './data-dir/missing-store.ts';
+import { printLine } from './call/output.ts';
 import { dataDirOf, externalUrl, readConfig, type Session, withStore } from './session.ts';
 import { packageVersion } from './version.ts';
 

@@ -8,18 +8,18 @@ import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import { BackOff, sleep } from '../lib/back-off.ts';
-import { acquireDataDir, type DataDirOwner } from './data-dir.ts';
+import { acquireDataDir, type DataDirOwner } from './data-dir/data-dir.ts';
 import { checkExternalUrl } from './doctor/machine-checks.ts';
-import { bootstrap, FIRST_START_FILE, isFirstStartDue, wasStarted } from './first-start.ts';
-import { firstStartText } from './first-start-text.ts';
-import { forgetFirstPasswords } from './forget-first-password.ts';
-import { endWith, EXIT, surroundings } from './invocation.ts';
-import { refuseLostStore } from './lost-store.ts';
-import { printLine, printWarning } from './output.ts';
-import { checkSecretKey, ensureSecretKey } from './secret-key.ts';
+import { bootstrap, FIRST_START_FILE, isFirstStartDue, wasStarted } from './data-dir/first-start.ts';
+import { firstStartText } from './data-dir/first-start-text.ts';
+import { forgetFirstPasswords } from './data-dir/forget-first-password.ts';
+import { endWith, EXIT, surroundings } from './call/invocation.ts';
+import { refuseLostStore } from './data-dir/lost-store.ts';
+import { printLine, printWarning } from './call/output.ts';
+import { checkSecretKey, ensureSecretKey } from './data-dir/secret-key.ts';
 import { dataDirOf, readConfig } from './session.ts';
-import { recordStoreUse } from './store-use.ts';
-import { type StopSignals, watchStopSignals } from './stop-signals.ts';
+import { recordStoreUse } from './data-dir/store-use.ts';
+import { type StopSignals, watchStopSignals } from './call/stop-signals.ts';
 import { packageVersion } from './version.ts';
 
 /** Milliseconds until the ready line is printed although the first start is not done. */

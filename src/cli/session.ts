@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
-import { ensureDataDir, readRunInfo, type RunInfo } from './data-dir.ts';
-import { surroundings } from './invocation.ts';
-import { missingStore } from './missing-store.ts';
-import { printWarning } from './output.ts';
+import { ensureDataDir, readRunInfo, type RunInfo } from './data-dir/data-dir.ts';
+import { surroundings } from './call/invocation.ts';
+import { missingStore } from './data-dir/missing-store.ts';
+import { printWarning } from './call/output.ts';
 
 /** Resources of a command that works on the store. */
 export interface Session {
@@ -62,7 +62,7 @@ export async function withStore<T>(
     if (!existsSync(dataDir)) printWarning(`there was no data dir yet; created ${dataDir} (ERRGATE_DATA_DIR)`);
     ensureDataDir(dataDir);
   }
-  const { refuseLostStore } = await import('./lost-store.ts');
+  const { refuseLostStore } = await import('./data-dir/lost-store.ts');
   await refuseLostStore(config, dataDir, null);
   if (!create) await requireStore(config, dataDir);
   const { openStore } = await import('../storage/open/open-store.ts');
@@ -71,7 +71,7 @@ export async function withStore<T>(
     await refuseLostStore(config, dataDir, store);
     const result = await work({ config, dataDir, store });
     if (create) {
-      const { recordStoreUse } = await import('./store-use.ts');
+      const { recordStoreUse } = await import('./data-dir/store-use.ts');
       await recordStoreUse(config, dataDir, store);
     }
     return result;

@@ -5,10 +5,10 @@ import { generatePublicKey } from '../domain/projects/dsn.ts';
 import type { Project } from '../domain/projects/project.ts';
 import { activationProblems, servedByIntegrated } from '../domain/projects/settings-rules.ts';
 import { DEFAULT_SETTINGS, type TrackingSettings } from '../domain/projects/tracking-settings.ts';
-import { parseSwitch } from './arguments.ts';
-import { findProject } from './lookup.ts';
-import { reference, withOperands } from './operands.ts';
-import { printJson, printLine } from './output.ts';
+import { parseSwitch } from './call/arguments.ts';
+import { findProject } from './call/lookup.ts';
+import { reference, withOperands } from './call/operands.ts';
+import { printJson, printLine } from './call/output.ts';
 import { type Session, withStore } from './session.ts';
 
 interface SetOptions {

@@ -3,10 +3,10 @@ import { generateAccessToken, hashAccessToken } from '../auth/access-token.ts';
 import type { AccessToken, TokenScope } from '../domain/projects/account.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
-import { parseExpiry, parseId, parseScopes } from './arguments.ts';
-import { findUser } from './lookup.ts';
-import { reference, withOperands } from './operands.ts';
-import { printJson, printLine, printList, printWarning, timeText } from './output.ts';
+import { parseExpiry, parseId, parseScopes } from './call/arguments.ts';
+import { findUser } from './call/lookup.ts';
+import { reference, withOperands } from './call/operands.ts';
+import { printJson, printLine, printList, printWarning, timeText } from './call/output.ts';
 import { withStore } from './session.ts';
 
 interface CreateOptions {

@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import type { Config } from '../../../config/schema.ts';
 import { systemClock } from '../../domain/ports/clock.ts';
 import { storeTraits } from '../../storage/open/store-traits.ts';
-import { isDataDirOwned, readRunInfo } from '../data-dir.ts';
-import { endWith, EXIT } from '../invocation.ts';
-import type { LostStore } from '../lost-store.ts';
-import { printJson, printLine } from '../output.ts';
+import { isDataDirOwned, readRunInfo } from '../data-dir/data-dir.ts';
+import { endWith, EXIT } from '../call/invocation.ts';
+import type { LostStore } from '../data-dir/lost-store.ts';
+import { printJson, printLine } from '../call/output.ts';
 import { addressOfService, configuredAddress, dataDirOf, externalUrl, portOf, readConfig } from '../session.ts';
 import { fail, type Finding, ok, reasonOf } from './finding.ts';
 import { storeAdvice } from './store-advice.ts';
@@ -76,7 +76,7 @@ async function examineStore(config: Config, dataDir: string, report: (finding: F
     const { checkForwards } = await import('./forward-checks.ts');
     const { checkImports } = await import('./import-checks.ts');
     const { checkTrackers } = await import('./tracker-checks.ts');
-    const { findLostStore } = await import('../lost-store.ts');
+    const { findLostStore } = await import('../data-dir/lost-store.ts');
     const reportLost = (lost: LostStore | null): boolean => {
       if (lost !== null) report(fail('store', lost.message, lost.cure));
       return lost !== null;

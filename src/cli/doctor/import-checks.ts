@@ -2,7 +2,7 @@ import { isRunning } from '../../import/state/run-lease.ts';
 import { markedAsRunning } from '../../import/linked/saved-progress.ts';
 import { listRuns } from '../../import/state/run-state.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
-import { timeText } from '../output.ts';
+import { timeText } from '../call/output.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
 type ImportStates = Pick<

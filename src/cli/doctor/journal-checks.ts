@@ -4,7 +4,7 @@ import { findJournal } from '../../integrated/intake/journal/open-journal.ts';
 import { segmentsDir } from '../../integrated/intake/journal/segment.ts';
 import { listQuarantine } from '../../integrated/quarantine/quarantine-file.ts';
 import { counted } from '../../lib/counted.ts';
-import { journalDir, quarantineDir } from '../data-dir-paths.ts';
+import { journalDir, quarantineDir } from '../data-dir/data-dir-paths.ts';
 import { ageText, bytesText, fail, type Finding, ok, warn } from './finding.ts';
 
 /** Milliseconds after which a record counts as late: it should have been digested. */

@@ -1,4 +1,4 @@
-import type { RunInfo } from '../data-dir.ts';
+import type { RunInfo } from '../data-dir/data-dir.ts';
 import { fail, type Finding, ok, reasonOf, warn } from './finding.ts';
 
 /** Milliseconds until a service that does not answer counts as stuck. */

@@ -6,7 +6,7 @@ import { mayAdminister } from '../../domain/projects/account.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import { counted } from '../../lib/counted.ts';
-import { FIRST_START_FILE, type StoredFirstStart } from '../first-start.ts';
+import { FIRST_START_FILE, type StoredFirstStart } from '../data-dir/first-start.ts';
 import { bytesText, fail, type Finding, ok, warn } from './finding.ts';
 import { DAMAGE_ADVICE } from './store-advice.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';

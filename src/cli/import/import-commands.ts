@@ -5,9 +5,17 @@ import { systemClock } from '../../domain/ports/clock.ts';
 import type { Config } from '../../../config/schema.ts';
 import type { DryRunDeps } from '../../import/dry-run.ts';
 import type { ImportFrom } from '../../import/import-run.ts';
-import { parseMoment } from '../arguments.ts';
-import { endWith, EXIT } from '../invocation.ts';
-import { printJson, printJsonLine, printLine, printList, printWarning, showProgress, timeText } from '../output.ts';
+import { parseMoment } from '../call/arguments.ts';
+import { endWith, EXIT } from '../call/invocation.ts';
+import {
+  printJson,
+  printJsonLine,
+  printLine,
+  printList,
+  printWarning,
+  showProgress,
+  timeText,
+} from '../call/output.ts';
 import { dataDirOf, readConfig, type Session, withStore } from '../session.ts';
 import { commandText } from './command-text.ts';
 import {
@@ -77,7 +85,7 @@ const NOTHING: DryRunDeps['store'] = {
 
 /** Shows what an import would bring along. Needs no store: a first look may come before the first start. */
 async function showDryRun(config: Config, from: ImportFrom, options: ImportCommandOptions, signal: AbortSignal) {
-  const { missingStore } = await import('../missing-store.ts');
+  const { missingStore } = await import('../data-dir/missing-store.ts');
   const look = (store: DryRunDeps['store']) => dryRunOf(store, from, options, signal);
   const isNew = (await missingStore(config, dataDirOf(config))) !== null;
   const run = isNew ? await look(NOTHING) : await withStore(({ store }) => look(store));

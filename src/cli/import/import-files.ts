@@ -4,8 +4,8 @@ import { type Command, Option } from 'commander';
 import { systemClock } from '../../domain/ports/clock.ts';
 import type { LeftOuts } from '../../import/state/left-outs.ts';
 import { counted } from '../../lib/counted.ts';
-import { endWith, EXIT } from '../invocation.ts';
-import { printJson, printLine, printWarning, showProgress } from '../output.ts';
+import { endWith, EXIT } from '../call/invocation.ts';
+import { printJson, printLine, printWarning, showProgress } from '../call/output.ts';
 import { withStore } from '../session.ts';
 import type { ImportCommandOptions } from './import-options.ts';
 

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { SourceKind } from '../../domain/imports/import.ts';
 import { projectPathProblem } from '../../domain/names.ts';
 import { type ChosenProject, IMPORT_PARTS, type ImportOptions, type ImportPart } from '../../import/import-run.ts';
-import { surroundings } from '../invocation.ts';
+import { surroundings } from '../call/invocation.ts';
 
 const KINDS = ['sentry', 'glitchtip', 'urgentry', 'bugsink'] as const satisfies readonly SourceKind[];
 type ReadKind = (typeof KINDS)[number];

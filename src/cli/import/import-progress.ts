@@ -1,6 +1,6 @@
 import type { ImportProgress, OnProgress, StageName } from '../../import/import-run.ts';
 import type { Progress } from '../../lib/progress.ts';
-import { printJsonLine, showProgress } from '../output.ts';
+import { printJsonLine, showProgress } from '../call/output.ts';
 
 interface ShownStage {
   readonly project: string;

@@ -2,9 +2,9 @@ import type { Config } from '../../../config/schema.ts';
 import { systemClock } from '../../domain/ports/clock.ts';
 import type { ImportFrom } from '../../import/import-run.ts';
 import type { ReadTrouble } from '../../import/readers/patient-asker.ts';
-import { surroundings } from '../invocation.ts';
-import { printWarning } from '../output.ts';
-import { watchStopSignals } from '../stop-signals.ts';
+import { surroundings } from '../call/invocation.ts';
+import { printWarning } from '../call/output.ts';
+import { watchStopSignals } from '../call/stop-signals.ts';
 import type { ChosenSource } from './import-options.ts';
 
 /** Runs work on a tracker, and ends its connections. The signal aborts when the command is stopped. */

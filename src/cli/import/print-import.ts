@@ -4,7 +4,7 @@ import type { ImportSummary } from '../../import/import-run.ts';
 import { invitationText, type Invitation } from '../../import/invitations.ts';
 import { counted } from '../../lib/counted.ts';
 import { renderTable } from '../../lib/table.ts';
-import { printLine } from '../output.ts';
+import { printLine } from '../call/output.ts';
 import { commandText } from './command-text.ts';
 
 /** Lines of a list that are shown; `--json` has all. */

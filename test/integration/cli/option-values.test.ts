@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { type Command, InvalidArgumentError } from 'commander';
-import { invoke } from '../../../src/cli/invocation.ts';
+import { invoke } from '../../../src/cli/call/invocation.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { AppError } from '../../../src/domain/app-error.ts';
 import { toAppError } from '../../../src/storage/sqlite/engine/sqlite-errors.ts';

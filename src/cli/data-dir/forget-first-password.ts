@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashAccessToken } from '../auth/access-token.ts';
-import { verifyPassword } from '../auth/password.ts';
-import type { Store } from '../domain/ports/stores/store.ts';
-import { replacePrivateFile } from '../lib/private-file.ts';
+import { hashAccessToken } from '../../auth/access-token.ts';
+import { verifyPassword } from '../../auth/password.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
+import { replacePrivateFile } from '../../lib/private-file.ts';
 import type { StoredFirstStart } from './first-start.ts';
 
 const FIRST_START_FILES = /^first-start(-\d{8}T\d{6}Z)?\.json$/;

@@ -12,12 +12,17 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hashAccessToken } from '../../../src/auth/access-token.ts';
-import { hashPassword, verifyPassword } from '../../../src/auth/password.ts';
-import { bootstrap, type Bootstrapped, type FirstStart, isFirstStartDue } from '../../../src/cli/first-start.ts';
-import { firstStartText } from '../../../src/cli/first-start-text.ts';
-import type { Store } from '../../../src/domain/ports/stores/store.ts';
-import { openStore } from '../../../src/storage/open/open-store.ts';
+import { hashAccessToken } from '../../../../src/auth/access-token.ts';
+import { hashPassword, verifyPassword } from '../../../../src/auth/password.ts';
+import {
+  bootstrap,
+  type Bootstrapped,
+  type FirstStart,
+  isFirstStartDue,
+} from '../../../../src/cli/data-dir/first-start.ts';
+import { firstStartText } from '../../../../src/cli/data-dir/first-start-text.ts';
+import type { Store } from '../../../../src/domain/ports/stores/store.ts';
+import { openStore } from '../../../../src/storage/open/open-store.ts';
 
 const URL = 'http://localhost:8080';
 

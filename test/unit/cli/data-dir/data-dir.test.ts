@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acquireDataDir, ensureDataDir, isDataDirOwned, readRunInfo } from '../../../src/cli/data-dir.ts';
-import { AppError } from '../../../src/domain/app-error.ts';
+import { acquireDataDir, ensureDataDir, isDataDirOwned, readRunInfo } from '../../../../src/cli/data-dir/data-dir.ts';
+import { AppError } from '../../../../src/domain/app-error.ts';
 
-const SOURCE = new URL('../../../src/cli/data-dir.ts', import.meta.url).href;
+const SOURCE = new URL('../../../../src/cli/data-dir/data-dir.ts', import.meta.url).href;
 
 /** Another process that acquires the data dir, says `owned` or the refusal, and holds on until it is killed. */
 function startOwner(dir: string): ChildProcess {

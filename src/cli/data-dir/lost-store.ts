@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config/schema.ts';
-import { AppError } from '../domain/app-error.ts';
-import type { Store } from '../domain/ports/stores/store.ts';
-import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
-import { readLastManifest } from '../integrated/intake/journal/manifest-log.ts';
-import { storeTraits } from '../storage/open/store-traits.ts';
+import type { Config } from '../../../config/schema.ts';
+import { AppError } from '../../domain/app-error.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
+import { nodeJournalFiles } from '../../integrated/intake/journal/node-files.ts';
+import { readLastManifest } from '../../integrated/intake/journal/manifest-log.ts';
+import { storeTraits } from '../../storage/open/store-traits.ts';
 import { journalDir } from './data-dir-paths.ts';
 import { FIRST_START_FILE } from './first-start.ts';
 import { missingStore } from './missing-store.ts';
@@ -32,7 +32,7 @@ export async function findLostStore(config: Config, dataDir: string, store: Aske
   if (trace === null) return null;
   const lost = store === null ? (await missingStore(config, dataDir)) !== null : await isUnused(store);
   if (!lost) return null;
-  const { sqliteFile } = await import('../storage/open/open-store.ts');
+  const { sqliteFile } = await import('../../storage/open/open-store.ts');
   const state = store === null ? 'missing' : 'empty';
   const former = readStoreUse(dataDir)?.url ?? url;
   const address = former === url ? '' : `set ERRGATE_STORE_URL to ${former} again if it was changed by mistake, `;
@@ -55,7 +55,7 @@ export async function refuseLostStore(config: Config, dataDir: string, store: As
 export async function refuseLostFile(config: Config, dataDir: string): Promise<void> {
   if (storeTraits(config.store.url).shared) return;
   await refuseLostStore(config, dataDir, null);
-  const { openStore } = await import('../storage/open/open-store.ts');
+  const { openStore } = await import('../../storage/open/open-store.ts');
   const store = await openStore({ url: config.store.url, dataDir, migrate: false }).catch(() => null);
   if (store === null) return;
   try {

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError } from '../domain/app-error.ts';
-import { replacePrivateFile } from '../lib/private-file.ts';
+import { AppError } from '../../domain/app-error.ts';
+import { replacePrivateFile } from '../../lib/private-file.ts';
 
 /** Owner-only mode: the data dir holds events, hashes and keys. */
 const PRIVATE_DIR = 0o700;
@@ -50,7 +50,7 @@ export function ensureDataDir(dir: string): void {
  */
 export async function acquireDataDir(dir: string, purpose: string): Promise<DataDirOwner> {
   ensureDataDir(dir);
-  const { lockFile } = await import('../storage/sqlite/files/file-lock.ts');
+  const { lockFile } = await import('../../storage/sqlite/files/file-lock.ts');
   const unlock = lockFile(join(dir, LOCK_FILE), 'exclusive', LOCK_PATIENCE_MS);
   if (unlock === null) throw await inUse(dir);
   // Removes files that a killed owner left.
@@ -76,7 +76,7 @@ export async function acquireDataDir(dir: string, purpose: string): Promise<Data
 /** Returns true while a process owns the data dir. */
 export async function isDataDirOwned(dir: string): Promise<boolean> {
   if (!existsSync(join(dir, LOCK_FILE))) return false;
-  const { lockFile } = await import('../storage/sqlite/files/file-lock.ts');
+  const { lockFile } = await import('../../storage/sqlite/files/file-lock.ts');
   // A shared lock, so that two such tests never take each other for an owner.
   const unlock = lockFile(join(dir, LOCK_FILE), 'shared', 0);
   unlock?.();

@@ -1,7 +1,7 @@
-import type { User } from '../domain/projects/account.ts';
-import { AppError } from '../domain/app-error.ts';
-import type { Store } from '../domain/ports/stores/store.ts';
-import type { Project } from '../domain/projects/project.ts';
+import type { User } from '../../domain/projects/account.ts';
+import { AppError } from '../../domain/app-error.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
+import type { Project } from '../../domain/projects/project.ts';
 
 /** Finds a project by numeric id or full path. Throws `project_not_found`. */
 export async function findProject(store: Store, reference: string): Promise<Project> {

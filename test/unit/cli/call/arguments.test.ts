@@ -10,7 +10,7 @@ import {
   parseSwitch,
   parseUsername,
   roleName,
-} from '../../../src/cli/arguments.ts';
+} from '../../../../src/cli/call/arguments.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 

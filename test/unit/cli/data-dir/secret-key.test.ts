@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../../../config/schema.ts';
-import { loadConfig } from '../../../config/load.ts';
-import { checkSecretKey, ensureSecretKey } from '../../../src/cli/secret-key.ts';
-import type { Store } from '../../../src/domain/ports/stores/store.ts';
-import { openStore } from '../../../src/storage/open/open-store.ts';
+import type { Config } from '../../../../config/schema.ts';
+import { loadConfig } from '../../../../config/load.ts';
+import { checkSecretKey, ensureSecretKey } from '../../../../src/cli/data-dir/secret-key.ts';
+import type { Store } from '../../../../src/domain/ports/stores/store.ts';
+import { openStore } from '../../../../src/storage/open/open-store.ts';
 
 const [ONE, TWO] = ['11', '22'].map((digits) => digits.repeat(32));
 const SHARED = 'mongodb://127.0.0.1:1/x';

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config/schema.ts';
-import { systemClock } from '../domain/ports/clock.ts';
-import type { Store } from '../domain/ports/stores/store.ts';
-import { replacePrivateFile } from '../lib/private-file.ts';
-import { storeTraits } from '../storage/open/store-traits.ts';
+import type { Config } from '../../../config/schema.ts';
+import { systemClock } from '../../domain/ports/clock.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
+import { replacePrivateFile } from '../../lib/private-file.ts';
+import { storeTraits } from '../../storage/open/store-traits.ts';
 import { isEmpty, wasStarted } from './first-start.ts';
-import { printWarning } from './output.ts';
+import { printWarning } from '../call/output.ts';
 
 export type UsedStore = Pick<Store, 'getMeta' | 'listUsers' | 'listProjects'>;
 

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../../config/load.ts';
-import { bootstrap } from '../../../src/cli/first-start.ts';
-import { refuseLostStore } from '../../../src/cli/lost-store.ts';
-import { recordStoreUse } from '../../../src/cli/store-use.ts';
-import { AppError } from '../../../src/domain/app-error.ts';
-import type { Store } from '../../../src/domain/ports/stores/store.ts';
-import { nodeJournalFiles } from '../../../src/integrated/intake/journal/node-files.ts';
-import { openingManifest, ManifestLog } from '../../../src/integrated/intake/journal/manifest-log.ts';
-import { openStore } from '../../../src/storage/open/open-store.ts';
+import { loadConfig } from '../../../../config/load.ts';
+import { bootstrap } from '../../../../src/cli/data-dir/first-start.ts';
+import { refuseLostStore } from '../../../../src/cli/data-dir/lost-store.ts';
+import { recordStoreUse } from '../../../../src/cli/data-dir/store-use.ts';
+import { AppError } from '../../../../src/domain/app-error.ts';
+import type { Store } from '../../../../src/domain/ports/stores/store.ts';
+import { nodeJournalFiles } from '../../../../src/integrated/intake/journal/node-files.ts';
+import { openingManifest, ManifestLog } from '../../../../src/integrated/intake/journal/manifest-log.ts';
+import { openStore } from '../../../../src/storage/open/open-store.ts';
 
 describe('a store file that is empty', () => {
   let dataDir: string;

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import { ACCESS_LEVELS, type AccessLevel, TOKEN_SCOPES, type TokenScope } from '../domain/projects/account.ts';
-import { PUBLIC_KEY_PATTERN, readDsnId } from '../domain/projects/dsn.ts';
-import { emailProblem, projectPathProblem, usernameProblem } from '../domain/names.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import { ACCESS_LEVELS, type AccessLevel, TOKEN_SCOPES, type TokenScope } from '../../domain/projects/account.ts';
+import { PUBLIC_KEY_PATTERN, readDsnId } from '../../domain/projects/dsn.ts';
+import { emailProblem, projectPathProblem, usernameProblem } from '../../domain/names.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 
 /** Parsers of arguments. A refused argument is wrong usage (exit code 2), with the reason. */
 

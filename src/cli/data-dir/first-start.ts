@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { generateAccessToken, hashAccessToken } from '../auth/access-token.ts';
-import { generatePassword } from '../auth/password.ts';
-import { buildDsn, generatePublicKey } from '../domain/projects/dsn.ts';
-import type { Clock } from '../domain/ports/clock.ts';
-import type { Store } from '../domain/ports/stores/store.ts';
-import type { Project } from '../domain/projects/project.ts';
-import type { User } from '../domain/projects/account.ts';
-import { createPrivateFile, replacePrivateFile } from '../lib/private-file.ts';
+import { generateAccessToken, hashAccessToken } from '../../auth/access-token.ts';
+import { generatePassword } from '../../auth/password.ts';
+import { buildDsn, generatePublicKey } from '../../domain/projects/dsn.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
+import type { Project } from '../../domain/projects/project.ts';
+import type { User } from '../../domain/projects/account.ts';
+import { createPrivateFile, replacePrivateFile } from '../../lib/private-file.ts';
 
 const USERNAME = 'root';
 /** Nested, because a project without a group could not be addressed by path in the API. */
