@@ -19,6 +19,12 @@ const MONGO_FOLDERS = [
   ...['batch', 'events', 'merging', 'search', 'blocks', 'releases', 'alerts', 'status', 'copy', 'imports', 'links'],
   ...['retention', 'export', 'lists'],
 ];
+/** Folders of the SQLite store, likewise. */
+const SQLITE_FOLDERS = [
+  ...['engine', 'accounts', 'errors', 'records', 'projects', 'events', 'updates', 'alerts', 'releases', 'merging'],
+  ...['imports', 'blocks', 'batch', 'links', 'migrations', 'files', 'search', 'status', 'lists', 'copy', 'retention'],
+  ...['instance', 'overview'],
+];
 /** Folders of the domain, likewise. The files above them are for all of them. */
 const DOMAIN_FOLDERS = ['events', 'errors', 'search', 'alerts', 'releases', 'ingest', 'imports', 'projects', 'ports'];
 /** Returns a rule per folder. `named`: end of the pattern of forbidden paths; empty: files of `parent` itself too. */
@@ -42,6 +48,7 @@ module.exports = {
       to: { path: '^(test|bench|ui|scripts)/' },
     },
     ...inOrder('src/storage/mongo', MONGO_FOLDERS, ''),
+    ...inOrder('src/storage/sqlite', SQLITE_FOLDERS, ''),
     ...inOrder('src/domain', DOMAIN_FOLDERS, '[^/]+/'),
     only('domain-imports-nothing', '^src/domain/', '^(src/(?!domain/)|config/)', 'domain stands alone'),
     only('schemas-import-nothing', '^src/schemas/', '^(src/(?!schemas/)|config/)', 'schemas stand alone'),

@@ -1,27 +1,29 @@
 import type { StoreTable } from '../store-table.ts';
-import * as accounts from './commands/account-commands.ts';
-import * as aliases from './commands/alias-commands.ts';
-import { applyBatch, completeBatch } from './commands/apply-batch.ts';
-import { mergeErrors, setErrorStatus, unmergeErrors } from './commands/error-commands.ts';
-import { removeErrors, restoreDiscarded, sweepErrors } from './commands/delete-errors.ts';
-import { saveDelivery } from './commands/delivery-rows.ts';
-import * as importSources from './commands/import-sources.ts';
-import * as importedErrors from './commands/imported-errors.ts';
-import * as importedHistory from './commands/imported-history.ts';
-import { addFacts, silenceFacts } from './commands/fact-commands.ts';
+import * as accounts from './accounts/account-commands.ts';
+import * as aliases from './imports/alias-commands.ts';
+import { applyBatch, completeBatch } from './batch/apply-batch.ts';
+import { mergeErrors, setErrorStatus, unmergeErrors } from './status/error-commands.ts';
+import { removeErrors, restoreDiscarded, sweepErrors } from './retention/delete-errors.ts';
+import { saveDelivery } from './alerts/delivery-rows.ts';
+import * as importSources from './imports/import-sources.ts';
+import * as importedErrors from './imports/imported-errors.ts';
+import * as importedHistory from './imports/imported-history.ts';
+import { addFacts, silenceFacts } from './alerts/fact-commands.ts';
 import { bumpsIngestVersion } from './engine/ingest-version.ts';
-import { markKnownThere } from './commands/known-events.ts';
-import { rollUpMerged } from './commands/merge-roll-up.ts';
-import { rankBatch } from './commands/rank-errors.ts';
-import { resolveInRelease } from './commands/resolve-in-release.ts';
-import { saveForwardState } from './commands/forward-states.ts';
-import * as links from './commands/link-commands.ts';
-import * as maintenance from './commands/maintenance-commands.ts';
-import * as projects from './commands/project-commands.ts';
-import * as views from './commands/saved-view-commands.ts';
-import { reviewErrors, setAssignees, setErrorStatuses } from './commands/bulk-commands.ts';
-import * as tracking from './commands/tracking-commands.ts';
-import * as triage from './commands/triage-commands.ts';
+import { markKnownThere } from './imports/known-events.ts';
+import { rollUpMerged } from './merging/merge-roll-up.ts';
+import { rankBatch } from './updates/rank-errors.ts';
+import { resolveInRelease } from './status/resolve-in-release.ts';
+import { saveForwardState } from './projects/forward-states.ts';
+import * as links from './links/link-commands.ts';
+import * as maintenance from './instance/maintenance-commands.ts';
+import { removeMember, setMember } from './status/member-commands.ts';
+import * as projects from './projects/project-commands.ts';
+import { removeProject, sweepProject } from './retention/remove-project.ts';
+import * as views from './links/saved-view-commands.ts';
+import { reviewErrors, setAssignees, setErrorStatuses } from './status/bulk-commands.ts';
+import * as tracking from './projects/tracking-commands.ts';
+import * as triage from './status/triage-commands.ts';
 import type { Requirement, Write } from '../records/writes.ts';
 import { writeRecords } from './records/record-statements.ts';
 import type { WriteContext } from './engine/write-context.ts';
@@ -41,8 +43,8 @@ export const STORE_WRITES = {
   endSessionsOfUser: accounts.endSessionsOfUser,
   createProject: projects.createProject,
   updateProject: projects.updateProject,
-  setMember: projects.setMember,
-  removeMember: projects.removeMember,
+  setMember,
+  removeMember,
   saveSettings: bumpsIngestVersion(tracking.saveSettings),
   replaceEncryptedToken: tracking.replaceEncryptedToken,
   saveProtection: bumpsIngestVersion(tracking.saveProtection),
@@ -96,8 +98,8 @@ export const STORE_WRITES = {
 /** All writes by their name across threads, including the steps of longer methods. */
 export const COMMANDS = {
   ...STORE_WRITES,
-  removeProject: bumpsIngestVersion(projects.removeProject),
-  sweepProject: projects.sweepProject,
+  removeProject: bumpsIngestVersion(removeProject),
+  sweepProject,
   rollUpMerged,
   rankBatch,
   removeErrors,

@@ -17,12 +17,12 @@ import type { UserReport } from '../../domain/events/user-report.ts';
 import { ownBytes, RecentBlocks } from '../events/block-bodies.ts';
 import { statusName } from '../errors/error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../imports/imported-group-hash.ts';
-import { toEntry } from './views/activity-entries.ts';
+import { toEntry } from './errors/activity-entries.ts';
 import type { SqliteDatabase } from './engine/database.ts';
 import type { Row, SqlValue } from './engine/driver.ts';
 import { openDatabase } from './files/open-database.ts';
-import { storedMarks } from './views/error-columns.ts';
-import { originOf } from './views/import-views.ts';
+import { storedMarks } from './errors/error-columns.ts';
+import { originOf } from './errors/import-views.ts';
 
 /** Rows read at a time. A payload has at most about a megabyte, usually one kilobyte or a place in a block. */
 const PAGE = 500;

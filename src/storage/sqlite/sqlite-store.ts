@@ -7,10 +7,10 @@ import { methodsOf } from '../store-table.ts';
 import { STORE_WRITES, type CommandName, type WriteExecutor } from './command-table.ts';
 import type { SqliteDatabase } from './engine/database.ts';
 import { toAppError } from './engine/sqlite-errors.ts';
-import { outdatedGroups } from './views/error-groups.ts';
-import { hasRanksDue, RANKED_AT_ONCE } from './commands/rank-errors.ts';
+import { outdatedGroups } from './errors/error-groups.ts';
+import { hasRanksDue, RANKED_AT_ONCE } from './updates/rank-errors.ts';
 import { sqliteRecords } from './sqlite-records.ts';
-import { hasDueMutes } from './views/triage-views.ts';
+import { hasDueMutes } from './status/triage-views.ts';
 import { VIEWS } from './view-table.ts';
 import type { WriteContext } from './engine/write-context.ts';
 

@@ -1,7 +1,7 @@
 import type { CopyRows } from '../../copy/copy-rows.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
-import { toDelivery } from '../views/delivery-views.ts';
-import { toFact } from '../views/fact-views.ts';
+import { toDelivery } from '../alerts/delivery-views.ts';
+import { toFact } from '../alerts/fact-views.ts';
 
 type Part = 'alertFacts' | 'alertDeliveries';
 

@@ -1,6 +1,6 @@
 import type { CopyRows } from '../../copy/copy-rows.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
-import { toForwardState } from '../views/forward-states.ts';
+import { toForwardState } from '../projects/forward-states.ts';
 
 type Part = 'forwardStates';
 

@@ -4,7 +4,7 @@ import type { StatusCode } from '../../errors/error-status.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
-import { SOURCE_COLUMNS, toSource } from '../views/import-views.ts';
+import { SOURCE_COLUMNS, toSource } from '../errors/import-views.ts';
 
 const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
 const errorOf = (row: Readonly<Record<string, unknown>>) => ({

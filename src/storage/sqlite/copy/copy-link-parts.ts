@@ -1,6 +1,6 @@
 import type { CopyRows } from '../../copy/copy-rows.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
-import { savedViews, toLinkedIssue } from '../views/link-views.ts';
+import { savedViews, toLinkedIssue } from '../links/link-views.ts';
 
 type Part = 'linkedIssues' | 'savedViews';
 

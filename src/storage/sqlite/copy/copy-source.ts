@@ -3,7 +3,7 @@ import type { Level } from '../../../domain/events/event.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { CopyPart, CopyRows, CopySource } from '../../copy/copy-rows.ts';
 import { eventIdsIn } from '../../events/event-body.ts';
-import { eventsOfBlock } from '../commands/block-rows.ts';
+import { eventsOfBlock } from '../blocks/block-rows.ts';
 import { ACCOUNT_PARTS } from './copy-account-parts.ts';
 import { ALERT_PARTS } from './copy-alert-parts.ts';
 import { FORWARD_PARTS } from './copy-forward-parts.ts';

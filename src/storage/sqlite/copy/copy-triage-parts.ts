@@ -2,10 +2,10 @@ import type { CopyRows, CopiedTime } from '../../copy/copy-rows.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
-import { termsIn } from '../commands/term-rows.ts';
-import { toDiscarded } from '../views/discard-views.ts';
-import { activityOf } from '../views/activity-entries.ts';
-import { storedMarks } from '../views/error-columns.ts';
+import { termsIn } from '../updates/term-rows.ts';
+import { toDiscarded } from '../lists/discard-views.ts';
+import { activityOf } from '../errors/activity-entries.ts';
+import { storedMarks } from '../errors/error-columns.ts';
 
 const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
 const text = (value: unknown): string | null => value as string | null;

@@ -1,0 +1,111 @@
+import {
+  MAX_ACTIVITY,
+  type Activity,
+  type ActivityDetails,
+  type ActivityKind,
+  type Note,
+  type Person,
+} from '../../../domain/errors/error-state.ts';
+import { MAX_GROUP } from '../../merge/group.ts';
+import { joinMerges } from '../../state/join-merges.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import type { Row } from '../engine/driver.ts';
+import { groupOf } from '../errors/error-groups.ts';
+import { notesOf } from '../errors/import-views.ts';
+
+/** Returns users by their ids; unknown ones are missing. */
+function peopleOf(db: SqliteDatabase, ids: readonly (number | null)[]): ReadonlyMap<number | null, Person> {
+  const rows = db.all(
+    'SELECT id, username, name FROM users WHERE id IN (SELECT value FROM json_each(?))',
+    JSON.stringify([...new Set(ids.filter((id) => id !== null))]),
+  );
+  return new Map(rows.map((row) => [row.id as number, toPerson(row)]));
+}
+
+function toPerson(row: Row): Person {
+  return { id: row.id as number, username: row.username as string, name: row.name as string };
+}
+
+/** Returns the assignees of displayed rows, by the id of the error; only those that are members of the project. */
+export function assigneesOf(db: SqliteDatabase, rows: readonly Row[]): (errorId: number) => Person | null {
+  const assigned = rows.filter((row) => row.assignee_id !== null);
+  if (assigned.length === 0) return () => null;
+  const people = db.all(
+    `SELECT m.project_id, u.id, u.username, u.name FROM members m JOIN users u ON u.id = m.user_id
+      WHERE (m.project_id, m.user_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
+    JSON.stringify(assigned.map((row) => [row.project_id, row.assignee_id])),
+  );
+  const keyOf = (project: unknown, user: unknown) => `${String(project)} ${String(user)}`;
+  const known = new Map(people.map((row) => [keyOf(row.project_id, row.id), toPerson(row)]));
+  const keys = new Map(assigned.map((row) => [row.id as number, keyOf(row.project_id, row.assignee_id)]));
+  return (errorId) => known.get(keys.get(errorId) ?? '') ?? null;
+}
+
+export function listNotes(db: SqliteDatabase, projectId: number, errorId: string): Note[] | null {
+  return db.snapshot(() => {
+    const group = groupOf(db, projectId, errorId);
+    if (group === null) return null;
+    const ids = JSON.stringify(group.members);
+    const rows = db.all(
+      'SELECT id, user_id, at, text FROM own_notes WHERE error_id IN (SELECT value FROM json_each(?)) ORDER BY id',
+      ids,
+    );
+    const people = peopleOf(
+      db,
+      rows.map((row) => row.user_id as number),
+    );
+    const own = rows.map((row) => toNote(row, people.get(row.user_id as number) ?? null));
+    const imported = notesOf(db, ids).map(({ externalId, author, at, text }) => ({
+      ...{ id: `imported:${externalId}`, author: null, authorName: author, at, text, imported: true },
+    }));
+    return [...imported, ...own].sort((a, b) => a.at - b.at);
+  });
+}
+
+export function toNote(row: Row, author: Person | null): Note {
+  return {
+    id: String(row.id),
+    author,
+    authorName: author?.name ?? 'removed user',
+    at: row.at as number,
+    text: row.text as string,
+    imported: false,
+  };
+}
+
+/** True when errors are ignored until a time that has passed. */
+export function hasDueMutes(db: SqliteDatabase, now: number): boolean {
+  return db.get('SELECT 1 FROM errors WHERE muted_until <= ? LIMIT 1', now) !== undefined;
+}
+
+export function personById(db: SqliteDatabase, userId: number): Person | null {
+  return peopleOf(db, [userId]).get(userId) ?? null;
+}
+
+export function listActivity(db: SqliteDatabase, projectId: number, errorId: string): Activity[] | null {
+  return db.snapshot(() => {
+    const group = groupOf(db, projectId, errorId);
+    if (group === null) return null;
+    const rows = db.all(
+      `SELECT at, kind, user_id, details FROM error_activity WHERE error_id IN (SELECT value FROM json_each(?))
+        ORDER BY at DESC, id DESC LIMIT ${MAX_ACTIVITY + MAX_GROUP}`,
+      JSON.stringify(group.members),
+    );
+    const stored = rows.map((row) => ({
+      at: row.at as number,
+      kind: row.kind as ActivityKind,
+      userId: row.user_id as number | null,
+      details: JSON.parse(row.details as string) as ActivityDetails,
+    }));
+    const entries = joinMerges(stored);
+    const people = peopleOf(
+      db,
+      entries.flatMap(({ userId, details }) => [userId, details.assigneeId ?? null]),
+    );
+    return entries.map(({ userId, ...entry }) => ({
+      ...entry,
+      user: people.get(userId) ?? null,
+      assignee: people.get(entry.details.assigneeId ?? null) ?? null,
+    }));
+  });
+}
