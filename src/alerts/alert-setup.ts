@@ -3,17 +3,17 @@ import type { Delivery, Destination } from '../domain/alerts/alert-delivery.ts';
 import type { AlertMessage } from '../domain/alerts/alert-message.ts';
 import type { AlertSetup } from '../domain/ports/alert-setup.ts';
 import type { SendResult } from '../domain/ports/alert-sender.ts';
-import { attempt } from './attempt.ts';
-import { Audience } from './audience.ts';
+import { attempt } from './sending/attempt.ts';
+import { Audience } from './routing/audience.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
-import { ErrorLookup } from './error-lookup.ts';
+import { ErrorLookup } from './routing/error-lookup.ts';
 import { ROUTED_KEY } from './fact-router.ts';
 import { historyOf } from './history.ts';
-import { AlertLinks } from './links.ts';
-import { deliveryOf, switchOff } from './message-sending.ts';
-import { findTarget, type Target } from './message-target.ts';
+import { AlertLinks } from './messages/links.ts';
+import { deliveryOf, switchOff } from './sending/message-sending.ts';
+import { findTarget, type Target } from './sending/message-target.ts';
 import { outlookOf } from './outlook.ts';
-import { testMessage } from './test-message.ts';
+import { testMessage } from './messages/test-message.ts';
 import { unsentSince } from './unsent.ts';
 
 export type AlertSetupOptions = Pick<

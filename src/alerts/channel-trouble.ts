@@ -3,13 +3,13 @@ import type { AlertChannel } from '../domain/alerts/alert-channel.ts';
 import type { Conversation, Destination } from '../domain/alerts/alert-delivery.ts';
 import type { AlertMessage } from '../domain/alerts/alert-message.ts';
 import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
-import type { Audience, ProjectAudience } from './audience.ts';
-import type { ConversationBook } from './conversation-book.ts';
-import type { AlertLinks } from './links.ts';
-import { messageIdOf } from './message-id.ts';
-import { idOf, isChannel } from './message-target.ts';
-import { withMessage } from './pace.ts';
-import { emptyPart } from './test-message.ts';
+import type { Audience, ProjectAudience } from './routing/audience.ts';
+import type { ConversationBook } from './sending/conversation-book.ts';
+import type { AlertLinks } from './messages/links.ts';
+import { messageIdOf } from './sending/message-id.ts';
+import { idOf, isChannel } from './sending/message-target.ts';
+import { withMessage } from './sending/pace.ts';
+import { emptyPart } from './messages/test-message.ts';
 import { mayGetNote } from './note-time.ts';
 
 /** Milliseconds of failing attempts after which maintainers hear of a channel. */

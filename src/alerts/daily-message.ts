@@ -1,12 +1,12 @@
 import type { Conversation, Destination } from '../domain/alerts/alert-delivery.ts';
 import type { AlertMessage } from '../domain/alerts/alert-message.ts';
 import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
-import type { Audience, Person } from './audience.ts';
-import type { ConversationBook } from './conversation-book.ts';
-import { newMessageId } from './message-id.ts';
+import type { Audience, Person } from './routing/audience.ts';
+import type { ConversationBook } from './sending/conversation-book.ts';
+import { newMessageId } from './sending/message-id.ts';
 import { mayGetNote } from './note-time.ts';
-import { withMessage } from './pace.ts';
-import { lastTimeOfDay, shownTime } from './zoned-time.ts';
+import { withMessage } from './sending/pace.ts';
+import { lastTimeOfDay, shownTime } from './routing/zoned-time.ts';
 import { DAY_MS } from '../domain/durations.ts';
 
 /** Time of the daily message, by the clocks of the person's zone. */

@@ -9,23 +9,23 @@ import type { TrackedErrorDetail } from '../domain/errors/tracked-error.ts';
 import { Periodic } from '../lib/periodic.ts';
 import { FailureLog } from '../observability/failure-log.ts';
 import type { Logger } from '../observability/logger.ts';
-import { Audience, type AudienceStore } from './audience.ts';
+import { Audience, type AudienceStore } from './routing/audience.ts';
 import { isUnreported, reportTrouble } from './channel-trouble.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { ConversationBook } from './conversation-book.ts';
+import { ConversationBook } from './sending/conversation-book.ts';
 import { sendDaily } from './daily-message.ts';
-import { ErrorLookup } from './error-lookup.ts';
+import { ErrorLookup } from './routing/error-lookup.ts';
 import { FactRouter } from './fact-router.ts';
 import { JobLease } from './lease.ts';
-import { AlertLinks } from './links.ts';
-import { MessageSending, type SendingParts } from './message-sending.ts';
-import type { OpenSecrets } from './message-target.ts';
-import { idOf, isChannel } from './message-target.ts';
-import { writeMessages } from './message-writer.ts';
+import { AlertLinks } from './messages/links.ts';
+import { MessageSending, type SendingParts } from './sending/message-sending.ts';
+import type { OpenSecrets } from './sending/message-target.ts';
+import { idOf, isChannel } from './sending/message-target.ts';
+import { writeMessages } from './messages/message-writer.ts';
 import { passOverRestored } from './pass-over-restored.ts';
-import { readyAt, withFactsMessage, withNothingWaiting } from './pace.ts';
+import { readyAt, withFactsMessage, withNothingWaiting } from './sending/pace.ts';
 import { unsentSince } from './unsent.ts';
-import { quietUntil } from './zoned-time.ts';
+import { quietUntil } from './routing/zoned-time.ts';
 
 /** What alerts need of the store. */
 export type DispatchStore = AlertStore &

@@ -3,11 +3,11 @@ import type { Destination } from '../domain/alerts/alert-delivery.ts';
 import type { AlertFact } from '../domain/alerts/alert-fact.ts';
 import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
 import type { MaintenanceStore } from '../domain/ports/stores/maintenance-store.ts';
-import type { Audience } from './audience.ts';
-import type { ConversationBook } from './conversation-book.ts';
-import type { ErrorLookup } from './error-lookup.ts';
-import { type Arrival, withWaiting } from './pace.ts';
-import { routeFact } from './routing.ts';
+import type { Audience } from './routing/audience.ts';
+import type { ConversationBook } from './sending/conversation-book.ts';
+import type { ErrorLookup } from './routing/error-lookup.ts';
+import { type Arrival, withWaiting } from './sending/pace.ts';
+import { routeFact } from './routing/routing.ts';
 
 /** Name of the value with the place in the log up to which facts are routed. */
 export const ROUTED_KEY = 'alerts_routed';

@@ -2,12 +2,12 @@ import type { AlertFact } from '../domain/alerts/alert-fact.ts';
 import type { Conversation, Delivery } from '../domain/alerts/alert-delivery.ts';
 import type { FactHistory, FactOutcome } from '../domain/ports/alert-setup.ts';
 import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
-import type { Audience } from './audience.ts';
-import type { ErrorLookup } from './error-lookup.ts';
-import { hasPlace } from './fact-runs.ts';
-import { idOf, isChannel } from './message-target.ts';
-import { readyAt } from './pace.ts';
-import { routeFact } from './routing.ts';
+import type { Audience } from './routing/audience.ts';
+import type { ErrorLookup } from './routing/error-lookup.ts';
+import { hasPlace } from './messages/fact-runs.ts';
+import { idOf, isChannel } from './sending/message-target.ts';
+import { readyAt } from './sending/pace.ts';
+import { routeFact } from './routing/routing.ts';
 
 export interface HistoryParts {
   readonly store: Pick<AlertStore, 'factsOfError' | 'deliveriesAround' | 'listConversations'>;

@@ -1,9 +1,9 @@
 import type { Conversation, Destination } from '../domain/alerts/alert-delivery.ts';
 import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
 import type { Outlook } from '../domain/ports/alert-setup.ts';
-import { type Audience, channelsOf, listenersOf, type ProjectAudience } from './audience.ts';
-import { gapEnd, gatheredAt, newConversation, readyAt } from './pace.ts';
-import { quietUntil } from './zoned-time.ts';
+import { type Audience, channelsOf, listenersOf, type ProjectAudience } from './routing/audience.ts';
+import { gapEnd, gatheredAt, newConversation, readyAt } from './sending/pace.ts';
+import { quietUntil } from './routing/zoned-time.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 
 /** Deliveries that are looked at for the number in the last hour, which is at most six. */

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import { createAlertSetup } from '../alerts/alert-setup.ts';
 import { AlertDispatcher, type DispatcherOptions } from '../alerts/dispatcher.ts';
-import { createFactJobs } from '../alerts/fact-jobs.ts';
+import { createFactJobs } from '../alerts/facts/fact-jobs.ts';
 import { leaseOwner } from '../alerts/lease.ts';
 import { createUnsubscribeLinks } from '../auth/unsubscribe-links.ts';
 import type { Clock } from '../domain/ports/clock.ts';

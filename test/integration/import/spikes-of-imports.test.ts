@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createFactJobs } from '../../../src/alerts/fact-jobs.ts';
+import { createFactJobs } from '../../../src/alerts/facts/fact-jobs.ts';
 import type { AlertFact } from '../../../src/domain/alerts/alert-fact.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import type { ErrorQuery } from '../../../src/domain/search/error-query.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { createAlertSetup } from '../../../src/alerts/alert-setup.ts';
-import { createFactJobs } from '../../../src/alerts/fact-jobs.ts';
-import { nextArm } from '../../../src/alerts/threshold-watch.ts';
-import type { AlertFact } from '../../../src/domain/alerts/alert-fact.ts';
-import { AlertWorld, MINUTE } from '../../support/dispatch-world.ts';
-import { SILENT_LOGGER } from '../../support/fake-logger.ts';
-import { DAY, errorOf, HOUR } from '../../support/store-data.ts';
-import { type OpenedStore, SQLITE } from '../../support/test-stores.ts';
+import { createAlertSetup } from '../../../../src/alerts/alert-setup.ts';
+import { createFactJobs } from '../../../../src/alerts/facts/fact-jobs.ts';
+import { nextArm } from '../../../../src/alerts/facts/threshold-watch.ts';
+import type { AlertFact } from '../../../../src/domain/alerts/alert-fact.ts';
+import { AlertWorld, MINUTE } from '../../../support/dispatch-world.ts';
+import { SILENT_LOGGER } from '../../../support/fake-logger.ts';
+import { DAY, errorOf, HOUR } from '../../../support/store-data.ts';
+import { type OpenedStore, SQLITE } from '../../../support/test-stores.ts';
 
 const many = (group: string, count: number): string[] => Array.from({ length: count }, () => group);
 

@@ -1,10 +1,11 @@
-import type { Destination } from '../domain/alerts/alert-delivery.ts';
-import type { AlertFact } from '../domain/alerts/alert-fact.ts';
-import type { AlertRule } from '../domain/alerts/alert-rule.ts';
+import type { Destination } from '../../domain/alerts/alert-delivery.ts';
+import type { AlertFact } from '../../domain/alerts/alert-fact.ts';
+import type { AlertRule, RuleTiming } from '../../domain/alerts/alert-rule.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { type Audience, channelsOf, type Listener, listenersOf, type ProjectAudience } from './audience.ts';
 import type { ErrorFacets } from './rule-match.ts';
 import { mismatch, needsFacets } from './rule-match.ts';
-import { heldUntil } from './rule-timing.ts';
+import { nextTimeOfDay, quietUntil } from './zoned-time.ts';
 
 /** Where one fact goes. */
 export interface Route {
@@ -103,4 +104,13 @@ function withoutPeople(people: readonly Listener[]): string {
   if (people.every(({ user }) => user.email === null)) return 'no member that it names has a mail address';
   if (people.every(({ mail }) => mail === 'off')) return 'all members that it names have switched mail off';
   return 'the members that it names have switched mail off, have no address, or want only their own errors';
+}
+
+/** Returns the earliest time at which a rule lets a fact of now be sent; null: at once. */
+function heldUntil({ mode, at, quiet, zone }: RuleTiming, now: number): number | null {
+  let due = now;
+  if (mode === 'hourly') due = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
+  if (mode === 'daily') due = nextTimeOfDay(zone, at, now);
+  due = quietUntil(zone, quiet, due) ?? due;
+  return due > now ? due : null;
 }

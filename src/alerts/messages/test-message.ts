@@ -1,7 +1,7 @@
-import { type AlertMessage, NO_FACTS, type ProjectPart } from '../domain/alerts/alert-message.ts';
-import type { Project } from '../domain/projects/project.ts';
+import { type AlertMessage, NO_FACTS, type ProjectPart } from '../../domain/alerts/alert-message.ts';
+import type { Project } from '../../domain/projects/project.ts';
 import type { AlertLinks } from './links.ts';
-import { newMessageId } from './message-id.ts';
+import { newMessageId } from '../sending/message-id.ts';
 
 /** Returns a message that a person asked for. `project` null: about no project. */
 export function testMessage(project: Project | null, links: AlertLinks, now: number): AlertMessage {

@@ -1,8 +1,8 @@
-import type { AlertChannel, ChannelSecrets, ChannelType } from '../domain/alerts/alert-channel.ts';
-import type { Destination } from '../domain/alerts/alert-delivery.ts';
-import type { AlertMessage, ProjectPart } from '../domain/alerts/alert-message.ts';
-import type { Recipient } from '../domain/ports/alert-sender.ts';
-import type { Audience } from './audience.ts';
+import type { AlertChannel, ChannelSecrets, ChannelType } from '../../domain/alerts/alert-channel.ts';
+import type { Destination } from '../../domain/alerts/alert-delivery.ts';
+import type { AlertMessage, ProjectPart } from '../../domain/alerts/alert-message.ts';
+import type { Recipient } from '../../domain/ports/alert-sender.ts';
+import type { Audience } from '../routing/audience.ts';
 
 /** Opens the secrets of a channel. Throws AppError when the key is missing. */
 export type OpenSecrets = (channel: AlertChannel) => ChannelSecrets;

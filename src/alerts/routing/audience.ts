@@ -1,15 +1,15 @@
-import { ACCESS_LEVELS, type AccessLevel, type User } from '../domain/projects/account.ts';
-import type { AlertChannel } from '../domain/alerts/alert-channel.ts';
+import { ACCESS_LEVELS, type AccessLevel, type User } from '../../domain/projects/account.ts';
+import type { AlertChannel } from '../../domain/alerts/alert-channel.ts';
 import {
   type AlertPreferences,
   type AlertRule,
   DEFAULT_ALERTS,
   DEFAULT_PREFERENCES,
   type MailMode,
-} from '../domain/alerts/alert-rule.ts';
-import type { Store } from '../domain/ports/stores/store.ts';
-import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
-import type { Member, Project } from '../domain/projects/project.ts';
+} from '../../domain/alerts/alert-rule.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
+import type { AlertStore } from '../../domain/ports/stores/alert-store.ts';
+import type { Member, Project } from '../../domain/projects/project.ts';
 
 /** Parts of the store that say who gets what. */
 export type AudienceStore = Pick<Store, 'projectById' | 'settings' | 'listMembers' | 'userById' | 'projectsOfUser'> &

@@ -1,6 +1,6 @@
-import type { NewFact } from '../domain/alerts/alert-fact.ts';
-import type { FactCause } from '../domain/errors/fact-cause.ts';
-import type { TrackedErrorDetail } from '../domain/errors/tracked-error.ts';
+import type { NewFact } from '../../domain/alerts/alert-fact.ts';
+import type { FactCause } from '../../domain/errors/fact-cause.ts';
+import type { TrackedErrorDetail } from '../../domain/errors/tracked-error.ts';
 
 /** Returns the fact that an error escalated, as a job found it in its sums. */
 export function escalation(id: string, cause: FactCause, error: TrackedErrorDetail, at: number): NewFact {

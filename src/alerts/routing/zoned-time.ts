@@ -1,5 +1,5 @@
-import type { QuietHours } from '../domain/alerts/alert-rule.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import type { QuietHours } from '../../domain/alerts/alert-rule.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** Maximum zones whose formats are kept; there are about 600 names. */

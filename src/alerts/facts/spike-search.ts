@@ -1,8 +1,8 @@
-import type { NewFact } from '../domain/alerts/alert-fact.ts';
-import type { AlertStore, BusyError } from '../domain/ports/stores/alert-store.ts';
-import type { ErrorStore } from '../domain/ports/stores/error-store.ts';
+import type { NewFact } from '../../domain/alerts/alert-fact.ts';
+import type { AlertStore, BusyError } from '../../domain/ports/stores/alert-store.ts';
+import type { ErrorStore } from '../../domain/ports/stores/error-store.ts';
 import { escalation } from './fact-of-error.ts';
-import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 
 /** Events of an hour from which on it can be a spike, and times the mean of the hours before. */
 const MIN_EVENTS = 100;

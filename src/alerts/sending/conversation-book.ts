@@ -1,5 +1,5 @@
-import type { Conversation, Destination } from '../domain/alerts/alert-delivery.ts';
-import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
+import type { Conversation, Destination } from '../../domain/alerts/alert-delivery.ts';
+import type { AlertStore } from '../../domain/ports/stores/alert-store.ts';
 import { clockSet, newConversation, takenOver } from './pace.ts';
 
 /** Milliseconds after its last message in which the times of a conversation still decide something. */

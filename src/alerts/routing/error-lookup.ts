@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { AlertStore, ErrorState } from '../domain/ports/stores/alert-store.ts';
-import type { ErrorStore } from '../domain/ports/stores/error-store.ts';
-import type { Project } from '../domain/projects/project.ts';
-import type { TrackedErrorDetail } from '../domain/errors/tracked-error.ts';
+import type { AlertStore, ErrorState } from '../../domain/ports/stores/alert-store.ts';
+import type { ErrorStore } from '../../domain/ports/stores/error-store.ts';
+import type { Project } from '../../domain/projects/project.ts';
+import type { TrackedErrorDetail } from '../../domain/errors/tracked-error.ts';
 import type { ProjectAudience } from './audience.ts';
 import type { ErrorFacets } from './rule-match.ts';
 import type { RoutedErrors } from './routing.ts';
-import { grownTo } from '../lib/grown-to.ts';
+import { grownTo } from '../../lib/grown-to.ts';
 
 export interface ErrorLookupOptions {
   readonly store: Pick<AlertStore, 'errorStates'> & Pick<ErrorStore, 'errorById'>;

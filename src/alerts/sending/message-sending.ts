@@ -3,15 +3,15 @@ import {
   type Conversation,
   type Delivery,
   type Destination,
-} from '../domain/alerts/alert-delivery.ts';
-import type { AlertMessage } from '../domain/alerts/alert-message.ts';
-import type { AlertSender, SendResult } from '../domain/ports/alert-sender.ts';
-import type { AlertStore } from '../domain/ports/stores/alert-store.ts';
-import type { Clock } from '../domain/ports/clock.ts';
-import { FailureLog } from '../observability/failure-log.ts';
-import type { Logger } from '../observability/logger.ts';
+} from '../../domain/alerts/alert-delivery.ts';
+import type { AlertMessage } from '../../domain/alerts/alert-message.ts';
+import type { AlertSender, SendResult } from '../../domain/ports/alert-sender.ts';
+import type { AlertStore } from '../../domain/ports/stores/alert-store.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import { FailureLog } from '../../observability/failure-log.ts';
+import type { Logger } from '../../observability/logger.ts';
 import { attempt } from './attempt.ts';
-import type { Audience } from './audience.ts';
+import type { Audience } from '../routing/audience.ts';
 import type { ConversationBook } from './conversation-book.ts';
 import { findTarget, type FoundTarget, type OpenSecrets, type Target, type TargetType } from './message-target.ts';
 import { newMessageId } from './message-id.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { AlertLinks } from '../../../src/alerts/links.ts';
-import { MINUTE } from '../../support/dispatch-world.ts';
-import { NOON } from '../../support/store-data.ts';
+import { AlertLinks } from '../../../../src/alerts/messages/links.ts';
+import { MINUTE } from '../../../support/dispatch-world.ts';
+import { NOON } from '../../../support/store-data.ts';
 
 describe('links of messages', () => {
   it('lead to lists that keep an error of which an earlier event arrives later', () => {

@@ -10,9 +10,9 @@ import {
   withMessage,
   withoutMessage,
   withWaiting,
-} from '../../../src/alerts/pace.ts';
-import type { Conversation } from '../../../src/domain/alerts/alert-delivery.ts';
-import type { AlertMessage } from '../../../src/domain/alerts/alert-message.ts';
+} from '../../../../src/alerts/sending/pace.ts';
+import type { Conversation } from '../../../../src/domain/alerts/alert-delivery.ts';
+import type { AlertMessage } from '../../../../src/domain/alerts/alert-message.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,4 +1,4 @@
-import type { Project } from '../domain/projects/project.ts';
+import type { Project } from '../../domain/projects/project.ts';
 
 const MINUTE_MS = 60_000;
 

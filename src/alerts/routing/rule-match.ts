@@ -1,6 +1,6 @@
-import type { AlertFact } from '../domain/alerts/alert-fact.ts';
-import type { AlertRule, RuleFilter } from '../domain/alerts/alert-rule.ts';
-import type { TagSpread } from '../domain/errors/tracked-error.ts';
+import type { AlertFact } from '../../domain/alerts/alert-fact.ts';
+import type { AlertRule, RuleFilter } from '../../domain/alerts/alert-rule.ts';
+import type { TagSpread } from '../../domain/errors/tracked-error.ts';
 
 /** What rules ask of the error itself, because the fact does not have it. */
 export interface ErrorFacets {

@@ -1,6 +1,6 @@
-import type { Conversation, PendingMessage } from '../domain/alerts/alert-delivery.ts';
+import type { Conversation, PendingMessage } from '../../domain/alerts/alert-delivery.ts';
 import { MAX_RETRY_MS } from './retries.ts';
-import { HOUR_MS } from '../domain/durations.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 
 const MINUTE_MS = 60_000;
 

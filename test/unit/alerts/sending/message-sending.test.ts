@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { AlertWorld, MINUTE } from '../../support/dispatch-world.ts';
-import { HOUR } from '../../support/store-data.ts';
-import { type OpenedStore, SQLITE } from '../../support/test-stores.ts';
+import { AlertWorld, MINUTE } from '../../../support/dispatch-world.ts';
+import { HOUR } from '../../../support/store-data.ts';
+import { type OpenedStore, SQLITE } from '../../../support/test-stores.ts';
 
 const names = (count: number, prefix = 'e'): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 

@@ -1,9 +1,9 @@
-import type { AlertRule, EventThreshold, ProjectAlerts } from '../domain/alerts/alert-rule.ts';
-import type { AlertStore, ThresholdArm } from '../domain/ports/stores/alert-store.ts';
-import type { ErrorStore } from '../domain/ports/stores/error-store.ts';
-import type { MaintenanceStore } from '../domain/ports/stores/maintenance-store.ts';
+import type { AlertRule, EventThreshold, ProjectAlerts } from '../../domain/alerts/alert-rule.ts';
+import type { AlertStore, ThresholdArm } from '../../domain/ports/stores/alert-store.ts';
+import type { ErrorStore } from '../../domain/ports/stores/error-store.ts';
+import type { MaintenanceStore } from '../../domain/ports/stores/maintenance-store.ts';
 import { escalation } from './fact-of-error.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 
 const MINUTE_MS = 60_000;
 /** Milliseconds after which a threshold that is ready again is forgotten; longer than facts are kept. */

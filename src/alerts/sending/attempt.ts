@@ -1,9 +1,9 @@
-import { logFields, AppError } from '../domain/app-error.ts';
-import { MAX_ANSWER_LENGTH } from '../domain/alerts/alert-delivery.ts';
-import type { AlertMessage } from '../domain/alerts/alert-message.ts';
-import type { AlertSender, SendResult } from '../domain/ports/alert-sender.ts';
-import { within } from '../lib/within.ts';
-import type { Logger } from '../observability/logger.ts';
+import { logFields, AppError } from '../../domain/app-error.ts';
+import { MAX_ANSWER_LENGTH } from '../../domain/alerts/alert-delivery.ts';
+import type { AlertMessage } from '../../domain/alerts/alert-message.ts';
+import type { AlertSender, SendResult } from '../../domain/ports/alert-sender.ts';
+import { within } from '../../lib/within.ts';
+import type { Logger } from '../../observability/logger.ts';
 import type { Target } from './message-target.ts';
 
 /** Maximum milliseconds of one attempt. */

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Conversation, Destination } from '../domain/alerts/alert-delivery.ts';
-import type { AlertFact } from '../domain/alerts/alert-fact.ts';
-import type { AlertStore, ErrorState } from '../domain/ports/stores/alert-store.ts';
-import type { Audience, ProjectAudience } from './audience.ts';
-import type { ErrorLookup } from './error-lookup.ts';
+import type { Conversation, Destination } from '../../domain/alerts/alert-delivery.ts';
+import type { AlertFact } from '../../domain/alerts/alert-fact.ts';
+import type { AlertStore, ErrorState } from '../../domain/ports/stores/alert-store.ts';
+import type { Audience, ProjectAudience } from '../routing/audience.ts';
+import type { ErrorLookup } from '../routing/error-lookup.ts';
 import type { AlertLinks } from './links.ts';
 import { MessageDraft, type WrittenMessage } from './message-draft.ts';
-import { newMessageId } from './message-id.ts';
-import { routeFact } from './routing.ts';
+import { newMessageId } from '../sending/message-id.ts';
+import { routeFact } from '../routing/routing.ts';
 
 /** Facts that are read at a time; between two pages other work of the thread gets its turn. */
 const PAGE = 250;

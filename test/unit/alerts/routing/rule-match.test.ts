@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mismatch } from '../../../src/alerts/rule-match.ts';
-import { type AlertRule, DEFAULT_RULE, type RuleFilter } from '../../../src/domain/alerts/alert-rule.ts';
-import { AlertWorld } from '../../support/dispatch-world.ts';
-import { errorOf } from '../../support/store-data.ts';
-import { SQLITE } from '../../support/test-stores.ts';
+import { mismatch } from '../../../../src/alerts/routing/rule-match.ts';
+import { type AlertRule, DEFAULT_RULE, type RuleFilter } from '../../../../src/domain/alerts/alert-rule.ts';
+import { AlertWorld } from '../../../support/dispatch-world.ts';
+import { errorOf } from '../../../support/store-data.ts';
+import { SQLITE } from '../../../support/test-stores.ts';
 
 const FACT = {
   kind: 'new' as const,

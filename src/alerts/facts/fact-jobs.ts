@@ -1,7 +1,7 @@
-import type { Clock } from '../domain/ports/clock.ts';
-import type { MaintenanceStore } from '../domain/ports/stores/maintenance-store.ts';
-import type { Logger } from '../observability/logger.ts';
-import { createRetriedJob } from '../observability/retried-job.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { MaintenanceStore } from '../../domain/ports/stores/maintenance-store.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { createRetriedJob } from '../../observability/retried-job.ts';
 import { SpikeSearch } from './spike-search.ts';
 import { ThresholdWatch, type ThresholdStore } from './threshold-watch.ts';
 

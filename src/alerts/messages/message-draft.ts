@@ -1,5 +1,5 @@
-import type { PendingMessage } from '../domain/alerts/alert-delivery.ts';
-import type { AlertFact } from '../domain/alerts/alert-fact.ts';
+import type { PendingMessage } from '../../domain/alerts/alert-delivery.ts';
+import type { AlertFact } from '../../domain/alerts/alert-fact.ts';
 import {
   type AlertMessage,
   type FactCounts,
@@ -7,11 +7,11 @@ import {
   NO_FACTS,
   type NamedError,
   type ProjectPart,
-} from '../domain/alerts/alert-message.ts';
-import { LEVELS } from '../domain/events/event.ts';
-import type { ErrorState } from '../domain/ports/stores/alert-store.ts';
-import type { TrackedErrorDetail, TrackedError } from '../domain/errors/tracked-error.ts';
-import type { ProjectAudience } from './audience.ts';
+} from '../../domain/alerts/alert-message.ts';
+import { LEVELS } from '../../domain/events/event.ts';
+import type { ErrorState } from '../../domain/ports/stores/alert-store.ts';
+import type { TrackedErrorDetail, TrackedError } from '../../domain/errors/tracked-error.ts';
+import type { ProjectAudience } from '../routing/audience.ts';
 import { FactRuns } from './fact-runs.ts';
 import type { AlertLinks } from './links.ts';
 

@@ -1,5 +1,5 @@
-import type { SendResult } from '../domain/ports/alert-sender.ts';
-import { HOUR_MS } from '../domain/durations.ts';
+import type { SendResult } from '../../domain/ports/alert-sender.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,4 +1,4 @@
-import { MAX_RUNS, type PendingMessage } from '../domain/alerts/alert-delivery.ts';
+import { MAX_RUNS, type PendingMessage } from '../../domain/alerts/alert-delivery.ts';
 
 type Runs = PendingMessage['facts'];
 
