@@ -2,9 +2,9 @@ import type { NormalisedEvent } from '../../domain/events/event.ts';
 import { TRANSACTION_OF_TRACE } from '../../domain/events/trace-transaction.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import type { HeaderParts } from '../intake/journal-record.ts';
-import { lenientText } from './normalise/lenient-text.ts';
-import { MAX_NOTES, TEXT } from './normalise/limits.ts';
-import { Notes } from './normalise/notes.ts';
+import { lenientText } from './normalise/bounds/lenient-text.ts';
+import { MAX_NOTES, TEXT } from './normalise/bounds/limits.ts';
+import { Notes } from './normalise/bounds/notes.ts';
 
 /** Form of a trace id. */
 const TRACE_ID = /^[0-9a-f]{32}$/i;

@@ -5,10 +5,10 @@ import { normaliseEventId } from '../../intake/event-id.ts';
 import type { JournalRecord } from '../../intake/journal-record.ts';
 import type { DigestedItem } from '../digested-record.ts';
 import type { DigestDeps } from '../digest-deps.ts';
-import { rawText } from '../normalise/lenient-text.ts';
-import { TEXT } from '../normalise/limits.ts';
+import { rawText } from '../normalise/bounds/lenient-text.ts';
+import { TEXT } from '../normalise/bounds/limits.ts';
 import { normaliseEvent } from '../normalise/normalise-event.ts';
-import { Notes } from '../normalise/notes.ts';
+import { Notes } from '../normalise/bounds/notes.ts';
 import { hideKeys } from '../scrub/hide-keys.ts';
 
 /** Maximum characters of the comments of a report. */

@@ -5,9 +5,9 @@ import type { JournalRecord } from '../../intake/journal-record.ts';
 import type { DigestedItem } from '../digested-record.ts';
 import { clockDrift } from '../normalise/clock-drift.ts';
 import { normaliseEnvironment, normaliseRelease } from '../normalise/identity-fields.ts';
-import { lenientText } from '../normalise/lenient-text.ts';
-import { TEXT } from '../normalise/limits.ts';
-import { Notes } from '../normalise/notes.ts';
+import { lenientText } from '../normalise/bounds/lenient-text.ts';
+import { TEXT } from '../normalise/bounds/limits.ts';
+import { Notes } from '../normalise/bounds/notes.ts';
 import { parseTimestamp } from '../normalise/timestamp.ts';
 import { userHash } from '../user-hash.ts';
 

@@ -1,11 +1,11 @@
 import type { Breadcrumb } from '../../../domain/events/event.ts';
-import { lenientText, rawText } from './lenient-text.ts';
+import { lenientText, rawText } from './bounds/lenient-text.ts';
 import { parseLevel } from './level.ts';
-import { MAX_BREADCRUMBS, TEXT, TREE } from './limits.ts';
-import type { Notes } from './notes.ts';
+import { MAX_BREADCRUMBS, TEXT, TREE } from './bounds/limits.ts';
+import type { Notes } from './bounds/notes.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
-import { trimBag } from './trim-tree.ts';
-import { valueList } from './value-list.ts';
+import { trimBag } from './bounds/trim-tree.ts';
+import { valueList } from './bounds/value-list.ts';
 
 /**
  * Normalises breadcrumbs, oldest first; above the bound the newest stay. `drift`: milliseconds to add to their

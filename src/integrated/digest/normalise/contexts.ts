@@ -1,8 +1,8 @@
 import { cleanText, cutText } from '../../../lib/clean-text.ts';
 import { isRecord, setOwn } from '../../../lib/own-property.ts';
-import { MAX_CONTEXTS, MAX_KEY, TREE } from './limits.ts';
-import type { Notes } from './notes.ts';
-import { trimTree } from './trim-tree.ts';
+import { MAX_CONTEXTS, MAX_KEY, TREE } from './bounds/limits.ts';
+import type { Notes } from './bounds/notes.ts';
+import { trimTree } from './bounds/trim-tree.ts';
 
 /** Normalises contexts: objects by name, each with its own bound. Drops entries that are no objects. */
 export function normaliseContexts(raw: unknown, notes: Notes): Record<string, unknown> {

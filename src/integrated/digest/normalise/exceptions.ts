@@ -1,12 +1,12 @@
-import type { EventException } from '../../../domain/events/event.ts';
+import type { EventException, Mechanism } from '../../../domain/events/event.ts';
+import { isRecord } from '../../../lib/own-property.ts';
 import type { InAppRules } from '../in-app.ts';
 import { normaliseFrames } from './frames.ts';
-import { cutNoted, lenientText, scalarText } from './lenient-text.ts';
-import { MAX_EXCEPTIONS, TEXT } from './limits.ts';
-import { normaliseMechanism } from './mechanism.ts';
-import type { Notes } from './notes.ts';
-import { trimTree } from './trim-tree.ts';
-import { valueList } from './value-list.ts';
+import { cutNoted, lenientText, scalarText, wholeNumber } from './bounds/lenient-text.ts';
+import { MAX_EXCEPTIONS, TEXT, TREE } from './bounds/limits.ts';
+import type { Notes } from './bounds/notes.ts';
+import { trimBag, trimTree } from './bounds/trim-tree.ts';
+import { valueList } from './bounds/value-list.ts';
 
 /** Normalises exceptions in the order of all SDKs: oldest cause first, the shown exception last. */
 export function normaliseExceptions(raw: unknown, platform: string, rules: InAppRules, notes: Notes): EventException[] {
@@ -47,6 +47,23 @@ function normaliseException(
   };
   notes.at();
   return exception;
+}
+
+function normaliseMechanism(raw: unknown, notes: Notes): Mechanism | null {
+  if (!isRecord(raw)) {
+    return null;
+  }
+  return {
+    type: lenientText(raw.type, TEXT.mechanism, notes, 'mechanism.type') ?? 'generic',
+    handled: typeof raw.handled === 'boolean' ? raw.handled : null,
+    synthetic: raw.synthetic === true,
+    exception_id: wholeNumber(raw.exception_id),
+    parent_id: wholeNumber(raw.parent_id),
+    is_exception_group: raw.is_exception_group === true,
+    source: lenientText(raw.source, TEXT.mechanism, notes, 'mechanism.source'),
+    description: lenientText(raw.description, TEXT.mechanism, notes, 'mechanism.description'),
+    data: trimBag(raw.data, TREE.mechanismData, notes, 'mechanism.data'),
+  };
 }
 
 /** Returns text unchanged; a thrown object or list becomes JSON. */

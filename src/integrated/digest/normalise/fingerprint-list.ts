@@ -1,6 +1,6 @@
-import { scalarText } from './lenient-text.ts';
-import { MAX_FINGERPRINT } from './limits.ts';
-import type { Notes } from './notes.ts';
+import { scalarText } from './bounds/lenient-text.ts';
+import { MAX_FINGERPRINT } from './bounds/limits.ts';
+import type { Notes } from './bounds/notes.ts';
 
 const DEFAULT_FINGERPRINT = '{{ default }}';
 

@@ -1,11 +1,11 @@
 import type { Frame } from '../../../domain/events/event.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { decideInApp, type InAppRules } from '../in-app.ts';
-import { rawText, wholeNumber, scalarText, cutNoted, lenientText } from './lenient-text.ts';
-import { MAX_FRAMES, MAX_FRAMES_WITH_CONTEXT, TEXT, TREE } from './limits.ts';
-import type { Notes } from './notes.ts';
+import { rawText, wholeNumber, scalarText, cutNoted, lenientText } from './bounds/lenient-text.ts';
+import { MAX_FRAMES, MAX_FRAMES_WITH_CONTEXT, TEXT, TREE } from './bounds/limits.ts';
+import type { Notes } from './bounds/notes.ts';
 import { framePlatform } from './platform.ts';
-import { trimBag } from './trim-tree.ts';
+import { trimBag } from './bounds/trim-tree.ts';
 
 const NONE: ReadonlySet<Frame> = new Set();
 

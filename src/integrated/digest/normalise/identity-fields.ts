@@ -1,6 +1,6 @@
-import { lenientText } from './lenient-text.ts';
-import { TEXT } from './limits.ts';
-import type { Notes } from './notes.ts';
+import { lenientText } from './bounds/lenient-text.ts';
+import { TEXT } from './bounds/limits.ts';
+import type { Notes } from './bounds/notes.ts';
 
 /*
  * Names that show up in addresses, filters and file names elsewhere. What the protocol forbids is

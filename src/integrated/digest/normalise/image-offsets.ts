@@ -1,5 +1,5 @@
 import { isRecord } from '../../../lib/own-property.ts';
-import { valueList } from './value-list.ts';
+import { valueList } from './bounds/value-list.ts';
 
 interface Image {
   readonly start: bigint;

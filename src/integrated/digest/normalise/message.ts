@@ -1,8 +1,8 @@
 import { isRecord } from '../../../lib/own-property.ts';
-import { cutNoted, rawText, scalarText } from './lenient-text.ts';
-import { TEXT, TREE } from './limits.ts';
-import type { Notes } from './notes.ts';
-import { trimTree } from './trim-tree.ts';
+import { cutNoted, rawText, scalarText } from './bounds/lenient-text.ts';
+import { TEXT, TREE } from './bounds/limits.ts';
+import type { Notes } from './bounds/notes.ts';
+import { trimTree } from './bounds/trim-tree.ts';
 
 export interface EventMessage {
   readonly message: string | null;

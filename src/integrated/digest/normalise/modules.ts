@@ -1,8 +1,8 @@
 import { isRecord } from '../../../lib/own-property.ts';
-import { scalarText } from './lenient-text.ts';
-import { TREE } from './limits.ts';
-import type { Notes } from './notes.ts';
-import { trimTree } from './trim-tree.ts';
+import { scalarText } from './bounds/lenient-text.ts';
+import { TREE } from './bounds/limits.ts';
+import type { Notes } from './bounds/notes.ts';
+import { trimTree } from './bounds/trim-tree.ts';
 
 /** Normalises installed packages and their versions, in place. Drops entries that are no scalars. */
 export function normaliseModules(raw: unknown, notes: Notes): Record<string, string> {

@@ -1,9 +1,9 @@
 import { cleanText, cutText } from '../../../lib/clean-text.ts';
 import { isRecord } from '../../../lib/own-property.ts';
-import { scalarText } from './lenient-text.ts';
-import { TREE } from './limits.ts';
-import { Notes } from './notes.ts';
-import { trimTree } from './trim-tree.ts';
+import { scalarText } from './bounds/lenient-text.ts';
+import { TREE } from './bounds/limits.ts';
+import { Notes } from './bounds/notes.ts';
+import { trimTree } from './bounds/trim-tree.ts';
 
 export type Pair = [name: string, value: string];
 

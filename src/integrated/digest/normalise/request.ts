@@ -1,10 +1,10 @@
 import type { EventRequest } from '../../../domain/events/event.ts';
 import { isRecord } from '../../../lib/own-property.ts';
-import { lenientText } from './lenient-text.ts';
-import { PAIRS, TEXT, TREE } from './limits.ts';
-import type { Notes } from './notes.ts';
+import { lenientText } from './bounds/lenient-text.ts';
+import { PAIRS, TEXT, TREE } from './bounds/limits.ts';
+import type { Notes } from './bounds/notes.ts';
 import { boundPairs, pairList, splitCookies, splitHeaders, splitQuery, type Pair } from './pairs.ts';
-import { trimBag, trimTree } from './trim-tree.ts';
+import { trimBag, trimTree } from './bounds/trim-tree.ts';
 
 /** Normalises the request; null for anything but a non-empty object. */
 export function normaliseRequest(raw: unknown, notes: Notes): EventRequest | null {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../lib/own-property.ts';
 import { cutText } from '../../../lib/clean-text.ts';
-import { scalarText } from './lenient-text.ts';
-import type { Notes } from './notes.ts';
+import { scalarText } from './bounds/lenient-text.ts';
+import type { Notes } from './bounds/notes.ts';
 
 const MAX_SDK_ERRORS = 10;
 const MAX_WORD = 64;

@@ -1,9 +1,9 @@
 import { SECURITY_REPORT_KINDS, type SecurityReport } from '../../../domain/events/event.ts';
 import { isRecord } from '../../../lib/own-property.ts';
-import { lenientText } from './lenient-text.ts';
-import { TEXT, TREE } from './limits.ts';
-import type { Notes } from './notes.ts';
-import { trimTree } from './trim-tree.ts';
+import { lenientText } from './bounds/lenient-text.ts';
+import { TEXT, TREE } from './bounds/limits.ts';
+import type { Notes } from './bounds/notes.ts';
+import { trimTree } from './bounds/trim-tree.ts';
 
 interface NormalisedSecurityReport {
   readonly report: SecurityReport;

@@ -1,8 +1,8 @@
 import type { EventTag } from '../../../domain/events/event.ts';
 import { isRecord } from '../../../lib/own-property.ts';
-import { scalarText } from './lenient-text.ts';
-import { MAX_TAGS, MAX_TAG_KEY, MAX_TAG_VALUE } from './limits.ts';
-import type { Notes } from './notes.ts';
+import { scalarText } from './bounds/lenient-text.ts';
+import { MAX_TAGS, MAX_TAG_KEY, MAX_TAG_VALUE } from './bounds/limits.ts';
+import type { Notes } from './bounds/notes.ts';
 
 const KEY_CHARACTERS = /^[\w.:-]+$/;
 

@@ -1,10 +1,10 @@
 import type { EventThread } from '../../../domain/events/event.ts';
 import type { InAppRules } from '../in-app.ts';
 import { normaliseFrames } from './frames.ts';
-import { lenientText } from './lenient-text.ts';
-import { MAX_THREADS, TEXT } from './limits.ts';
-import type { Notes } from './notes.ts';
-import { valueList } from './value-list.ts';
+import { lenientText } from './bounds/lenient-text.ts';
+import { MAX_THREADS, TEXT } from './bounds/limits.ts';
+import type { Notes } from './bounds/notes.ts';
+import { valueList } from './bounds/value-list.ts';
 
 export function normaliseThreads(raw: unknown, platform: string, rules: InAppRules, notes: Notes): EventThread[] {
   return bounded(valueList(raw), notes).map((thread, index) => {

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import type { EventRequest, EventUser } from '../../../domain/events/event.ts';
 import { isRecord, setOwn } from '../../../lib/own-property.ts';
-import { lenientText } from './lenient-text.ts';
-import { TEXT, TREE } from './limits.ts';
-import type { Notes } from './notes.ts';
-import { trimBag } from './trim-tree.ts';
+import { lenientText } from './bounds/lenient-text.ts';
+import { TEXT, TREE } from './bounds/limits.ts';
+import type { Notes } from './bounds/notes.ts';
+import { trimBag } from './bounds/trim-tree.ts';
 
 /** Value by which a client asks for the address that the request comes from. */
 const AUTO_IP = '{{auto}}';

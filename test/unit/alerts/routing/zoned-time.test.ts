@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isZone, lastTimeOfDay, nextTimeOfDay, quietUntil, shownTime } from '../../../../src/alerts/routing/zoned-time.ts';
+import {
+  isZone,
+  lastTimeOfDay,
+  nextTimeOfDay,
+  quietUntil,
+  shownTime,
+} from '../../../../src/alerts/routing/zoned-time.ts';
 
 const BERLIN = 'Europe/Berlin';
 const at = (text: string): number => Date.parse(text);

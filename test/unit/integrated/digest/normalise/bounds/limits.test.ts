@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { NormalisedEvent } from '../../../../../src/domain/events/event.ts';
-import { normalise } from '../digest-support.ts';
+import type { NormalisedEvent } from '../../../../../../src/domain/events/event.ts';
+import { normalise } from '../../digest-support.ts';
 
 const long = (length: number) => 'x'.repeat(length);
 const stack = (frames: unknown[]) => ({ exception: [{ type: 'E', stacktrace: { frames } }] });

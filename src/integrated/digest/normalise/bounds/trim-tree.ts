@@ -1,5 +1,5 @@
-import { cleanText, cutText, isCleanText } from '../../../lib/clean-text.ts';
-import { isRecord, setOwn } from '../../../lib/own-property.ts';
+import { cleanText, cutText, isCleanText } from '../../../../lib/clean-text.ts';
+import { isRecord, setOwn } from '../../../../lib/own-property.ts';
 import { MAX_KEY, type TreeLimit } from './limits.ts';
 import type { Notes } from './notes.ts';
 

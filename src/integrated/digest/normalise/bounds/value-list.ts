@@ -1,4 +1,4 @@
-import { isRecord } from '../../../lib/own-property.ts';
+import { isRecord } from '../../../../lib/own-property.ts';
 
 /**
  * Returns the entries of `exception`, `threads` or `breadcrumbs`. Clients send `{values: […]}`, a bare list, or a
