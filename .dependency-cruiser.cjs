@@ -146,11 +146,11 @@ module.exports = {
     only('only-cli-from-main', '^src/main.ts$', '^src/(?!cli/)', 'main hands over to the command line'),
     lib('koa', '(koa|@koa/router|koa-body)/', '^src/gateway/'),
     lib('common-passwords', '@zxcvbn-ts/', '^src/auth/common-passwords\\.ts'),
-    lib('got', 'got/', '^src/thirdparty/exchange\\.ts'),
+    lib('got', 'got/', '^src/thirdparty/http/exchange\\.ts'),
     lib(
       'p-queue',
       'p-queue/',
-      '^src/(thirdparty/client|integrated/intake/inflate-queue|import/(side-by-side|join/join-issue)|storage/mongo/(overview/last-seen|lists/errors-that-matter))\\.ts',
+      '^src/(thirdparty/http/client|integrated/intake/inflate-queue|import/(side-by-side|join/join-issue)|storage/mongo/(overview/last-seen|lists/errors-that-matter))\\.ts',
     ),
     lib('nodemailer', 'nodemailer/', '^src/alerts/mail/'),
     lib('mongoose', 'mongoose/', '^src/storage/mongo/'),

@@ -7,8 +7,8 @@ import { createTrackerSide } from '../../src/compose/trackers.ts';
 import type { Project } from '../../src/domain/projects/project.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { parseSecretKey } from '../../src/thirdparty/key-ring.ts';
-import { createTokenCipher } from '../../src/thirdparty/encrypted-token.ts';
+import { parseSecretKey } from '../../src/thirdparty/secrets/key-ring.ts';
+import { createTokenCipher } from '../../src/thirdparty/secrets/encrypted-token.ts';
 import { TRACKER_TOKEN } from '../../test/support/fake-tracker/linked-world.ts';
 
 const origin = process.argv[2] ?? '';

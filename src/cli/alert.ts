@@ -31,10 +31,10 @@ async function setupOf({ config, dataDir, store }: Session): Promise<AlertSetup>
   const { createUnsubscribeLinks } = await import('../auth/unsubscribe-links.ts');
   const { composeAlertSender } = await import('../compose/alert-sender.ts');
   const { createLogger } = await import('../observability/logger.ts');
-  const { openChannelSecrets } = await import('../thirdparty/channel-secrets.ts');
-  const { createTokenCipher } = await import('../thirdparty/encrypted-token.ts');
-  const { readKeyRing } = await import('../thirdparty/key-ring.ts');
-  const { createUrlGuard } = await import('../thirdparty/url-guard.ts');
+  const { openChannelSecrets } = await import('../thirdparty/secrets/channel-secrets.ts');
+  const { createTokenCipher } = await import('../thirdparty/secrets/encrypted-token.ts');
+  const { readKeyRing } = await import('../thirdparty/secrets/key-ring.ts');
+  const { createUrlGuard } = await import('../thirdparty/guard/url-guard.ts');
   const keys = () => readKeyRing({ ...config, dataDir });
   const cipher = createTokenCipher(keys, 'alert channel');
   const address = await externalUrl(config);

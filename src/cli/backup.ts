@@ -7,7 +7,7 @@ import { systemClock } from '../domain/ports/clock.ts';
 import { counted } from '../lib/counted.ts';
 import type { StoreFileCounts } from '../storage/sqlite/files/store-file.ts';
 import { storeTraits } from '../storage/open/store-traits.ts';
-import { KEY_FILE } from '../thirdparty/key-ring.ts';
+import { KEY_FILE } from '../thirdparty/secrets/key-ring.ts';
 import { acquireDataDir } from './data-dir/data-dir.ts';
 import { refuseLostFile } from './data-dir/lost-store.ts';
 import { reference, withOperands } from './call/operands.ts';

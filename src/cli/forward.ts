@@ -17,10 +17,10 @@ interface SetOptions {
 }
 
 async function setupOf({ config, dataDir, store }: Session): Promise<ForwardSetup> {
-  const { createTokenCipher } = await import('../thirdparty/encrypted-token.ts');
-  const { createForwardSetup } = await import('../thirdparty/forward-setup.ts');
-  const { readKeyRing } = await import('../thirdparty/key-ring.ts');
-  const { createUrlGuard } = await import('../thirdparty/url-guard.ts');
+  const { createTokenCipher } = await import('../thirdparty/secrets/encrypted-token.ts');
+  const { createForwardSetup } = await import('../thirdparty/setup/forward-setup.ts');
+  const { readKeyRing } = await import('../thirdparty/secrets/key-ring.ts');
+  const { createUrlGuard } = await import('../thirdparty/guard/url-guard.ts');
   const cipher = createTokenCipher(() => readKeyRing({ ...config, dataDir }), 'forward DSN');
   const address = await externalUrl(config);
   const guard = createUrlGuard(config.outbound);

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { AppError } from '../domain/app-error.ts';
 import { counted } from '../lib/counted.ts';
 import { createPrivateFile, replacePrivateFile } from '../lib/private-file.ts';
-import { KEY_FILE, type KeyRing, parseSecretKey, readKeyRing } from '../thirdparty/key-ring.ts';
+import { KEY_FILE, type KeyRing, parseSecretKey, readKeyRing } from '../thirdparty/secrets/key-ring.ts';
 import { isDataDirOwned } from './data-dir/data-dir.ts';
 import { printLine, printWarning } from './call/output.ts';
 import { SECRET_KEY_ID } from './data-dir/secret-key.ts';
@@ -27,9 +27,9 @@ function newKey(): string {
  * of the ring. Throws when some cannot be decrypted: then every key must stay.
  */
 async function reencrypt(session: Session, ring: () => KeyRing): Promise<number> {
-  const { createTokenCipher } = await import('../thirdparty/encrypted-token.ts');
+  const { createTokenCipher } = await import('../thirdparty/secrets/encrypted-token.ts');
   const { reencryptChannels, reencryptForwards, reencryptIssueTokens, reencryptTokens } =
-    await import('../thirdparty/reencrypt-tokens.ts');
+    await import('../thirdparty/secrets/reencrypt-tokens.ts');
   const tokens = await reencryptTokens(session.store, createTokenCipher(ring));
   const forwards = await reencryptForwards(session.store, createTokenCipher(ring, 'forward DSN'));
   const channels = await reencryptChannels(session.store, createTokenCipher(ring, 'alert channel'));

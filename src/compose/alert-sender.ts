@@ -6,8 +6,8 @@ import type { AlertSender } from '../domain/ports/alert-sender.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { UnsubscribeLinks } from '../domain/ports/unsubscribe-links.ts';
 import { presentError } from '../gateway/api/errors/error-presenter.ts';
-import { createOutboundPost } from '../thirdparty/outbound-post.ts';
-import type { UrlGuard } from '../thirdparty/url-guard.ts';
+import { createOutboundPost } from '../thirdparty/http/outbound-post.ts';
+import type { UrlGuard } from '../thirdparty/guard/url-guard.ts';
 
 export interface SenderParts {
   readonly guard: UrlGuard;

@@ -13,10 +13,10 @@ import type { Closers } from '../lib/closers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { storeTraits } from '../storage/open/store-traits.ts';
-import { openChannelSecrets } from '../thirdparty/channel-secrets.ts';
-import { createChannelSetup } from '../thirdparty/channel-setup.ts';
-import { createTokenCipher } from '../thirdparty/encrypted-token.ts';
-import { readKeyRing } from '../thirdparty/key-ring.ts';
+import { openChannelSecrets } from '../thirdparty/secrets/channel-secrets.ts';
+import { createChannelSetup } from '../thirdparty/setup/channel-setup.ts';
+import { createTokenCipher } from '../thirdparty/secrets/encrypted-token.ts';
+import { readKeyRing } from '../thirdparty/secrets/key-ring.ts';
 import { composeAlertSender } from './alert-sender.ts';
 import type { TrackerSide } from './trackers.ts';
 

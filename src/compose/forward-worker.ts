@@ -9,10 +9,10 @@ import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
 import { createLogger } from '../observability/logger.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { openWithRetry } from '../storage/open/open-with-retry.ts';
-import { createTokenCipher } from '../thirdparty/encrypted-token.ts';
-import { createEnvelopeSender } from '../thirdparty/envelope-sender.ts';
-import { readKeyRing } from '../thirdparty/key-ring.ts';
-import { createUrlGuard } from '../thirdparty/url-guard.ts';
+import { createTokenCipher } from '../thirdparty/secrets/encrypted-token.ts';
+import { createEnvelopeSender } from '../thirdparty/http/envelope-sender.ts';
+import { readKeyRing } from '../thirdparty/secrets/key-ring.ts';
+import { createUrlGuard } from '../thirdparty/guard/url-guard.ts';
 import type { ForwardNotice, ForwardRequest, ForwardThreadInput } from './forward-protocol.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 

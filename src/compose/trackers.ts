@@ -6,15 +6,15 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createTrackerMetrics } from '../observability/tracker-metrics.ts';
 import { TrackerCache } from '../thirdparty/cache.ts';
-import { TrackerClient } from '../thirdparty/client.ts';
+import { TrackerClient } from '../thirdparty/http/client.ts';
 import { FailureLog } from '../thirdparty/failure-log.ts';
-import { readKeyRing } from '../thirdparty/key-ring.ts';
-import { createTokenCipher, type TokenCipher } from '../thirdparty/encrypted-token.ts';
+import { readKeyRing } from '../thirdparty/secrets/key-ring.ts';
+import { createTokenCipher, type TokenCipher } from '../thirdparty/secrets/encrypted-token.ts';
 import type { ListedThing } from '../thirdparty/session.ts';
 import { TrackerBackends } from '../thirdparty/tracker-backends.ts';
 import { TrackerFinder } from '../thirdparty/tracker-finder.ts';
 import { createTrackerSetup } from '../thirdparty/tracker-setup.ts';
-import { createUrlGuard, type UrlGuard } from '../thirdparty/url-guard.ts';
+import { createUrlGuard, type UrlGuard } from '../thirdparty/guard/url-guard.ts';
 
 export interface TrackerSide {
   readonly backends: TrackerBackends;

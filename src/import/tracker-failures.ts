@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.ts';
-import { trackerDetails } from '../thirdparty/tracker-errors.ts';
+import { trackerDetails } from '../thirdparty/http/tracker-errors.ts';
 
 /** Returns true for a failure of one part alone: the import goes on without it. */
 export function isPartial(error: unknown): error is AppError {

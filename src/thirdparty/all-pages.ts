@@ -1,5 +1,5 @@
-import type { TrackerReply } from './answer.ts';
-import { parseLinkHeader } from './link-header.ts';
+import type { TrackerReply } from './http/answer.ts';
+import { parseLinkHeader } from './http/link-header.ts';
 import { ask, type TrackerAccess } from './session.ts';
 
 /** Maximum of pages with 100 rows each; longer lists are unusable for a manual choice. */

@@ -11,10 +11,10 @@ import { asAsked, ERROR_SORTS, type Capabilities, type ErrorQuery } from '../dom
 import type { TrackedEvent } from '../domain/events/tracked-event.ts';
 import type { Page } from '../domain/page.ts';
 import type { ThirdpartyIssue } from '../schemas/thirdparty/issue.ts';
-import { parseApiUrl } from './api-url.ts';
+import { parseApiUrl } from './http/api-url.ts';
 import { checkedErrorId, checkedEventId } from './checked-ids.ts';
-import type { TrackerClient, TrackerTarget } from './client.ts';
-import { Dialect } from './dialect.ts';
+import type { TrackerClient, TrackerTarget } from './http/client.ts';
+import { Dialect } from './dialect/dialect.ts';
 import { getEvent } from './endpoints/event.ts';
 import { listEvents } from './endpoints/list-events.ts';
 import { listIssues, type IssueQuestion, type IssueRows } from './endpoints/list-issues.ts';
@@ -26,14 +26,14 @@ import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts
 import { checkFilters, probeFilters, probeFiltersIfAble } from './probe-filters.ts';
 import { ProjectCheck } from './project-check.ts';
 import { probeSorts } from './probe-sorts.ts';
-import { unsupported } from './refused.ts';
-import { searchQuery, TRACKER_FILTERS } from './search-query.ts';
-import { boundParameters, boundWords } from './seen-bounds.ts';
+import { unsupported } from './http/refused.ts';
+import { searchQuery, TRACKER_FILTERS } from './dialect/search-query.ts';
+import { boundParameters, boundWords } from './dialect/seen-bounds.ts';
 import type { TrackerSession } from './session.ts';
-import { idText } from './shape.ts';
+import { idText } from './http/shape.ts';
 import { chartsInTime, withCharts } from './with-charts.ts';
-import { moreFilters, trackerKeys, trackerSelection, wordsOf } from './tracker-selection.ts';
-import type { PagePlace } from './tracker-traits.ts';
+import { moreFilters, trackerKeys, trackerSelection, wordsOf } from './dialect/tracker-selection.ts';
+import type { PagePlace } from './dialect/tracker-traits.ts';
 
 export interface ThirdpartyBackendDeps {
   readonly client: Pick<TrackerClient, 'request'>;

@@ -3,8 +3,8 @@ import { AppError, type ErrorCode } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { TrackingSettings } from '../domain/projects/tracking-settings.ts';
 import { within } from '../lib/within.ts';
-import { SharedRequest } from './shared-request.ts';
-import { isCallerGone } from './tracker-errors.ts';
+import { SharedRequest } from './http/shared-request.ts';
+import { isCallerGone } from './http/tracker-errors.ts';
 import { grownTo } from '../lib/grown-to.ts';
 
 export interface CacheSettings {

@@ -1,5 +1,5 @@
 import { isErrorId } from '../domain/errors/tracked-error.ts';
-import { unknownThing } from './refused.ts';
+import { unknownThing } from './http/refused.ts';
 
 /** Refuses invalid ids, which could change the request path. Throws `not_found`. */
 export function checkedErrorId(id: string): string {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Logger } from '../observability/logger.ts';
-import { trackerDetails } from './tracker-errors.ts';
+import { trackerDetails } from './http/tracker-errors.ts';
 
 /** Milliseconds in which repeated failures of a host are logged once. */
 const QUIET_MS = 600_000;

@@ -2,7 +2,7 @@ import { AppError } from '../domain/app-error.ts';
 import type { TrackedEvent } from '../domain/events/tracked-event.ts';
 import type { ThirdpartyEvent, ThirdpartyTag } from '../schemas/thirdparty/event.ts';
 import type { ThirdpartyIssue } from '../schemas/thirdparty/issue.ts';
-import { askTrackerWithin } from './ask-within.ts';
+import { askTrackerWithin } from './http/ask-within.ts';
 import { getEvent, getLatestEvent } from './endpoints/event.ts';
 import { getIssue } from './endpoints/issue.ts';
 import { listEvents } from './endpoints/list-events.ts';
@@ -10,9 +10,9 @@ import { listTags } from './endpoints/tags.ts';
 import { idOfEvent, levelOfEvent, trackedEvent } from './map/event.ts';
 import { levelOf } from './map/issue.ts';
 import { isOwnEvent, requireOwnIssue } from './ownership.ts';
-import { unknownThing } from './refused.ts';
+import { unknownThing } from './http/refused.ts';
 import type { TrackerSession } from './session.ts';
-import { idText } from './shape.ts';
+import { idText } from './http/shape.ts';
 
 /** Reads an issue and checks its project. Throws `not_found`. */
 export async function ownIssue(session: TrackerSession, errorId: string): Promise<ThirdpartyIssue> {

@@ -1,8 +1,8 @@
 import { AppError } from '../domain/app-error.ts';
-import type { TrackerReply } from './answer.ts';
-import type { TrackerRequest } from './client.ts';
+import type { TrackerReply } from './http/answer.ts';
+import type { TrackerRequest } from './http/client.ts';
 import { apiPath, ask, type TrackerSession } from './session.ts';
-import type { IssuePart, IssueRoute } from './tracker-traits.ts';
+import type { IssuePart, IssueRoute } from './dialect/tracker-traits.ts';
 import { serialiseUntilKnown } from './serialise-until-known.ts';
 
 /** Statuses for a missing route or a missing object. */

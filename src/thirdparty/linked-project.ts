@@ -1,9 +1,9 @@
 import type { AppError } from '../domain/app-error.ts';
 import type { TrackingSettings } from '../domain/projects/tracking-settings.ts';
-import { parseApiUrl } from './api-url.ts';
-import type { TrackerClient } from './client.ts';
+import { parseApiUrl } from './http/api-url.ts';
+import type { TrackerClient } from './http/client.ts';
 import { readProjectState, projectStateProblem, type ProjectState } from './project-state.ts';
-import type { TokenCipher } from './encrypted-token.ts';
+import type { TokenCipher } from './secrets/encrypted-token.ts';
 
 export interface LinkedProjectParts {
   readonly client: Pick<TrackerClient, 'request'>;

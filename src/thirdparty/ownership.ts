@@ -3,7 +3,7 @@ import type { ThirdpartyIssue } from '../schemas/thirdparty/issue.ts';
 import { listIssues } from './endpoints/list-issues.ts';
 import { getProject } from './endpoints/projects.ts';
 import { projectOfEvent } from './map/event.ts';
-import { refused, unknownThing } from './refused.ts';
+import { refused, unknownThing } from './http/refused.ts';
 import { hostOf, type TrackerSession } from './session.ts';
 
 /** Reads the project id from its list of issues, which needs no further scope; null for an empty list. */

@@ -1,9 +1,9 @@
 import { AppError } from '../domain/app-error.ts';
 import type { ErrorQuery, SeenBounds } from '../domain/search/error-query.ts';
 import { listIssues } from './endpoints/list-issues.ts';
-import { unsupported } from './refused.ts';
-import { searchQuery, TRACKER_FILTERS, type TrackerFilter } from './search-query.ts';
-import { type BoundsPlace, boundWords, missingBound } from './seen-bounds.ts';
+import { unsupported } from './http/refused.ts';
+import { searchQuery, TRACKER_FILTERS, type TrackerFilter } from './dialect/search-query.ts';
+import { type BoundsPlace, boundWords, missingBound } from './dialect/seen-bounds.ts';
 import type { TrackerSession } from './session.ts';
 
 /** Value that matches no environment, release, level or error. */

@@ -1,6 +1,6 @@
 import type { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import { SharedRequest } from './shared-request.ts';
+import { SharedRequest } from './http/shared-request.ts';
 import { readProjectState, projectStateProblem, type ProjectState } from './project-state.ts';
 import type { TrackerSession } from './session.ts';
 

@@ -2,10 +2,10 @@ import { AppError } from '../domain/app-error.ts';
 import type { TrackerProject } from '../domain/projects/tracker-project.ts';
 import { listAllProjects } from './connect/list-projects.ts';
 import { getProject, type ListedProject } from './endpoints/projects.ts';
-import { newSlug, refused } from './refused.ts';
+import { newSlug, refused } from './http/refused.ts';
 import { hostOf, type TrackerSession } from './session.ts';
-import { trackerError } from './tracker-errors.ts';
-import { askTrackerWithin } from './ask-within.ts';
+import { trackerError } from './http/tracker-errors.ts';
+import { askTrackerWithin } from './http/ask-within.ts';
 
 /** State of the linked project in its tracker. */
 export type ProjectState =

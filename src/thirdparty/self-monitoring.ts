@@ -5,7 +5,7 @@ import { parseTargetDsn } from '../domain/projects/dsn.ts';
 import { AppError } from '../domain/app-error.ts';
 import { Reporter } from './own-errors/reporter.ts';
 import { reportUncaught } from './own-errors/uncaught.ts';
-import { DEPRECATION, isDeprecatedVersion, versionIn } from './tracker-version.ts';
+import { DEPRECATION, isDeprecatedVersion, versionIn } from './dialect/tracker-version.ts';
 
 /** Milliseconds for the version request, and for the final flush. */
 const VERSION_LIMIT_MS = 5000;

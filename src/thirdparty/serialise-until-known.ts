@@ -1,6 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 import type { TrackerSession } from './session.ts';
-import { askTrackerWithin } from './ask-within.ts';
+import { askTrackerWithin } from './http/ask-within.ts';
 
 /** Outages that also apply to the next request. */
 function isOutage(error: unknown): error is AppError {

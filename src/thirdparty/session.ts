@@ -1,7 +1,7 @@
-import type { TrackerReply } from './answer.ts';
-import type { TrackerClient, TrackerRequest, TrackerTarget } from './client.ts';
-import type { Dialect } from './dialect.ts';
-import type { UsableRows } from './shape.ts';
+import type { TrackerReply } from './http/answer.ts';
+import type { TrackerClient, TrackerRequest, TrackerTarget } from './http/client.ts';
+import type { Dialect } from './dialect/dialect.ts';
+import type { UsableRows } from './http/shape.ts';
 
 /** Kinds of list rows. */
 export type ListedThing = 'project' | 'organization' | 'issue' | 'event' | 'tag';

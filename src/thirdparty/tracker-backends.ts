@@ -6,11 +6,11 @@ import type { TrackingSettings } from '../domain/projects/tracking-settings.ts';
 import { createThirdpartyBackend } from './backend.ts';
 import type { TrackerCache } from './cache.ts';
 import { CachedBackend, StatusChanges } from './cached-backend.ts';
-import type { TrackerClient } from './client.ts';
-import { Dialect } from './dialect.ts';
+import type { TrackerClient } from './http/client.ts';
+import { Dialect } from './dialect/dialect.ts';
 import type { TrackerAccess } from './session.ts';
 import type { TrackerFinder } from './tracker-finder.ts';
-import { unreadableToken, type TokenCipher } from './encrypted-token.ts';
+import { unreadableToken, type TokenCipher } from './secrets/encrypted-token.ts';
 import { grownTo } from '../lib/grown-to.ts';
 
 /** Maximum of cached backends; an evicted one learns the behaviour of its tracker again. */

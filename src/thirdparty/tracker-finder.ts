@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { FoundTracker, TrackerKind } from '../domain/projects/tracker-kind.ts';
 import type { TrackingSettings } from '../domain/projects/tracking-settings.ts';
-import { parseApiUrl } from './api-url.ts';
-import type { TrackerClient } from './client.ts';
+import { parseApiUrl } from './http/api-url.ts';
+import type { TrackerClient } from './http/client.ts';
 import { probeServer } from './endpoints/server.ts';
-import { askTrackerWithin } from './ask-within.ts';
+import { askTrackerWithin } from './http/ask-within.ts';
 
 /** Milliseconds until a tracker is checked again: it may have been upgraded or replaced. */
 const VALID_MS = 24 * 3_600_000;

@@ -2,7 +2,7 @@ import type { TrackerSetup } from '../domain/ports/tracker-setup.ts';
 import type { TrackerCache } from './cache.ts';
 import { connectTracker, type ConnectParts } from './connect/connect.ts';
 import { linkedProject } from './linked-project.ts';
-import { draftSettings } from './settings-draft.ts';
+import { draftSettings } from './setup/settings-draft.ts';
 import type { TrackerFinder } from './tracker-finder.ts';
 
 export interface TrackerSetupParts extends ConnectParts {

@@ -1,10 +1,10 @@
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ThirdpartyIssue } from '../schemas/thirdparty/issue.ts';
-import { askTrackerWithin } from './ask-within.ts';
+import { askTrackerWithin } from './http/ask-within.ts';
 import { CHARTS_AT_ONCE, chartsIn, chartsRequest } from './endpoints/issue-charts.ts';
 import { HOUR_SECONDS } from './map/frequency.ts';
 import { ask, type TrackerSession } from './session.ts';
-import { idText } from './shape.ts';
+import { idText } from './http/shape.ts';
 
 /** Milliseconds that a list or an error waits for its charts. */
 const LIMIT_MS = 4000;

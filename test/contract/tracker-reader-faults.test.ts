@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/domain/app-error.ts';
 import { openReader } from '../../src/import/readers/open-reader.ts';
-import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
+import { createUrlGuard } from '../../src/thirdparty/guard/url-guard.ts';
 import type { NewSourceIssue } from '../support/fake-source/source-records.ts';
 import { SOURCE_TRACKERS } from '../support/fake-source/source-world.ts';
 import { faults } from '../support/fake-tracker/faults.ts';

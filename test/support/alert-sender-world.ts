@@ -3,8 +3,8 @@ import { createAlertSender, type AlertSenderDeps } from '../../src/alerts/send-a
 import { createUnsubscribeLinks } from '../../src/auth/unsubscribe-links.ts';
 import type { ChannelType } from '../../src/domain/alerts/alert-channel.ts';
 import type { Recipient } from '../../src/domain/ports/alert-sender.ts';
-import { createOutboundPost } from '../../src/thirdparty/outbound-post.ts';
-import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
+import { createOutboundPost } from '../../src/thirdparty/http/outbound-post.ts';
+import { createUrlGuard } from '../../src/thirdparty/guard/url-guard.ts';
 import { EXTERNAL_URL, presentError } from './alert-messages.ts';
 
 export const clock = { now: () => Date.now() };

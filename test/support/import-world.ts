@@ -13,7 +13,7 @@ import {
 import { openReader, type ReaderDeps } from '../../src/import/readers/open-reader.ts';
 import { runImport } from '../../src/import/run-import.ts';
 import { groupV2 } from '../../src/integrated/digest/group/v2/group.ts';
-import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
+import { createUrlGuard } from '../../src/thirdparty/guard/url-guard.ts';
 import { digester, record } from '../unit/integrated/digest/digest-support.ts';
 import type { FakeSource } from './fake-source/fake-source.ts';
 import type { SdkBody } from './fake-source/source-records.ts';

@@ -1,6 +1,6 @@
 import { openReader } from '../../src/import/readers/open-reader.ts';
 import type { EventsWanted, IssuePage, TrackerReader } from '../../src/import/tracker-reader.ts';
-import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
+import { createUrlGuard } from '../../src/thirdparty/guard/url-guard.ts';
 import { startFakeSource, type FakeSource } from './fake-source/fake-source.ts';
 import type { SourceProject } from './fake-source/source-records.ts';
 import type { SourceTracker } from './fake-source/source-world.ts';

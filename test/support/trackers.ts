@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { TrackerSetup } from '../../src/domain/ports/tracker-setup.ts';
 import { TrackerCache, type CacheSettings } from '../../src/thirdparty/cache.ts';
-import { TrackerClient } from '../../src/thirdparty/client.ts';
-import { parseSecretKey } from '../../src/thirdparty/key-ring.ts';
-import { createTokenCipher, type TokenCipher } from '../../src/thirdparty/encrypted-token.ts';
+import { TrackerClient } from '../../src/thirdparty/http/client.ts';
+import { parseSecretKey } from '../../src/thirdparty/secrets/key-ring.ts';
+import { createTokenCipher, type TokenCipher } from '../../src/thirdparty/secrets/encrypted-token.ts';
 import { TrackerBackends } from '../../src/thirdparty/tracker-backends.ts';
 import { createTrackerSetup } from '../../src/thirdparty/tracker-setup.ts';
-import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
+import { createUrlGuard } from '../../src/thirdparty/guard/url-guard.ts';
 
 /** Tracker parts as assembled by the service; only trackers on this machine are allowed. */
 export interface TestTrackers {

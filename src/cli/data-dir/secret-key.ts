@@ -6,7 +6,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
 import { createPrivateFile, replacePrivateFile } from '../../lib/private-file.ts';
 import { storeTraits } from '../../storage/open/store-traits.ts';
-import { KEY_FILE, readKeyRing } from '../../thirdparty/key-ring.ts';
+import { KEY_FILE, readKeyRing } from '../../thirdparty/secrets/key-ring.ts';
 
 /** Shared value of the store: the id of the key that encrypts what is in it. */
 export const SECRET_KEY_ID = 'secret_key_id';

@@ -6,10 +6,10 @@ import type { Conversation } from '../../domain/alerts/alert-delivery.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
 import { counted } from '../../lib/counted.ts';
-import { openChannelSecrets } from '../../thirdparty/channel-secrets.ts';
-import { createTokenCipher, type TokenCipher } from '../../thirdparty/encrypted-token.ts';
-import { readKeyRing } from '../../thirdparty/key-ring.ts';
-import { createUrlGuard, type UrlGuard } from '../../thirdparty/url-guard.ts';
+import { openChannelSecrets } from '../../thirdparty/secrets/channel-secrets.ts';
+import { createTokenCipher, type TokenCipher } from '../../thirdparty/secrets/encrypted-token.ts';
+import { readKeyRing } from '../../thirdparty/secrets/key-ring.ts';
+import { createUrlGuard, type UrlGuard } from '../../thirdparty/guard/url-guard.ts';
 import { ageText, fail, type Finding, ok, warn } from './finding.ts';
 
 /**

@@ -6,11 +6,11 @@ import type { Store } from '../../domain/ports/stores/store.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import { servedByIntegrated } from '../../domain/projects/settings-rules.ts';
 import type { TrackingSettings } from '../../domain/projects/tracking-settings.ts';
-import { TrackerClient } from '../../thirdparty/client.ts';
-import { readKeyRing } from '../../thirdparty/key-ring.ts';
+import { TrackerClient } from '../../thirdparty/http/client.ts';
+import { readKeyRing } from '../../thirdparty/secrets/key-ring.ts';
 import { linkedProject } from '../../thirdparty/linked-project.ts';
-import { createTokenCipher } from '../../thirdparty/encrypted-token.ts';
-import { createUrlGuard } from '../../thirdparty/url-guard.ts';
+import { createTokenCipher } from '../../thirdparty/secrets/encrypted-token.ts';
+import { createUrlGuard } from '../../thirdparty/guard/url-guard.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
 const CHECK = 'external trackers';

@@ -13,7 +13,7 @@ export async function withSource<T>(
   source: ChosenSource,
   work: (from: ImportFrom, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { createUrlGuard } = await import('../../thirdparty/url-guard.ts');
+  const { createUrlGuard } = await import('../../thirdparty/guard/url-guard.ts');
   const { openReader } = await import('../../import/readers/open-reader.ts');
   const { troubleText } = await import('../../import/linked/progress-texts.ts');
   const stopping = new AbortController();

@@ -1,8 +1,8 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { SourceKind } from '../../domain/imports/import.ts';
 import type { TrackingSettings } from '../../domain/projects/tracking-settings.ts';
-import { parseApiUrl } from '../../thirdparty/api-url.ts';
-import type { TokenCipher } from '../../thirdparty/encrypted-token.ts';
+import { parseApiUrl } from '../../thirdparty/http/api-url.ts';
+import type { TokenCipher } from '../../thirdparty/secrets/encrypted-token.ts';
 import { runKey } from '../state/run-state.ts';
 
 /** Project of a tracker that a project here is linked to. */

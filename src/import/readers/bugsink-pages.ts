@@ -1,7 +1,7 @@
 import { isRecord } from '../../lib/own-property.ts';
-import type { TrackerReply } from '../../thirdparty/answer.ts';
+import type { TrackerReply } from '../../thirdparty/http/answer.ts';
 import { filledText } from '../../thirdparty/map/values.ts';
-import { rowsIn } from '../../thirdparty/shape.ts';
+import { rowsIn } from '../../thirdparty/http/shape.ts';
 import { BUGSINK_ROOT } from './bugsink-routes.ts';
 import { refusal, type SourceAccess } from './source-access.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/app-error.ts';
 import { isRecord } from '../../lib/own-property.ts';
-import { trackerDetails } from '../../thirdparty/tracker-errors.ts';
+import { trackerDetails } from '../../thirdparty/http/tracker-errors.ts';
 import { isPartial } from '../tracker-failures.ts';
 import { BUGSINK_ROOT } from './bugsink-routes.ts';
 import type { SourceAccess } from './source-access.ts';

@@ -1,9 +1,9 @@
 import type { SourceKind } from '../../domain/imports/import.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { probeServer, probeToken } from '../../thirdparty/endpoints/server.ts';
-import { askTrackerWithin } from '../../thirdparty/ask-within.ts';
-import type { TrackerClient, TrackerTarget } from '../../thirdparty/client.ts';
-import { refused } from '../../thirdparty/refused.ts';
+import { askTrackerWithin } from '../../thirdparty/http/ask-within.ts';
+import type { TrackerClient, TrackerTarget } from '../../thirdparty/http/client.ts';
+import { refused } from '../../thirdparty/http/refused.ts';
 import { ask } from '../../thirdparty/session.ts';
 import { BUGSINK_ROOT } from './bugsink-routes.ts';
 

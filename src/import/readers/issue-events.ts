@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/own-property.ts';
-import type { TrackerReply } from '../../thirdparty/answer.ts';
+import type { TrackerReply } from '../../thirdparty/http/answer.ts';
 import { timeOf } from '../../thirdparty/map/values.ts';
 import type { EventsWanted, RemoteEvent } from '../tracker-reader.ts';
 import { eventIdIn, eventPages, EVENTS_NEEDED, type EventPage, type ListedEvent } from './event-pages.ts';

@@ -1,10 +1,10 @@
 import { AppError } from '../../domain/app-error.ts';
 import { isRecord } from '../../lib/own-property.ts';
-import type { TrackerReply } from '../../thirdparty/answer.ts';
+import type { TrackerReply } from '../../thirdparty/http/answer.ts';
 import { filledText, timeOf } from '../../thirdparty/map/values.ts';
-import { anotherProject } from '../../thirdparty/refused.ts';
+import { anotherProject } from '../../thirdparty/http/refused.ts';
 import { apiPath } from '../../thirdparty/session.ts';
-import { trackerError } from '../../thirdparty/tracker-errors.ts';
+import { trackerError } from '../../thirdparty/http/tracker-errors.ts';
 import type { IssuePage, RemoteIssue, UnreadRow } from '../tracker-reader.ts';
 import { readPosition, START, writePosition, type IssuePosition } from './issue-position.ts';
 import { PagedList, type ListPage, type ListRequest } from './paged-list.ts';

@@ -1,4 +1,4 @@
-import type { TrackerReply } from '../../thirdparty/answer.ts';
+import type { TrackerReply } from '../../thirdparty/http/answer.ts';
 import type { ListRequest } from './paged-list.ts';
 import type { ProjectNames } from './project-names.ts';
 import { smallList, type SmallListOptions } from './small-list.ts';

@@ -1,6 +1,6 @@
 import { filledText, listOf } from '../../thirdparty/map/values.ts';
-import type { TrackerReply } from '../../thirdparty/answer.ts';
-import { newSlug, refused } from '../../thirdparty/refused.ts';
+import type { TrackerReply } from '../../thirdparty/http/answer.ts';
+import { newSlug, refused } from '../../thirdparty/http/refused.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { apiPath } from '../../thirdparty/session.ts';
 import { refusal, type SourceAccess } from './source-access.ts';

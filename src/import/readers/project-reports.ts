@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/own-property.ts';
-import type { TrackerReply } from '../../thirdparty/answer.ts';
+import type { TrackerReply } from '../../thirdparty/http/answer.ts';
 import { filledText } from '../../thirdparty/map/values.ts';
 import { apiPath } from '../../thirdparty/session.ts';
 import type { RemoteReport } from '../tracker-reader.ts';

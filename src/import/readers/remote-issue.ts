@@ -6,8 +6,8 @@ import { readIssue } from '../../thirdparty/endpoints/issue.ts';
 import { DAY_SECONDS, frequencyOf, HOUR_SECONDS } from '../../thirdparty/map/frequency.ts';
 import { trackedError } from '../../thirdparty/map/issue.ts';
 import { countOf, filledText, listOf } from '../../thirdparty/map/values.ts';
-import { camelMembers, idText } from '../../thirdparty/shape.ts';
-import { TRACKER_TRAITS } from '../../thirdparty/tracker-traits.ts';
+import { camelMembers, idText } from '../../thirdparty/http/shape.ts';
+import { TRACKER_TRAITS } from '../../thirdparty/dialect/tracker-traits.ts';
 import type { RemoteIssue } from '../tracker-reader.ts';
 import { clampedTime, lineText, longText, MAX_NAME } from './remote-values.ts';
 

@@ -1,4 +1,4 @@
-import type { TrackerReply } from '../../thirdparty/answer.ts';
+import type { TrackerReply } from '../../thirdparty/http/answer.ts';
 import { eventFromApi } from '../sdk-body/api-event.ts';
 import { lacksMessage, withMessageOf } from '../sdk-body/missing-message.ts';
 import { eventFromRaw } from '../sdk-body/raw-event.ts';

@@ -1,4 +1,4 @@
-import type { TrackerReply } from '../../thirdparty/answer.ts';
+import type { TrackerReply } from '../../thirdparty/http/answer.ts';
 import { PagedList, type ListRequest } from './paged-list.ts';
 import type { SourceAccess } from './source-access.ts';
 

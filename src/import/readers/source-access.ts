@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { TrackerReply } from '../../thirdparty/answer.ts';
-import { refused, type Attempt } from '../../thirdparty/refused.ts';
+import type { TrackerReply } from '../../thirdparty/http/answer.ts';
+import { refused, type Attempt } from '../../thirdparty/http/refused.ts';
 import type { PoorPart } from '../tracker-reader.ts';
 import type { PatientAsker } from './patient-asker.ts';
 

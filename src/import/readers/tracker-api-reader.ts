@@ -1,7 +1,7 @@
 import type { ImportedRelease } from '../../domain/imports/import.ts';
 import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
 import { isRecord } from '../../lib/own-property.ts';
-import type { TrackerReply } from '../../thirdparty/answer.ts';
+import type { TrackerReply } from '../../thirdparty/http/answer.ts';
 import { eventIdOf, filledText, listOf } from '../../thirdparty/map/values.ts';
 import { apiPath } from '../../thirdparty/session.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
   RemoteReport,
   TrackerReader,
 } from '../tracker-reader.ts';
-import { TRACKER_TRAITS } from '../../thirdparty/tracker-traits.ts';
+import { TRACKER_TRAITS } from '../../thirdparty/dialect/tracker-traits.ts';
 import { alertText, ruleText, workflowText } from './alert-rules.ts';
 import { IssueCharts } from './issue-charts.ts';
 import { issueEvents } from './issue-events.ts';

@@ -2,13 +2,13 @@ import type { AppError } from '../../domain/app-error.ts';
 import type { Advice } from '../../domain/ports/tracker-setup.ts';
 import type { TrackerProject } from '../../domain/projects/tracker-project.ts';
 import type { TrackingSettings } from '../../domain/projects/tracking-settings.ts';
-import { oneLine, type TrackerReply } from '../answer.ts';
-import { parseApiUrl } from '../api-url.ts';
+import { oneLine, type TrackerReply } from '../http/answer.ts';
+import { parseApiUrl } from '../http/api-url.ts';
 import type { ServerFound } from '../endpoints/server.ts';
 import { blockCure, type BlockedError } from '../guard/blocked-error.ts';
 import { TOO_LONG } from '../guard/url-form.ts';
-import type { UnusableRow } from '../shape.ts';
-import { DEPRECATION, isDeprecatedVersion } from '../tracker-version.ts';
+import type { UnusableRow } from '../http/shape.ts';
+import { DEPRECATION, isDeprecatedVersion } from '../dialect/tracker-version.ts';
 
 /** Any of the names satisfies the requirement. */
 const NEEDS = [

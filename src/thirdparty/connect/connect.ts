@@ -2,16 +2,16 @@ import { AppError } from '../../domain/app-error.ts';
 import type { Advice, ConnectAnswer, ConnectQuestion } from '../../domain/ports/tracker-setup.ts';
 import { activationProblems, withoutRepeats } from '../../domain/projects/settings-rules.ts';
 import type { TrackingSettings } from '../../domain/projects/tracking-settings.ts';
-import { buildApiUrl, parseApiUrl, sameTracker } from '../api-url.ts';
-import type { TrackerClient } from '../client.ts';
+import { buildApiUrl, parseApiUrl, sameTracker } from '../http/api-url.ts';
+import type { TrackerClient } from '../http/client.ts';
 import { probeServer, probeToken, type ServerFound, type TokenProbe } from '../endpoints/server.ts';
-import { speaksNoTls } from '../network-failure.ts';
-import type { TokenCipher } from '../encrypted-token.ts';
+import { speaksNoTls } from '../http/network-failure.ts';
+import type { TokenCipher } from '../secrets/encrypted-token.ts';
 import type { TrackerAccess } from '../session.ts';
-import { isMask, isToken } from '../settings-draft.ts';
-import { trackerDetails } from '../tracker-errors.ts';
-import type { UrlGuard } from '../url-guard.ts';
-import { askTrackerWithin } from '../ask-within.ts';
+import { isMask, isToken } from '../setup/settings-draft.ts';
+import { trackerDetails } from '../http/tracker-errors.ts';
+import type { UrlGuard } from '../guard/url-guard.ts';
+import { askTrackerWithin } from '../http/ask-within.ts';
 import {
   blockedAdvice,
   closedAdvice,

@@ -1,5 +1,5 @@
 import type { TrackerProject } from '../../domain/projects/tracker-project.ts';
-import type { TrackerReply } from '../answer.ts';
+import type { TrackerReply } from '../http/answer.ts';
 import {
   listOrganizationProjects,
   listOrganizations,
@@ -8,7 +8,7 @@ import {
   type Listing,
 } from '../endpoints/projects.ts';
 import type { TrackerAccess } from '../session.ts';
-import type { UnusableRow } from '../shape.ts';
+import type { UnusableRow } from '../http/shape.ts';
 
 /** Statuses of a removed list of all projects, which Sentry is retiring. */
 const GONE: ReadonlySet<number> = new Set([404, 405, 410]);

@@ -1,9 +1,9 @@
 import { isThirdpartyEvent, type ThirdpartyEvent } from '../../schemas/thirdparty/event.ts';
 import { onIssueRoute } from '../issue-routes.ts';
-import { refused, unknownThing } from '../refused.ts';
+import { refused, unknownThing } from '../http/refused.ts';
 import { hostOf, type TrackerSession } from '../session.ts';
 import { idOfEvent } from '../map/event.ts';
-import { camelMembers, shaped } from '../shape.ts';
+import { camelMembers, shaped } from '../http/shape.ts';
 
 /** Validates an event of a tracker with a usable id. Throws `tracker_invalid_answer`. */
 export function readEvent(value: unknown): ThirdpartyEvent {

@@ -1,8 +1,8 @@
 import { isThirdpartyIssue, type ThirdpartyIssue } from '../../schemas/thirdparty/issue.ts';
 import { onIssueRoute } from '../issue-routes.ts';
-import { refused, unknownThing } from '../refused.ts';
+import { refused, unknownThing } from '../http/refused.ts';
 import { hostOf, type TrackerSession } from '../session.ts';
-import { camelMembers, idText, shaped } from '../shape.ts';
+import { camelMembers, idText, shaped } from '../http/shape.ts';
 
 /** Validates an issue of a tracker with a usable id. Throws `tracker_invalid_answer`. */
 export function readIssue(value: unknown): ThirdpartyIssue {

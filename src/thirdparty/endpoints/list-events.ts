@@ -1,9 +1,9 @@
 import type { ThirdpartyEvent } from '../../schemas/thirdparty/event.ts';
 import { onIssueRoute } from '../issue-routes.ts';
-import { parseLinkHeader, type PageCursors } from '../link-header.ts';
-import { refused, unknownThing } from '../refused.ts';
+import { parseLinkHeader, type PageCursors } from '../http/link-header.ts';
+import { refused, unknownThing } from '../http/refused.ts';
 import { hostOf, usedRows, type TrackerSession } from '../session.ts';
-import { usableRows } from '../shape.ts';
+import { usableRows } from '../http/shape.ts';
 import { badCursor } from './bad-cursor.ts';
 import { readEvent } from './event.ts';
 

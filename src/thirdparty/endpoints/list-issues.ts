@@ -1,12 +1,12 @@
 import type { ErrorSort } from '../../domain/search/error-query.ts';
 import type { ThirdpartyIssue } from '../../schemas/thirdparty/issue.ts';
-import type { TrackerReply } from '../answer.ts';
-import { parseLinkHeader, type PageCursors } from '../link-header.ts';
+import type { TrackerReply } from '../http/answer.ts';
+import { parseLinkHeader, type PageCursors } from '../http/link-header.ts';
 import { countOf, timeOf } from '../map/values.ts';
-import { anotherProject, refused, unsupported } from '../refused.ts';
+import { anotherProject, refused, unsupported } from '../http/refused.ts';
 import { apiPath, ask, hostOf, usedRows, type TrackerSession } from '../session.ts';
-import { usableRows } from '../shape.ts';
-import type { SortFamily } from '../tracker-traits.ts';
+import { usableRows } from '../http/shape.ts';
+import type { SortFamily } from '../dialect/tracker-traits.ts';
 import { serialiseUntilKnown } from '../serialise-until-known.ts';
 import { badCursor } from './bad-cursor.ts';
 import { readIssue } from './issue.ts';

@@ -5,10 +5,10 @@ import {
 } from '../../schemas/thirdparty/project.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { allPages } from '../all-pages.ts';
-import type { TrackerReply } from '../answer.ts';
+import type { TrackerReply } from '../http/answer.ts';
 import { apiPath, ask, usedRows, type TrackerAccess } from '../session.ts';
-import { idText, shaped, usableRows, type UnusableRow } from '../shape.ts';
-import { trackerError } from '../tracker-errors.ts';
+import { idText, shaped, usableRows, type UnusableRow } from '../http/shape.ts';
+import { trackerError } from '../http/tracker-errors.ts';
 
 /** Project for selection, without confidential members. */
 export interface ListedProject {

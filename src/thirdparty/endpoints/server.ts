@@ -2,7 +2,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { TrackerKind } from '../../domain/projects/tracker-kind.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { filledText } from '../map/values.ts';
-import { oneLine } from '../answer.ts';
+import { oneLine } from '../http/answer.ts';
 import { apiPath, ask, type TrackerAccess } from '../session.ts';
 
 /** Response of the API root for a token. */

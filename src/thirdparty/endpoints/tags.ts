@@ -1,8 +1,8 @@
 import { isThirdpartyTag, type ThirdpartyTag } from '../../schemas/thirdparty/event.ts';
 import { onIssueRoute } from '../issue-routes.ts';
-import { refused } from '../refused.ts';
+import { refused } from '../http/refused.ts';
 import { hostOf, usedRows, type TrackerSession } from '../session.ts';
-import { shapedList } from '../shape.ts';
+import { shapedList } from '../http/shape.ts';
 
 const isList = (body: unknown): boolean => body === null || Array.isArray(body);
 

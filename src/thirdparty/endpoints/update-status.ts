@@ -2,9 +2,9 @@ import type { StatusDetails } from '../../domain/errors/error-state.ts';
 import type { ErrorStatus } from '../../domain/errors/error-status.ts';
 import { isThirdpartyUpdate } from '../../schemas/thirdparty/issue.ts';
 import { onIssueRoute } from '../issue-routes.ts';
-import { refused, unknownThing, unsupported } from '../refused.ts';
+import { refused, unknownThing, unsupported } from '../http/refused.ts';
 import { hostOf, type TrackerSession } from '../session.ts';
-import { shaped } from '../shape.ts';
+import { shaped } from '../http/shape.ts';
 
 /** What is said where `updateStatus` returns false. */
 export const NOT_CHANGED = 'The tracker did not change the status.';

@@ -1,5 +1,5 @@
-import { header, type RawAnswer, type TrackerReply } from '../answer.ts';
-import { retryAfterMs } from '../rate-limit.ts';
+import { header, type RawAnswer, type TrackerReply } from '../http/answer.ts';
+import { retryAfterMs } from '../http/rate-limit.ts';
 import type { HostDialect } from './host-dialect.ts';
 
 /** Seconds to wait, where a host limits requests; null: it does not. GitHub also answers 403 for its limits. */

@@ -4,11 +4,11 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { MadeIssue, NewIssue } from '../../domain/ports/link-setup.ts';
 import { MAX_ISSUE_TITLE } from '../../domain/projects/project-links.ts';
 import { isRecord } from '../../lib/own-property.ts';
-import { oneLine, readAnswer, type RawAnswer, type TrackerReply } from '../answer.ts';
-import { exchange, type ExchangeSettings } from '../exchange.ts';
-import { whyBlocked, whyFailed } from '../outbound-post.ts';
+import { oneLine, readAnswer, type RawAnswer, type TrackerReply } from '../http/answer.ts';
+import { exchange, type ExchangeSettings } from '../http/exchange.ts';
+import { whyBlocked, whyFailed } from '../http/outbound-post.ts';
 import { BlockedError } from '../guard/blocked-error.ts';
-import type { UrlGuard } from '../url-guard.ts';
+import type { UrlGuard } from '../guard/url-guard.ts';
 import { DIALECTS, type HostDialect } from './host-dialect.ts';
 import { refusalOf } from './host-refusal.ts';
 

@@ -4,7 +4,7 @@ import type { EventSummary, ShownEvent, TrackedEvent } from '../../domain/events
 import type { UserReport } from '../../domain/events/user-report.ts';
 import { isRecord, setOwn } from '../../lib/own-property.ts';
 import type { ThirdpartyEvent } from '../../schemas/thirdparty/event.ts';
-import { trackerError } from '../tracker-errors.ts';
+import { trackerError } from '../http/tracker-errors.ts';
 import {
   breadcrumbsOf,
   exceptionsOf,

@@ -11,7 +11,7 @@ import { readTrackerDetails } from '../../domain/imports/imported-details.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import type { ThirdpartyIssue } from '../../schemas/thirdparty/issue.ts';
 import { isThirdpartyTag, type ThirdpartyTag } from '../../schemas/thirdparty/event.ts';
-import { idText } from '../shape.ts';
+import { idText } from '../http/shape.ts';
 import { DAY_SECONDS, frequencyOf, HOUR_SECONDS } from './frequency.ts';
 import { tagSpreads, valuesOfTag } from './tags.ts';
 import { countOf, filledText, textOf, timeOf } from './values.ts';

@@ -1,5 +1,5 @@
 import { envelopeUrl, sentryAuth, type TargetDsn } from '../../domain/projects/dsn.ts';
-import { limitPause } from '../rate-limit.ts';
+import { limitPause } from '../http/rate-limit.ts';
 import { CLIENT_NAME, type ErrorEvent } from './error-event.ts';
 
 /** Milliseconds for a whole request. */

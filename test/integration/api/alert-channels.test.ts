@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Project } from '../../../src/domain/projects/project.ts';
-import { openChannelSecrets } from '../../../src/thirdparty/channel-secrets.ts';
+import { openChannelSecrets } from '../../../src/thirdparty/secrets/channel-secrets.ts';
 import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
 import { givenMember, givenTrackedProject } from '../../support/factories.ts';
 import { describeOnStores } from '../../support/test-stores.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Conversation } from '../../../src/domain/alerts/alert-delivery.ts';
 import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../../src/storage/open/open-store.ts';
-import { sealChannelSecrets } from '../../../src/thirdparty/channel-secrets.ts';
-import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
-import { parseSecretKey } from '../../../src/thirdparty/key-ring.ts';
+import { sealChannelSecrets } from '../../../src/thirdparty/secrets/channel-secrets.ts';
+import { createTokenCipher } from '../../../src/thirdparty/secrets/encrypted-token.ts';
+import { parseSecretKey } from '../../../src/thirdparty/secrets/key-ring.ts';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
 import { smtpError, startMailServer } from '../../support/mail-server.ts';
 

@@ -4,9 +4,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/storage/open/open-store.ts';
 import { makeLinks } from '../../support/link-data.ts';
-import { openChannelSecrets, sealChannelSecrets } from '../../../src/thirdparty/channel-secrets.ts';
-import { parseSecretKey, readKeyRing } from '../../../src/thirdparty/key-ring.ts';
-import { createTokenCipher, type TokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
+import { openChannelSecrets, sealChannelSecrets } from '../../../src/thirdparty/secrets/channel-secrets.ts';
+import { parseSecretKey, readKeyRing } from '../../../src/thirdparty/secrets/key-ring.ts';
+import { createTokenCipher, type TokenCipher } from '../../../src/thirdparty/secrets/encrypted-token.ts';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
 
 const TOKENS = ['sntryu_first', 'sntryu_second'];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TrackerSetup } from '../../../src/domain/ports/tracker-setup.ts';
 import { createTrackerSetup } from '../../../src/thirdparty/tracker-setup.ts';
-import { createUrlGuard, type UrlGuardOptions } from '../../../src/thirdparty/url-guard.ts';
-import { TrackerClient } from '../../../src/thirdparty/client.ts';
+import { createUrlGuard, type UrlGuardOptions } from '../../../src/thirdparty/guard/url-guard.ts';
+import { TrackerClient } from '../../../src/thirdparty/http/client.ts';
 import { faults, type Fault } from '../../support/fake-tracker/faults.ts';
 import {
   startLinkedWorld,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '../../../src/domain/app-error.ts';
-import { TrackerClient, type ClientSettings, type TrackerTarget } from '../../../src/thirdparty/client.ts';
-import { trackerDetails } from '../../../src/thirdparty/tracker-errors.ts';
-import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
+import { TrackerClient, type ClientSettings, type TrackerTarget } from '../../../src/thirdparty/http/client.ts';
+import { trackerDetails } from '../../../src/thirdparty/http/tracker-errors.ts';
+import { createUrlGuard } from '../../../src/thirdparty/guard/url-guard.ts';
 import { startFakeTracker, type FakeTracker } from '../../support/fake-tracker/fake-tracker.ts';
 import { faults, type Fault } from '../../support/fake-tracker/faults.ts';
 

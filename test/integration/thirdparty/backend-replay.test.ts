@@ -3,8 +3,8 @@ import type { ErrorBackend } from '../../../src/domain/ports/error-backend.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import type { ErrorQuery } from '../../../src/domain/search/error-query.ts';
 import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
-import { TrackerClient } from '../../../src/thirdparty/client.ts';
-import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
+import { TrackerClient } from '../../../src/thirdparty/http/client.ts';
+import { createUrlGuard } from '../../../src/thirdparty/guard/url-guard.ts';
 import { isAppErrorWith } from '../../support/app-error-code.ts';
 import { recordedAnswers, startReplay, type Replay } from '../../support/fake-tracker/recorded.ts';
 

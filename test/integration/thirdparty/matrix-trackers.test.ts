@@ -6,7 +6,7 @@ import type { Project } from '../../../src/domain/projects/project.ts';
 import { ERROR_SORTS, type ErrorQuery, type ErrorSort } from '../../../src/domain/search/error-query.ts';
 import { ERROR_STATUSES, type ErrorStatus } from '../../../src/domain/errors/error-status.ts';
 import { createTrackerSetup } from '../../../src/thirdparty/tracker-setup.ts';
-import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
+import { createUrlGuard } from '../../../src/thirdparty/guard/url-guard.ts';
 import { startLinkedWorld, TRACKER_TOKEN, type LinkedWorld } from '../../support/fake-tracker/linked-world.ts';
 import { PERSONALITY_NAMES, type PersonalityName } from '../../support/fake-tracker/personality.ts';
 import { linkedBackend } from '../../support/fake-tracker/thirdparty-backend.ts';

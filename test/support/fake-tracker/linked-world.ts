@@ -1,7 +1,7 @@
 import type { TrackingSettings } from '../../../src/domain/projects/tracking-settings.ts';
 import type { TrackerKind } from '../../../src/domain/projects/tracker-kind.ts';
-import { TrackerClient, type ClientSettings } from '../../../src/thirdparty/client.ts';
-import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
+import { TrackerClient, type ClientSettings } from '../../../src/thirdparty/http/client.ts';
+import { createUrlGuard } from '../../../src/thirdparty/guard/url-guard.ts';
 import { startFakeTracker, type FakeTracker, type FakeTrackerOptions } from './fake-tracker.ts';
 import type { PersonalityName } from './personality.ts';
 import type { FakeProject } from './world.ts';

@@ -2,7 +2,7 @@ import type { ErrorBackend } from '../../../src/domain/ports/error-backend.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import type { TrackingSettings } from '../../../src/domain/projects/tracking-settings.ts';
 import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
-import { Dialect } from '../../../src/thirdparty/dialect.ts';
+import { Dialect } from '../../../src/thirdparty/dialect/dialect.ts';
 import { TRACKER_TOKEN, type LinkedWorld } from './linked-world.ts';
 
 /** Backend for all projects of a linked world, each with its own settings and learned dialect. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import type { ErrorQuery } from '../../../src/domain/search/error-query.ts';
 import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
-import { Dialect } from '../../../src/thirdparty/dialect.ts';
+import { Dialect } from '../../../src/thirdparty/dialect/dialect.ts';
 import { issueBody, scriptedSession, type Answer } from './support/scripted-session.ts';
 
 const NOW = Date.parse('2026-11-27T12:30:00Z');

@@ -5,8 +5,8 @@ import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { AppError } from '../../../src/domain/app-error.ts';
-import { networkFailure } from '../../../src/thirdparty/network-failure.ts';
-import { trackerDetails } from '../../../src/thirdparty/tracker-errors.ts';
+import { networkFailure } from '../../../src/thirdparty/http/network-failure.ts';
+import { trackerDetails } from '../../../src/thirdparty/http/tracker-errors.ts';
 import { target, testClient } from './support/tracker.ts';
 
 /** Made for `another.example`, by nobody that anybody trusts. */

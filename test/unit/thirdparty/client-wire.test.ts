@@ -5,9 +5,9 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { mock } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { AppError } from '../../../src/domain/app-error.ts';
-import type { ClientSettings } from '../../../src/thirdparty/client.ts';
-import { trackerDetails } from '../../../src/thirdparty/tracker-errors.ts';
-import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
+import type { ClientSettings } from '../../../src/thirdparty/http/client.ts';
+import { trackerDetails } from '../../../src/thirdparty/http/tracker-errors.ts';
+import { createUrlGuard } from '../../../src/thirdparty/guard/url-guard.ts';
 import { sendJson, startTracker, target, testClient, TOKEN, type LocalTracker } from './support/tracker.ts';
 
 async function failure(asked: Promise<unknown>): Promise<AppError> {

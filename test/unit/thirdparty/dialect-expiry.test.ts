@@ -3,7 +3,7 @@ import { isAppErrorWith } from '../../support/app-error-code.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import type { ErrorQuery } from '../../../src/domain/search/error-query.ts';
 import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
-import { Dialect } from '../../../src/thirdparty/dialect.ts';
+import { Dialect } from '../../../src/thirdparty/dialect/dialect.ts';
 import { issueBody, scriptedSession, type Answer } from './support/scripted-session.ts';
 
 const HOUR = 3_600_000;

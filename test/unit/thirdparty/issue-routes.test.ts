@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { TrackerReply } from '../../../src/thirdparty/answer.ts';
-import type { TrackerRequest } from '../../../src/thirdparty/client.ts';
+import type { TrackerReply } from '../../../src/thirdparty/http/answer.ts';
+import type { TrackerRequest } from '../../../src/thirdparty/http/client.ts';
 import { AppError } from '../../../src/domain/app-error.ts';
-import { Dialect } from '../../../src/thirdparty/dialect.ts';
-import { timedOut } from '../../../src/thirdparty/network-failure.ts';
-import { callerGone } from '../../../src/thirdparty/tracker-errors.ts';
+import { Dialect } from '../../../src/thirdparty/dialect/dialect.ts';
+import { timedOut } from '../../../src/thirdparty/http/network-failure.ts';
+import { callerGone } from '../../../src/thirdparty/http/tracker-errors.ts';
 import { onIssueRoute } from '../../../src/thirdparty/issue-routes.ts';
 import type { TrackerSession } from '../../../src/thirdparty/session.ts';
-import type { IssuePart } from '../../../src/thirdparty/tracker-traits.ts';
+import type { IssuePart } from '../../../src/thirdparty/dialect/tracker-traits.ts';
 import { scriptedSession, type Answer } from './support/scripted-session.ts';
 
 /** Asks for an issue, or a part of it, of which any body is accepted. */

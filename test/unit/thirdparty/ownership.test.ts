@@ -3,7 +3,7 @@ import { AppError } from '../../../src/domain/app-error.ts';
 import type { ErrorQuery } from '../../../src/domain/search/error-query.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
-import { callerGone } from '../../../src/thirdparty/tracker-errors.ts';
+import { callerGone } from '../../../src/thirdparty/http/tracker-errors.ts';
 import { issueBody, scriptedSession, type Answer } from './support/scripted-session.ts';
 
 const project = {} as Project;

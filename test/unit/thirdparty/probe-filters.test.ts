@@ -3,7 +3,7 @@ import { isAppErrorWith } from '../../support/app-error-code.ts';
 import type { ErrorQuery } from '../../../src/domain/search/error-query.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
-import { Dialect } from '../../../src/thirdparty/dialect.ts';
+import { Dialect } from '../../../src/thirdparty/dialect/dialect.ts';
 import { checkFilters, probeFilters } from '../../../src/thirdparty/probe-filters.ts';
 import { issueBody, scriptedSession, type Answer } from './support/scripted-session.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError, type ErrorCode } from '../../../../src/domain/app-error.ts';
 import { listIssues, type IssueQuestion } from '../../../../src/thirdparty/endpoints/list-issues.ts';
-import { trackerDetails } from '../../../../src/thirdparty/tracker-errors.ts';
+import { trackerDetails } from '../../../../src/thirdparty/http/tracker-errors.ts';
 import { issueBody, scriptedSession } from '../support/scripted-session.ts';
 
 const question: IssueQuestion = { query: '', sort: 'last_seen', environment: null, limit: 3, cursor: null };

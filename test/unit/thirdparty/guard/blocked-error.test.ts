@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { blockCure, BlockedError } from '../../../../src/thirdparty/guard/blocked-error.ts';
-import { createUrlGuard, type UrlGuard, type UrlGuardOptions } from '../../../../src/thirdparty/url-guard.ts';
+import { createUrlGuard, type UrlGuard, type UrlGuardOptions } from '../../../../src/thirdparty/guard/url-guard.ts';
 
 const guardWith = (options: Partial<UrlGuardOptions> = {}) =>
   createUrlGuard({ allow: '', ownAddresses: () => new Set(), ...options });

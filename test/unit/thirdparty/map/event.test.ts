@@ -3,8 +3,8 @@ import { AppError } from '../../../../src/domain/app-error.ts';
 import type { ShownEvent } from '../../../../src/domain/events/tracked-event.ts';
 import { isThirdpartyEvent } from '../../../../src/schemas/thirdparty/event.ts';
 import { eventSummary, levelOfEvent, projectOfEvent, trackedEvent } from '../../../../src/thirdparty/map/event.ts';
-import { shaped, shapedList } from '../../../../src/thirdparty/shape.ts';
-import { trackerDetails } from '../../../../src/thirdparty/tracker-errors.ts';
+import { shaped, shapedList } from '../../../../src/thirdparty/http/shape.ts';
+import { trackerDetails } from '../../../../src/thirdparty/http/tracker-errors.ts';
 import { readRecordings } from '../../../support/fake-tracker/recorded.ts';
 import { recordedBody } from '../support/recorded-body.ts';
 

@@ -7,8 +7,8 @@ import {
 } from '../../../../src/schemas/thirdparty/issue.ts';
 import { isThirdpartyTag } from '../../../../src/schemas/thirdparty/event.ts';
 import { showsUserCounts, trackedError, trackedErrorDetail } from '../../../../src/thirdparty/map/issue.ts';
-import { shaped, shapedList } from '../../../../src/thirdparty/shape.ts';
-import { trackerDetails } from '../../../../src/thirdparty/tracker-errors.ts';
+import { shaped, shapedList } from '../../../../src/thirdparty/http/shape.ts';
+import { trackerDetails } from '../../../../src/thirdparty/http/tracker-errors.ts';
 import { readRecordings } from '../../../support/fake-tracker/recorded.ts';
 import { recordedBody } from '../support/recorded-body.ts';
 

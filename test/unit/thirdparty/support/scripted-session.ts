@@ -1,6 +1,6 @@
-import type { TrackerReply } from '../../../../src/thirdparty/answer.ts';
-import type { TrackerRequest } from '../../../../src/thirdparty/client.ts';
-import { Dialect } from '../../../../src/thirdparty/dialect.ts';
+import type { TrackerReply } from '../../../../src/thirdparty/http/answer.ts';
+import type { TrackerRequest } from '../../../../src/thirdparty/http/client.ts';
+import { Dialect } from '../../../../src/thirdparty/dialect/dialect.ts';
 import type { TrackerSession } from '../../../../src/thirdparty/session.ts';
 import { target } from './tracker.ts';
 

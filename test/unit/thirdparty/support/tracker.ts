@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { TrackerClient, type ClientSettings, type TrackerClientDeps } from '../../../../src/thirdparty/client.ts';
-import { createUrlGuard } from '../../../../src/thirdparty/url-guard.ts';
+import { TrackerClient, type ClientSettings, type TrackerClientDeps } from '../../../../src/thirdparty/http/client.ts';
+import { createUrlGuard } from '../../../../src/thirdparty/guard/url-guard.ts';
 
 export const TOKEN = 'f00dfacef00dfacef00dfacef00dface';
 
