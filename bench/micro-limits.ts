@@ -3,7 +3,7 @@
  * process only.
  */
 import { NO_OVERRIDES } from '../src/domain/ingest/protection-overrides.ts';
-import { RateLimits } from '../src/integrated/intake/rate-limits.ts';
+import { RateLimits } from '../src/integrated/intake/limits/rate-limits.ts';
 import { ProjectOverrides } from '../src/integrated/project-overrides.ts';
 import { limitsWith } from '../test/support/ingest-app.ts';
 import { machineName } from './measure/machine.ts';

@@ -14,7 +14,7 @@ import { ingestListener } from '../gateway/ingest/ingest-listener.ts';
 import { builtUiDir } from '../gateway/pages/ui-files.ts';
 import { createIntegratedBackend } from '../integrated/backend.ts';
 import { scrubOptionsFor } from '../integrated/digest/scrub/scrubbers-for.ts';
-import { limitRulesFor, rulesOf } from '../integrated/intake/limit-rules.ts';
+import { limitRulesFor, rulesOf } from '../integrated/intake/limits/limit-rules.ts';
 import type { IngestSide } from './ingest.ts';
 import type { TrackerSide } from './trackers.ts';
 

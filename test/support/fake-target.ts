@@ -1,7 +1,7 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { readEnvelopeHead, walkItems } from '../../src/integrated/intake/envelope.ts';
+import { readEnvelopeHead, walkItems } from '../../src/integrated/intake/read/envelope.ts';
 
 /** Envelope that the target took. */
 export interface TakenEnvelope {

@@ -9,9 +9,9 @@ import { ingestMiddleware } from '../../src/gateway/ingest/ingest-middleware.ts'
 import { type IngestRoutes, ingestRoutes } from '../../src/gateway/ingest/ingest-routes.ts';
 import type { RefusalThrottle } from '../../src/gateway/ingest/refusal-throttle.ts';
 import { RefusalCounts } from '../../src/gateway/ingest/refused-requests.ts';
-import type { IntakeLimits } from '../../src/integrated/intake/intake-limits.ts';
-import type { LimitsConfig, ScopeLimits } from '../../src/integrated/intake/limit-rules.ts';
-import { RateLimits } from '../../src/integrated/intake/rate-limits.ts';
+import type { IntakeLimits } from '../../src/integrated/intake/limits/intake-limits.ts';
+import type { LimitsConfig, ScopeLimits } from '../../src/integrated/intake/limits/limit-rules.ts';
+import { RateLimits } from '../../src/integrated/intake/limits/rate-limits.ts';
 import type { RecordSink } from '../../src/integrated/intake/record-sink.ts';
 import type { Allowance } from '../../src/lib/token-bucket.ts';
 import { RefusalLedger } from '../../src/integrated/intake/refusal-ledger.ts';

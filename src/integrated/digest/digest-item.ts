@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/own-property.ts';
 import { parseTolerantJson } from '../../lib/json/json-tolerant.ts';
-import { categoryOf } from '../intake/item-category.ts';
+import { categoryOf } from '../intake/read/item-category.ts';
 import type { JournalRecord, KeptItem } from '../intake/journal-record.ts';
 import type { DigestDeps } from './digest-deps.ts';
 import type { DigestedItem, ItemOutcome } from './digested-record.ts';

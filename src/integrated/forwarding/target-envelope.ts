@@ -1,8 +1,8 @@
 import type { TargetDsn } from '../../domain/projects/dsn.ts';
-import { type EnvelopeItem, readEnvelopeHead, walkItems } from '../intake/envelope.ts';
-import { normaliseEventId } from '../intake/event-id.ts';
-import { inflate } from '../intake/inflate.ts';
-import { categoryOf } from '../intake/item-category.ts';
+import { type EnvelopeItem, readEnvelopeHead, walkItems } from '../intake/read/envelope.ts';
+import { normaliseEventId } from '../intake/read/event-id.ts';
+import { inflate } from '../intake/inflate/inflate.ts';
+import { categoryOf } from '../intake/read/item-category.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
 
 /** Envelope for a target, before it is compressed. */

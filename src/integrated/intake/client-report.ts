@@ -1,5 +1,5 @@
-import { knownCategory } from './item-category.ts';
-import { isObject, parseJsonObject } from './lenient-json.ts';
+import { knownCategory } from './read/item-category.ts';
+import { isObject, parseJsonObject } from './read/lenient-json.ts';
 import type { OutcomeTally } from './outcome-tally.ts';
 
 /** Maximum bytes of a report; a larger one is not read. The protocol allows 4 KiB. */

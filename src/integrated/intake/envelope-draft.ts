@@ -1,16 +1,16 @@
 import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
 import { countClientReport } from './client-report.ts';
-import type { EnvelopeHead, EnvelopeItem, EnvelopeItems } from './envelope.ts';
-import { newEventId, normaliseEventId } from './event-id.ts';
-import { categoryOf, mayBeUnsupported, quantityOf, unsupportedCategory } from './item-category.ts';
+import type { EnvelopeHead, EnvelopeItem, EnvelopeItems } from './read/envelope.ts';
+import { newEventId, normaliseEventId } from './read/event-id.ts';
+import { categoryOf, mayBeUnsupported, quantityOf, unsupportedCategory } from './read/item-category.ts';
 import { headerPartsOf } from './header-parts.ts';
 import { draftOfItem, isKept } from './item-draft.ts';
 import type { HeaderParts } from './journal-record.ts';
-import { objectSlice } from './lenient-json.ts';
-import type { LimitedKind } from './limit-rules.ts';
-import type { LimitHit } from './rate-limits.ts';
+import { objectSlice } from './read/lenient-json.ts';
+import type { LimitedKind } from './limits/limit-rules.ts';
+import type { LimitHit } from './limits/rate-limits.ts';
 import { OutcomeTally } from './outcome-tally.ts';
-import { readEvent } from './read-event.ts';
+import { readEvent } from './read/read-event.ts';
 import type { Admit, EventDraft, ItemDraft, RequestDraft } from './request-draft.ts';
 import { eventTooLarge } from './store-body.ts';
 

@@ -1,8 +1,8 @@
 import type { IngestGrant, IngestRequest } from '../../domain/ports/intake.ts';
 import { FORWARDED_HEADER } from '../../domain/ingest/forward.ts';
-import type { EnvelopeItem } from './envelope.ts';
+import type { EnvelopeItem } from './read/envelope.ts';
 import type { ForwardedRequest, JournalRecord } from './journal-record.ts';
-import type { ReadEvent } from './read-event.ts';
+import type { ReadEvent } from './read/read-event.ts';
 import type { RequestDraft } from './request-draft.ts';
 
 /** Maximum characters of a header that goes along; longer ones are cut, since real ones are far shorter. */

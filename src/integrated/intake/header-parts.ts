@@ -1,4 +1,4 @@
-import { isObject } from './lenient-json.ts';
+import { isObject } from './read/lenient-json.ts';
 import type { HeaderParts } from './journal-record.ts';
 
 /** Maximum characters of each text that is taken from a header; the digest cuts further. */

@@ -1,7 +1,7 @@
-import type { EnvelopeItem } from './envelope.ts';
-import { categoryOf } from './item-category.ts';
+import type { EnvelopeItem } from './read/envelope.ts';
+import { categoryOf } from './read/item-category.ts';
 import { KEPT_ITEMS, type KeptItem } from './journal-record.ts';
-import { objectSlice } from './lenient-json.ts';
+import { objectSlice } from './read/lenient-json.ts';
 import type { OutcomeTally } from './outcome-tally.ts';
 import type { ItemDraft } from './request-draft.ts';
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '../../domain/app-error.ts';
-import type { ByteBudget } from './byte-budget.ts';
-import type { IntakeLimits } from './intake-limits.ts';
+import type { ByteBudget } from './limits/byte-budget.ts';
+import type { IntakeLimits } from './limits/intake-limits.ts';
 
 /** Bytes of a body that are not charged to the budget, so that it never affects ordinary events. */
 const FREE_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
 import type { IngestRequest } from '../../domain/ports/intake.ts';
-import { categoryOf } from './item-category.ts';
+import { categoryOf } from './read/item-category.ts';
 import { OutcomeTally } from './outcome-tally.ts';
 import type { RequestDraft } from './request-draft.ts';
 

@@ -1,7 +1,7 @@
 import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
 import type { HeaderParts, KeptItem } from './journal-record.ts';
-import type { LimitedKind } from './limit-rules.ts';
-import type { LimitHit } from './rate-limits.ts';
+import type { LimitedKind } from './limits/limit-rules.ts';
+import type { LimitHit } from './limits/rate-limits.ts';
 
 /** Takes one more item of a kind. Returns the limit that forbids it, or null. */
 export type Admit = (kind: LimitedKind) => LimitHit | null;

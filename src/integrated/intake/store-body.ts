@@ -1,8 +1,8 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
-import { inflateDeflate } from './inflate.ts';
-import { objectSlice } from './lenient-json.ts';
-import { type ReadEvent, readEvent } from './read-event.ts';
+import { inflateDeflate } from './inflate/inflate.ts';
+import { objectSlice } from './read/lenient-json.ts';
+import { type ReadEvent, readEvent } from './read/read-event.ts';
 
 const FORM_FIELD = 'sentry_data=';
 const BASE64 = /^[A-Za-z0-9+/_\-\s]+={0,2}\s*$/;

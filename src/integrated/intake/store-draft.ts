@@ -1,7 +1,7 @@
-import { newEventId, normaliseEventId } from './event-id.ts';
-import type { ReadEvent } from './read-event.ts';
+import { newEventId, normaliseEventId } from './read/event-id.ts';
+import type { ReadEvent } from './read/read-event.ts';
 import type { RequestDraft } from './request-draft.ts';
-import { unsupportedCategory } from './item-category.ts';
+import { unsupportedCategory } from './read/item-category.ts';
 
 /** Drafts the event of a `store` body. Drops and counts a transaction or the like. */
 export function draftOfStore({ eventId, type, bytes }: ReadEvent): RequestDraft {

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/app-error.ts';
-import { EXPLANATIONS, walkItems } from './envelope.ts';
-import { categoryOf, quantityOf } from './item-category.ts';
+import { EXPLANATIONS, walkItems } from './read/envelope.ts';
+import { categoryOf, quantityOf } from './read/item-category.ts';
 import { OutcomeTally } from './outcome-tally.ts';
 
 /** Items counted in one turn of the event loop: about 5 ms, so that a request of 20 MB delays no other. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { UserReport } from '../../../domain/events/user-report.ts';
 import { isRecord } from '../../../lib/own-property.ts';
-import { normaliseEventId } from '../../intake/event-id.ts';
+import { normaliseEventId } from '../../intake/read/event-id.ts';
 import type { JournalRecord } from '../../intake/journal-record.ts';
 import type { DigestedItem } from '../digested-record.ts';
 import type { DigestDeps } from '../digest-deps.ts';

@@ -1,6 +1,6 @@
 import { SESSION_ENDS, type SessionEnd, type SessionSums } from '../../../domain/releases/session.ts';
 import { isRecord } from '../../../lib/own-property.ts';
-import { normaliseEventId } from '../../intake/event-id.ts';
+import { normaliseEventId } from '../../intake/read/event-id.ts';
 import type { JournalRecord } from '../../intake/journal-record.ts';
 import type { DigestedItem } from '../digested-record.ts';
 import { clockDrift } from '../normalise/clock-drift.ts';

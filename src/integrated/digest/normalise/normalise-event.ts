@@ -24,7 +24,7 @@ import { normaliseTags } from './tag-list.ts';
 import { normaliseThreads } from './threads.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 import { trimMembers } from './bounds/trim-tree.ts';
-import { unsupportedCategory } from '../../intake/item-category.ts';
+import { unsupportedCategory } from '../../intake/read/item-category.ts';
 import { normaliseUser, parseInferIp } from './user.ts';
 
 /** Data about an event that only the receiver has. Times in milliseconds since the epoch. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SessionUpdate } from '../../../../src/domain/releases/session.ts';
-import { readEnvelopeHead, readEnvelopeItems } from '../../../../src/integrated/intake/envelope.ts';
+import { readEnvelopeHead, readEnvelopeItems } from '../../../../src/integrated/intake/read/envelope.ts';
 import type { KeptItem } from '../../../../src/integrated/intake/journal-record.ts';
 import { captures } from '../../../support/ingest-captures.ts';
 import { digester, EVENT_ID, RECEIVED_AT, record } from './digest-support.ts';

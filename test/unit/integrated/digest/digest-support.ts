@@ -3,7 +3,7 @@ import type { DigestDeps } from '../../../../src/integrated/digest/digest-deps.t
 import { createRecordDigester } from '../../../../src/integrated/digest/digest-record.ts';
 import { normaliseEvent, type EventOrigin } from '../../../../src/integrated/digest/normalise/normalise-event.ts';
 import { scrubbersFor } from '../../../../src/integrated/digest/scrub/scrubbers-for.ts';
-import { readEnvelopeHead, readEnvelopeItems } from '../../../../src/integrated/intake/envelope.ts';
+import { readEnvelopeHead, readEnvelopeItems } from '../../../../src/integrated/intake/read/envelope.ts';
 import type { JournalRecord } from '../../../../src/integrated/intake/journal-record.ts';
 import { captures, type Capture } from '../../../support/ingest-captures.ts';
 

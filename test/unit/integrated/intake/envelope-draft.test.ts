@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../src/domain/app-error.ts';
 import { draftOfEnvelope } from '../../../../src/integrated/intake/envelope-draft.ts';
-import { readEnvelopeHead, readEnvelopeItems } from '../../../../src/integrated/intake/envelope.ts';
+import { readEnvelopeHead, readEnvelopeItems } from '../../../../src/integrated/intake/read/envelope.ts';
 
 const ID = '7f9bdf379dd94837b0dd965053664889';
 const OTHER = 'a227fdf2bf76432ab2898ca20f2b3fd2';

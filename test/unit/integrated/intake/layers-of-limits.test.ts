@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { NO_OVERRIDES } from '../../../../src/domain/ingest/protection-overrides.ts';
-import type { LimitReason } from '../../../../src/integrated/intake/rate-limits.ts';
-import { RateLimits } from '../../../../src/integrated/intake/rate-limits.ts';
+import type { LimitReason } from '../../../../src/integrated/intake/limits/rate-limits.ts';
+import { RateLimits } from '../../../../src/integrated/intake/limits/rate-limits.ts';
 import { ProjectOverrides } from '../../../../src/integrated/project-overrides.ts';
 import { limitsWith } from '../../../support/ingest-app.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { AppError, type ErrorCode } from '../../../../src/domain/app-error.ts';
-import { ByteBudget } from '../../../../src/integrated/intake/byte-budget.ts';
+import { ByteBudget } from '../../../../src/integrated/intake/limits/byte-budget.ts';
 import { readBody } from '../../../../src/integrated/intake/read-body.ts';
 import { LIMITS } from '../../../support/ingest-app.ts';
 

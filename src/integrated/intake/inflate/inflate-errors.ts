@@ -1,4 +1,4 @@
-import { AppError } from '../../domain/app-error.ts';
+import { AppError } from '../../../domain/app-error.ts';
 
 /** Creates the error for a body whose inflated size exceeds `maxBytes`. */
 export function inflatedTooLarge(maxBytes: number): AppError {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newEventId, normaliseEventId } from '../../../../src/integrated/intake/event-id.ts';
+import { newEventId, normaliseEventId } from '../../../../../src/integrated/intake/read/event-id.ts';
 
 const ID = '7f9bdf379dd94837b0dd965053664889';
 

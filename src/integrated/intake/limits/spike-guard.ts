@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { logFields } from '../../domain/app-error.ts';
-import type { OutcomeCount } from '../../domain/ingest/digest.ts';
-import type { Clock } from '../../domain/ports/clock.ts';
-import type { ErrorStore } from '../../domain/ports/stores/error-store.ts';
-import type { Logger } from '../../observability/logger.ts';
+import { logFields } from '../../../domain/app-error.ts';
+import type { OutcomeCount } from '../../../domain/ingest/digest.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { ErrorStore } from '../../../domain/ports/stores/error-store.ts';
+import type { Logger } from '../../../observability/logger.ts';
 import type { SpikeGuardSettings } from './limit-rules.ts';
-import type { Allowance } from '../../lib/token-bucket.ts';
-import { HOUR_MS } from '../../domain/durations.ts';
+import type { Allowance } from '../../../lib/token-bucket.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
 /** Hours of history that are read: one week. */
 const LEARN_HOURS = 7 * 24;

@@ -1,4 +1,4 @@
-import { AppError } from '../../domain/app-error.ts';
+import { AppError } from '../../../domain/app-error.ts';
 import { corruptBody, inflatedTooLarge } from './inflate-errors.ts';
 
 /** Largest window a decoder has to support (RFC 8878, 3.1.1.1.2); larger ones are refused. */

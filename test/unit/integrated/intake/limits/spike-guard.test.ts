@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { AppError } from '../../../../src/domain/app-error.ts';
-import type { OutcomeCount } from '../../../../src/domain/ingest/digest.ts';
-import { SpikeGuard, usualPerHour } from '../../../../src/integrated/intake/spike-guard.ts';
+import { AppError } from '../../../../../src/domain/app-error.ts';
+import type { OutcomeCount } from '../../../../../src/domain/ingest/digest.ts';
+import { SpikeGuard, usualPerHour } from '../../../../../src/integrated/intake/limits/spike-guard.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 20, 12, 30);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { scanEvent } from '../../../../src/integrated/intake/scan-event.ts';
+import { scanEvent } from '../../../../../src/integrated/intake/read/scan-event.ts';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
 

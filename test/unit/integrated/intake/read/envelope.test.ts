@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { AppError } from '../../../../src/domain/app-error.ts';
-import { MAX_ITEMS, readEnvelopeHead, readEnvelopeItems } from '../../../../src/integrated/intake/envelope.ts';
+import { AppError } from '../../../../../src/domain/app-error.ts';
+import { MAX_ITEMS, readEnvelopeHead, readEnvelopeItems } from '../../../../../src/integrated/intake/read/envelope.ts';
 
 function read(text: string | Buffer) {
   const body = Buffer.from(text as string);

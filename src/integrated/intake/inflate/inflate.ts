@@ -10,7 +10,7 @@ import {
   type InputType,
   type ZlibOptions,
 } from 'node:zlib';
-import { AppError } from '../../domain/app-error.ts';
+import { AppError } from '../../../domain/app-error.ts';
 import { corruptBody, inflatedTooLarge } from './inflate-errors.ts';
 import { inflateQueue } from './inflate-queue.ts';
 import { inflateZstd } from './zstd.ts';

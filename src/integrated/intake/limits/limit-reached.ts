@@ -1,5 +1,5 @@
-import { AppError } from '../../domain/app-error.ts';
-import type { IntakeOutcome } from '../../domain/ingest/digest.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import type { IntakeOutcome } from '../../../domain/ingest/digest.ts';
 import type { LimitHit, LimitReason } from './rate-limits.ts';
 
 const EXPLANATIONS: Readonly<Record<LimitReason, string>> = {

@@ -1,4 +1,4 @@
-import { nullBareNumbers } from '../../lib/json/json-tolerant.ts';
+import { nullBareNumbers } from '../../../lib/json/json-tolerant.ts';
 
 /** JSON object and its text. The text differs from the input only where that was no JSON. */
 export interface JsonObject {

@@ -1,8 +1,8 @@
-import type { Clock } from '../../domain/ports/clock.ts';
-import type { IngestGrant, RateLimit } from '../../domain/ports/intake.ts';
-import { limitsInForce } from '../../domain/ingest/protection-in-force.ts';
-import { type OverridesOf, withOverrides } from '../project-overrides.ts';
-import type { PerProject } from '../per-project.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { IngestGrant, RateLimit } from '../../../domain/ports/intake.ts';
+import { limitsInForce } from '../../../domain/ingest/protection-in-force.ts';
+import { type OverridesOf, withOverrides } from '../../project-overrides.ts';
+import type { PerProject } from '../../per-project.ts';
 import {
   type LimitedKind,
   limitRulesFor,
@@ -13,7 +13,7 @@ import {
   type ScopeRules,
 } from './limit-rules.ts';
 import { type LimitState, LimitTable } from './limit-table.ts';
-import type { Allowance } from '../../lib/token-bucket.ts';
+import type { Allowance } from '../../../lib/token-bucket.ts';
 
 /** Limit that was reached, as the reason of the outcome. */
 export type LimitReason = 'key_limit' | 'project_limit' | 'instance_limit' | 'spike_guard';

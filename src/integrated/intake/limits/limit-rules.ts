@@ -1,5 +1,5 @@
-import { type PerProject, perProject } from '../per-project.ts';
-import type { Allowance } from '../../lib/token-bucket.ts';
+import { type PerProject, perProject } from '../../per-project.ts';
+import type { Allowance } from '../../../lib/token-bucket.ts';
 
 /** Kinds with separate limits: events (and reports about them), sessions. Client reports have no limit. */
 export type LimitedKind = 'events' | 'sessions';

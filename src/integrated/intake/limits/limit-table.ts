@@ -1,4 +1,4 @@
-import { type Allowance, TokenBucket } from '../../lib/token-bucket.ts';
+import { type Allowance, TokenBucket } from '../../../lib/token-bucket.ts';
 
 /** Remaining allowance of one key, project or the instance, for one kind. */
 export interface LimitState {

@@ -1,4 +1,4 @@
-import { AppError } from '../../domain/app-error.ts';
+import { AppError } from '../../../domain/app-error.ts';
 import { isObject } from './lenient-json.ts';
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { AppError, type ErrorCode } from '../../../../src/domain/app-error.ts';
-import { inflate } from '../../../../src/integrated/intake/inflate.ts';
-import { zstdRaw } from '../../../support/ingest-zstd.ts';
+import { AppError, type ErrorCode } from '../../../../../src/domain/app-error.ts';
+import { inflate } from '../../../../../src/integrated/intake/inflate/inflate.ts';
+import { zstdRaw } from '../../../../support/ingest-zstd.ts';
 
 const MAX = 4 * 1024 * 1024;
 const SMALL = Buffer.from(JSON.stringify({ message: 'hello', extra: 'abc'.repeat(500) }));

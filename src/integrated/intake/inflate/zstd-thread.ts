@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import { AppError } from '../../domain/app-error.ts';
-import { createWorker } from '../../lib/worker.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { createWorker } from '../../../lib/worker.ts';
 import { corruptBody, inflatedTooLarge } from './inflate-errors.ts';
 import type { ZstdJob, ZstdResult } from './zstd-worker.ts';
 

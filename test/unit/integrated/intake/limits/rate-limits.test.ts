@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { NO_OVERRIDES, type ProtectionOverrides } from '../../../../src/domain/ingest/protection-overrides.ts';
-import type { LimitsConfig } from '../../../../src/integrated/intake/limit-rules.ts';
-import { RateLimits } from '../../../../src/integrated/intake/rate-limits.ts';
-import { ProjectOverrides } from '../../../../src/integrated/project-overrides.ts';
-import type { Allowance } from '../../../../src/lib/token-bucket.ts';
-import { limitsWith } from '../../../support/ingest-app.ts';
+import { NO_OVERRIDES, type ProtectionOverrides } from '../../../../../src/domain/ingest/protection-overrides.ts';
+import type { LimitsConfig } from '../../../../../src/integrated/intake/limits/limit-rules.ts';
+import { RateLimits } from '../../../../../src/integrated/intake/limits/rate-limits.ts';
+import { ProjectOverrides } from '../../../../../src/integrated/project-overrides.ts';
+import type { Allowance } from '../../../../../src/lib/token-bucket.ts';
+import { limitsWith } from '../../../../support/ingest-app.ts';
 
 const MINUTE = 60_000;
 const KEY = { projectId: 42, keyId: 1 };

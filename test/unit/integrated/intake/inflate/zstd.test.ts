@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { AppError, type ErrorCode } from '../../../../src/domain/app-error.ts';
-import { inflateZstd } from '../../../../src/integrated/intake/zstd.ts';
-import { checkZstdFrames } from '../../../../src/integrated/intake/zstd-frames.ts';
-import { ZstdThread } from '../../../../src/integrated/intake/zstd-thread.ts';
-import { blockHeader, frameHeader, zstdFixture, zstdRaw } from '../../../support/ingest-zstd.ts';
+import { AppError, type ErrorCode } from '../../../../../src/domain/app-error.ts';
+import { inflateZstd } from '../../../../../src/integrated/intake/inflate/zstd.ts';
+import { checkZstdFrames } from '../../../../../src/integrated/intake/inflate/zstd-frames.ts';
+import { ZstdThread } from '../../../../../src/integrated/intake/inflate/zstd-thread.ts';
+import { blockHeader, frameHeader, zstdFixture, zstdRaw } from '../../../../support/ingest-zstd.ts';
 
 const MAX = 20 * 1024 * 1024;
 const failsWith = (code: ErrorCode) => (error: unknown) => error instanceof AppError && error.code === code;
