@@ -3,7 +3,7 @@ import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import { MoveIns } from '../import/move-in.ts';
-import { RequestPace } from '../import/readers/request-pace.ts';
+import { RequestPace } from '../import/readers/access/request-pace.ts';
 import { sleep } from '../lib/back-off.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Logger } from '../observability/logger.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/schema.ts';
 import { systemClock } from '../../domain/ports/clock.ts';
 import type { ImportFrom } from '../../import/import-run.ts';
-import type { ReadTrouble } from '../../import/readers/patient-asker.ts';
+import type { ReadTrouble } from '../../import/readers/access/patient-asker.ts';
 import { surroundings } from '../call/invocation.ts';
 import { printWarning } from '../call/output.ts';
 import { watchStopSignals } from '../call/stop-signals.ts';

@@ -6,7 +6,7 @@ import type { TokenCipher } from '../../thirdparty/secrets/encrypted-token.ts';
 import type { UrlGuard } from '../../thirdparty/guard/url-guard.ts';
 import { DEFAULT_OPTIONS, type ImportDeps, type ImportProgress, type ImportSummary } from '../import-run.ts';
 import { openReader } from '../readers/open-reader.ts';
-import type { ReadTrouble } from '../readers/patient-asker.ts';
+import type { ReadTrouble } from '../readers/access/patient-asker.ts';
 import { runImportUnder } from '../run-import.ts';
 import { RunLease } from '../state/run-lease.ts';
 import { cancelRequested } from '../state/run-state.ts';

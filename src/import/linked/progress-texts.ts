@@ -1,6 +1,6 @@
 import { droppedText } from '../dropped-text.ts';
 import type { ImportSummary, StageName } from '../import-run.ts';
-import type { ReadTrouble } from '../readers/patient-asker.ts';
+import type { ReadTrouble } from '../readers/access/patient-asker.ts';
 import { unaccountedFact } from '../unaccounted-events.ts';
 
 /** Maximum sentences about what did not come along. */

@@ -5,7 +5,7 @@ import { askTrackerWithin } from '../../thirdparty/http/ask-within.ts';
 import type { TrackerClient, TrackerTarget } from '../../thirdparty/http/client.ts';
 import { refused } from '../../thirdparty/http/refused.ts';
 import { ask } from '../../thirdparty/session.ts';
-import { BUGSINK_ROOT } from './bugsink-routes.ts';
+import { BUGSINK_ROOT } from './bugsink/bugsink-routes.ts';
 
 /** Milliseconds for all requests of a detection, which are up to eleven: a tracker may take 20 s for each. */
 const LIMIT_MS = 150_000;

@@ -3,8 +3,8 @@ import { eventIdOf, listOf, textOf } from '../../thirdparty/map/values.ts';
 import { eventFromApi } from '../sdk-body/api-event.ts';
 import type { RemoteEvent } from '../tracker-reader.ts';
 import type { IssueOfProject } from './issue-of-project.ts';
-import { PagedList } from './paged-list.ts';
-import { refusal } from './source-access.ts';
+import { PagedList } from './access/paged-list.ts';
+import { refusal } from './access/source-access.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 
 /** Window of lists of events, and their default. */

@@ -2,8 +2,8 @@ import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
 import { CHARTS_AT_ONCE, type ChartPeriod, chartsIn, chartsRequest } from '../../thirdparty/endpoints/issue-charts.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../thirdparty/map/frequency.ts';
 import type { RemoteIssue } from '../tracker-reader.ts';
-import { chartOf } from './remote-issue.ts';
-import { doWithout, timeOfReply, type SourceAccess } from './source-access.ts';
+import { chartOf } from './remote/remote-issue.ts';
+import { doWithout, timeOfReply, type SourceAccess } from './access/source-access.ts';
 
 const WHAT = 'charts of errors';
 

@@ -4,10 +4,10 @@ import { timeOf } from '../../thirdparty/map/values.ts';
 import type { EventsWanted, RemoteEvent } from '../tracker-reader.ts';
 import { eventIdIn, eventPages, EVENTS_NEEDED, type EventPage, type ListedEvent } from './event-pages.ts';
 import type { IssueOfProject } from './issue-of-project.ts';
-import { isTooBig } from './paged-list.ts';
+import { isTooBig } from './access/paged-list.ts';
 import { singleEvent } from './single-event.ts';
 import { smallList } from './small-list.ts';
-import { refusal } from './source-access.ts';
+import { refusal } from './access/source-access.ts';
 
 /** Grouping hashes of one issue that are read: each costs a request. */
 const MAX_HASHES = 200;

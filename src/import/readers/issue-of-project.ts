@@ -1,5 +1,5 @@
 import type { ProjectNames } from './project-names.ts';
-import type { SourceAccess } from './source-access.ts';
+import type { SourceAccess } from './access/source-access.ts';
 import type { SourceDialect } from './source-dialect.ts';
 
 export interface IssueOfProject {

@@ -7,11 +7,11 @@ import { apiPath } from '../../thirdparty/session.ts';
 import { trackerError } from '../../thirdparty/http/tracker-errors.ts';
 import type { IssuePage, RemoteIssue, UnreadRow } from '../tracker-reader.ts';
 import { readPosition, START, writePosition, type IssuePosition } from './issue-position.ts';
-import { PagedList, type ListPage, type ListRequest } from './paged-list.ts';
+import { PagedList, type ListPage, type ListRequest } from './access/paged-list.ts';
 import { projectIdIn, type ProjectNames } from './project-names.ts';
-import { LeftOutIssue, remoteIssue } from './remote-issue.ts';
-import { lineText } from './remote-values.ts';
-import { refusal, timeOfReply, type SourceAccess } from './source-access.ts';
+import { LeftOutIssue, remoteIssue } from './remote/remote-issue.ts';
+import { lineText } from './remote/remote-values.ts';
+import { refusal, timeOfReply, type SourceAccess } from './access/source-access.ts';
 import type { SourceDialect } from './source-dialect.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 

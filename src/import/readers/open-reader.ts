@@ -2,11 +2,11 @@ import { AppError } from '../../domain/app-error.ts';
 import type { SourceKind } from '../../domain/imports/import.ts';
 import type { Sleep } from '../../lib/back-off.ts';
 import type { TrackerReader } from '../tracker-reader.ts';
-import { BugsinkReader } from './bugsink-reader.ts';
+import { BugsinkReader } from './bugsink/bugsink-reader.ts';
 import { detectKind } from './detect-kind.ts';
-import { createImportClient, type ImportClientDeps } from './import-client.ts';
-import { PatientAsker, type ReadTrouble } from './patient-asker.ts';
-import { Sentences, type SourceAccess } from './source-access.ts';
+import { createImportClient, type ImportClientDeps } from './access/import-client.ts';
+import { PatientAsker, type ReadTrouble } from './access/patient-asker.ts';
+import { Sentences, type SourceAccess } from './access/source-access.ts';
 import { TrackerApiReader } from './tracker-api-reader.ts';
 
 export interface ReaderDeps extends ImportClientDeps {

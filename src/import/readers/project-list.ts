@@ -1,8 +1,8 @@
 import type { TrackerReply } from '../../thirdparty/http/answer.ts';
-import type { ListRequest } from './paged-list.ts';
+import type { ListRequest } from './access/paged-list.ts';
 import type { ProjectNames } from './project-names.ts';
 import { smallList, type SmallListOptions } from './small-list.ts';
-import type { SourceAccess } from './source-access.ts';
+import type { SourceAccess } from './access/source-access.ts';
 import type { SourceDialect } from './source-dialect.ts';
 
 const MAX_RENAMES = 3;

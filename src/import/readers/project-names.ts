@@ -3,7 +3,7 @@ import type { TrackerReply } from '../../thirdparty/http/answer.ts';
 import { newSlug, refused } from '../../thirdparty/http/refused.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { apiPath } from '../../thirdparty/session.ts';
-import { refusal, type SourceAccess } from './source-access.ts';
+import { refusal, type SourceAccess } from './access/source-access.ts';
 import { smallList } from './small-list.ts';
 import type { SourceDialect } from './source-dialect.ts';
 

@@ -3,10 +3,10 @@ import type { TrackerReply } from '../../thirdparty/http/answer.ts';
 import { filledText } from '../../thirdparty/map/values.ts';
 import { apiPath } from '../../thirdparty/session.ts';
 import type { RemoteReport } from '../tracker-reader.ts';
-import { remoteReport } from './people-work.ts';
+import { remoteReport } from './remote/people-work.ts';
 import { projectList } from './project-list.ts';
 import type { ProjectNames } from './project-names.ts';
-import { doWithout, timeOfReply, type SourceAccess } from './source-access.ts';
+import { doWithout, timeOfReply, type SourceAccess } from './access/source-access.ts';
 import type { SourceDialect } from './source-dialect.ts';
 
 /** User reports of one list that are read. */

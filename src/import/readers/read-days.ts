@@ -1,8 +1,8 @@
 import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
 import { apiPath } from '../../thirdparty/session.ts';
-import { daysOfProject, daysOfStats } from './project-days.ts';
+import { daysOfProject, daysOfStats } from './remote/project-days.ts';
 import type { ProjectNames } from './project-names.ts';
-import type { SourceAccess } from './source-access.ts';
+import type { SourceAccess } from './access/source-access.ts';
 import type { SourceDialect } from './source-dialect.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 

@@ -5,8 +5,8 @@ import { eventFromRaw } from '../sdk-body/raw-event.ts';
 import type { RemoteEvent } from '../tracker-reader.ts';
 import type { IssueOfProject } from './issue-of-project.ts';
 import { EVENTS_NEEDED } from './event-pages.ts';
-import { isTooBig } from './paged-list.ts';
-import { refusal } from './source-access.ts';
+import { isTooBig } from './access/paged-list.ts';
+import { refusal } from './access/source-access.ts';
 import type { EventPlace } from './source-dialect.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { TrackerReply } from '../../thirdparty/http/answer.ts';
-import { PagedList, type ListRequest } from './paged-list.ts';
-import type { SourceAccess } from './source-access.ts';
+import { PagedList, type ListRequest } from './access/paged-list.ts';
+import type { SourceAccess } from './access/source-access.ts';
 
 export interface SmallListOptions {
   /** Further rows are left out, with a sentence in `cannot`. */

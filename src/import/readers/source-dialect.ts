@@ -1,6 +1,6 @@
 import { apiPath } from '../../thirdparty/session.ts';
 import type { Fingerprints } from '../sdk-body/api-event.ts';
-import { skipEncodedRow, skipSentryRow } from './paged-list.ts';
+import { skipEncodedRow, skipSentryRow } from './access/paged-list.ts';
 
 /** Names of one issue's event. */
 export interface EventPlace {

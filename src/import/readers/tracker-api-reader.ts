@@ -18,22 +18,22 @@ import type {
   TrackerReader,
 } from '../tracker-reader.ts';
 import { TRACKER_TRAITS } from '../../thirdparty/dialect/tracker-traits.ts';
-import { alertText, ruleText, workflowText } from './alert-rules.ts';
+import { alertText, ruleText, workflowText } from './remote/alert-rules.ts';
 import { IssueCharts } from './issue-charts.ts';
 import { issueEvents } from './issue-events.ts';
 import { issuePages } from './issue-pages.ts';
-import { remoteComment, remoteReport } from './people-work.ts';
+import { remoteComment, remoteReport } from './remote/people-work.ts';
 import { readDays } from './read-days.ts';
-import { remoteKey } from './project-keys.ts';
+import { remoteKey } from './remote/project-keys.ts';
 import { ProjectNames, projectIdIn, projectRows } from './project-names.ts';
-import { remoteIssue } from './remote-issue.ts';
-import { remoteMember } from './remote-member.ts';
-import { remoteProject } from './remote-project.ts';
-import { remoteRelease } from './remote-release.ts';
+import { remoteIssue } from './remote/remote-issue.ts';
+import { remoteMember } from './remote/remote-member.ts';
+import { remoteProject } from './remote/remote-project.ts';
+import { remoteRelease } from './remote/remote-release.ts';
 import { smallList, type SmallListOptions } from './small-list.ts';
 import { projectList } from './project-list.ts';
 import { MAX_REPORTS, ProjectReports } from './project-reports.ts';
-import { doWithout, refusal, timeOfReply, type SourceAccess } from './source-access.ts';
+import { doWithout, refusal, timeOfReply, type SourceAccess } from './access/source-access.ts';
 import { SOURCE_DIALECTS, type SourceDialect } from './source-dialect.ts';
 
 /** Rows of one list that are read. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import type { ImportSummary } from '../../../src/import/import-run.ts';
-import type { ReadTrouble } from '../../../src/import/readers/patient-asker.ts';
+import type { ReadTrouble } from '../../../src/import/readers/access/patient-asker.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import { type Fault, faults } from '../../support/fake-tracker/faults.ts';
 import { IMPORT_TOKEN, importInto } from '../../support/import-world.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { remoteComment, remoteReport } from '../../../src/import/readers/people-work.ts';
-import { daysOfProject } from '../../../src/import/readers/project-days.ts';
-import { remoteKey } from '../../../src/import/readers/project-keys.ts';
-import { remoteIssue } from '../../../src/import/readers/remote-issue.ts';
-import { remoteProject } from '../../../src/import/readers/remote-project.ts';
-import { remoteRelease } from '../../../src/import/readers/remote-release.ts';
+import { remoteComment, remoteReport } from '../../../src/import/readers/remote/people-work.ts';
+import { daysOfProject } from '../../../src/import/readers/remote/project-days.ts';
+import { remoteKey } from '../../../src/import/readers/remote/project-keys.ts';
+import { remoteIssue } from '../../../src/import/readers/remote/remote-issue.ts';
+import { remoteProject } from '../../../src/import/readers/remote/remote-project.ts';
+import { remoteRelease } from '../../../src/import/readers/remote/remote-release.ts';
 import { eventFromApi } from '../../../src/import/sdk-body/api-event.ts';
 import { lacksMessage, withMessageOf } from '../../../src/import/sdk-body/missing-message.ts';
 import { eventFromRaw } from '../../../src/import/sdk-body/raw-event.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RequestPace } from '../../../src/import/readers/request-pace.ts';
+import { RequestPace } from '../../../src/import/readers/access/request-pace.ts';
 
 /** Clock that a sleep moves on, and a counter of accepted events. */
 class Intake {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Sentences } from '../../../src/import/readers/source-access.ts';
+import { Sentences } from '../../../src/import/readers/access/source-access.ts';
 
 describe('sentences about what cannot be read', () => {
   it('come once each, and are counted beyond 200', () => {

@@ -1,9 +1,9 @@
-import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
-import type { ErrorStatus } from '../../domain/errors/error-status.ts';
-import { isRecord } from '../../lib/own-property.ts';
-import { countOf, listOf, timeOf } from '../../thirdparty/map/values.ts';
-import type { RemoteComment } from '../tracker-reader.ts';
-import { clampedTime, lineText, longText, MAX_NAME } from './remote-values.ts';
+import type { FrequencyPoint } from '../../../domain/errors/tracked-error.ts';
+import type { ErrorStatus } from '../../../domain/errors/error-status.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import { countOf, listOf, timeOf } from '../../../thirdparty/map/values.ts';
+import type { RemoteComment } from '../../tracker-reader.ts';
+import { clampedTime, lineText, longText, MAX_NAME } from '../remote/remote-values.ts';
 
 /** Changes of the status, by the name of the turning point. */
 const STATUS_KINDS: ReadonlyMap<unknown, ErrorStatus> = new Map([

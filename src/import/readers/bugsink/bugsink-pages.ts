@@ -1,9 +1,9 @@
-import { isRecord } from '../../lib/own-property.ts';
-import type { TrackerReply } from '../../thirdparty/http/answer.ts';
-import { filledText } from '../../thirdparty/map/values.ts';
-import { rowsIn } from '../../thirdparty/http/shape.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import type { TrackerReply } from '../../../thirdparty/http/answer.ts';
+import { filledText } from '../../../thirdparty/map/values.ts';
+import { rowsIn } from '../../../thirdparty/http/shape.ts';
 import { BUGSINK_ROOT } from './bugsink-routes.ts';
-import { refusal, type SourceAccess } from './source-access.ts';
+import { refusal, type SourceAccess } from '../access/source-access.ts';
 
 /** Pages of one list, against trackers that never end. */
 const MAX_PAGES = 20_000;

@@ -1,5 +1,5 @@
-import type { Clock } from '../../domain/ports/clock.ts';
-import type { Sleep } from '../../lib/back-off.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { Sleep } from '../../../lib/back-off.ts';
 
 /** Accepted events per second for which requests keep a millisecond of distance: 100 ms at 7,000 events/s. */
 const RATE_PER_MS = 70;

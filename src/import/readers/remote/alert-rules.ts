@@ -1,6 +1,6 @@
-import { cutText } from '../../lib/clean-text.ts';
-import { isRecord } from '../../lib/own-property.ts';
-import { countOf, listOf } from '../../thirdparty/map/values.ts';
+import { cutText } from '../../../lib/clean-text.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import { countOf, listOf } from '../../../thirdparty/map/values.ts';
 import { lineText } from './remote-values.ts';
 
 const MAX_RULE = 500;

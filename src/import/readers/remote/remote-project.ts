@@ -1,5 +1,5 @@
-import { isRecord } from '../../lib/own-property.ts';
-import type { RemoteProject } from '../tracker-reader.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import type { RemoteProject } from '../../tracker-reader.ts';
 import { lineText, MAX_NAME } from './remote-values.ts';
 
 const SLUG = /^[\w-]{1,100}$/;

@@ -1,8 +1,8 @@
-import { isRecord } from '../../lib/own-property.ts';
-import { countOf, listOf } from '../../thirdparty/map/values.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import { countOf, listOf } from '../../../thirdparty/map/values.ts';
 import { bugsinkPages } from './bugsink-pages.ts';
-import { remoteProject } from './remote-project.ts';
-import { refusal, type SourceAccess } from './source-access.ts';
+import { remoteProject } from '../remote/remote-project.ts';
+import { refusal, type SourceAccess } from '../access/source-access.ts';
 
 /** Projects that are read; those beyond are left out. */
 const MAX_PROJECTS = 10_000;

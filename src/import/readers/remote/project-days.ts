@@ -1,7 +1,7 @@
-import { isRecord } from '../../lib/own-property.ts';
-import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
-import { DAY_SECONDS } from '../../thirdparty/map/frequency.ts';
-import { countOf, listOf, timeOf } from '../../thirdparty/map/values.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import type { FrequencyPoint } from '../../../domain/errors/tracked-error.ts';
+import { DAY_SECONDS } from '../../../thirdparty/map/frequency.ts';
+import { countOf, listOf, timeOf } from '../../../thirdparty/map/values.ts';
 
 const MAX_DAYS = 100;
 

@@ -1,7 +1,7 @@
-import { AppError } from '../../domain/app-error.ts';
-import type { TrackerReply } from '../../thirdparty/http/answer.ts';
-import { parseLinkHeader } from '../../thirdparty/http/link-header.ts';
-import { rowsIn } from '../../thirdparty/http/shape.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import type { TrackerReply } from '../../../thirdparty/http/answer.ts';
+import { parseLinkHeader } from '../../../thirdparty/http/link-header.ts';
+import { rowsIn } from '../../../thirdparty/http/shape.ts';
 import type { PatientAsker } from './patient-asker.ts';
 
 /** Rows of one request. */

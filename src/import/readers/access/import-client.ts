@@ -1,6 +1,6 @@
-import type { Clock } from '../../domain/ports/clock.ts';
-import { type ClientSettings, TrackerClient, type TrackerClientDeps } from '../../thirdparty/http/client.ts';
-import type { UrlGuard } from '../../thirdparty/guard/url-guard.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import { type ClientSettings, TrackerClient, type TrackerClientDeps } from '../../../thirdparty/http/client.ts';
+import type { UrlGuard } from '../../../thirdparty/guard/url-guard.ts';
 
 /** Maximum bytes of an answer for imports: pages of events are larger than the pages' 5 MB. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { ImportedRelease } from '../../domain/imports/import.ts';
-import { isRecord } from '../../lib/own-property.ts';
+import type { ImportedRelease } from '../../../domain/imports/import.ts';
+import { isRecord } from '../../../lib/own-property.ts';
 import { clampedTime, lineText } from './remote-values.ts';
 
 /** Maximum characters of a release, as of events; longer ones are left out. */

@@ -1,9 +1,9 @@
-import { AppError } from '../../domain/app-error.ts';
-import { BackOff, sleep, type Sleep } from '../../lib/back-off.ts';
-import type { Clock } from '../../domain/ports/clock.ts';
-import type { TrackerReply } from '../../thirdparty/http/answer.ts';
-import type { TrackerClient, TrackerRequest, TrackerTarget } from '../../thirdparty/http/client.ts';
-import { callerGone } from '../../thirdparty/http/tracker-errors.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { BackOff, sleep, type Sleep } from '../../../lib/back-off.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { TrackerReply } from '../../../thirdparty/http/answer.ts';
+import type { TrackerClient, TrackerRequest, TrackerTarget } from '../../../thirdparty/http/client.ts';
+import { callerGone } from '../../../thirdparty/http/tracker-errors.ts';
 
 /** Attempts of one request while the tracker is away or fails: two to four minutes with the delays below. */
 const MAX_ATTEMPTS = 11;

@@ -1,6 +1,6 @@
-import { isRecord } from '../../lib/own-property.ts';
-import { eventIdOf, filledText } from '../../thirdparty/map/values.ts';
-import type { RemoteComment, RemoteReport } from '../tracker-reader.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import { eventIdOf, filledText } from '../../../thirdparty/map/values.ts';
+import type { RemoteComment, RemoteReport } from '../../tracker-reader.ts';
 import { clampedTime, lineText, longText, MAX_NAME } from './remote-values.ts';
 
 /** Reads a comment; null without text or id. Times later than `at` (milliseconds) become it. */

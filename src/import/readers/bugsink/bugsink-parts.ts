@@ -1,9 +1,9 @@
-import { AppError } from '../../domain/app-error.ts';
-import { isRecord } from '../../lib/own-property.ts';
-import { trackerDetails } from '../../thirdparty/http/tracker-errors.ts';
-import { isPartial } from '../tracker-failures.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import { trackerDetails } from '../../../thirdparty/http/tracker-errors.ts';
+import { isPartial } from '../../tracker-failures.ts';
 import { BUGSINK_ROOT } from './bugsink-routes.ts';
-import type { SourceAccess } from './source-access.ts';
+import type { SourceAccess } from '../access/source-access.ts';
 
 /** Parts that Bugsink has since 2.6: the path in its API description, and what is missing without it. */
 const PARTS = {

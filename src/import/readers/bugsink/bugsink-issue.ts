@@ -1,8 +1,8 @@
-import type { ExternalId } from '../../domain/imports/import.ts';
-import { isRecord } from '../../lib/own-property.ts';
-import { countOf, filledText } from '../../thirdparty/map/values.ts';
-import type { RemoteIssue } from '../tracker-reader.ts';
-import { clampedTime, lineText, longText, MAX_NAME } from './remote-values.ts';
+import type { ExternalId } from '../../../domain/imports/import.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import { countOf, filledText } from '../../../thirdparty/map/values.ts';
+import type { RemoteIssue } from '../../tracker-reader.ts';
+import { clampedTime, lineText, longText, MAX_NAME } from '../remote/remote-values.ts';
 
 const ID = /^[\w-]{1,64}$/;
 

@@ -1,14 +1,14 @@
-import type { ExternalId, ImportedStatus } from '../../domain/imports/import.ts';
-import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
-import { isRecord } from '../../lib/own-property.ts';
-import type { ThirdpartyIssue } from '../../schemas/thirdparty/issue.ts';
-import { readIssue } from '../../thirdparty/endpoints/issue.ts';
-import { DAY_SECONDS, frequencyOf, HOUR_SECONDS } from '../../thirdparty/map/frequency.ts';
-import { trackedError } from '../../thirdparty/map/issue.ts';
-import { countOf, filledText, listOf } from '../../thirdparty/map/values.ts';
-import { camelMembers, idText } from '../../thirdparty/http/shape.ts';
-import { TRACKER_TRAITS } from '../../thirdparty/dialect/tracker-traits.ts';
-import type { RemoteIssue } from '../tracker-reader.ts';
+import type { ExternalId, ImportedStatus } from '../../../domain/imports/import.ts';
+import type { FrequencyPoint } from '../../../domain/errors/tracked-error.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import type { ThirdpartyIssue } from '../../../schemas/thirdparty/issue.ts';
+import { readIssue } from '../../../thirdparty/endpoints/issue.ts';
+import { DAY_SECONDS, frequencyOf, HOUR_SECONDS } from '../../../thirdparty/map/frequency.ts';
+import { trackedError } from '../../../thirdparty/map/issue.ts';
+import { countOf, filledText, listOf } from '../../../thirdparty/map/values.ts';
+import { camelMembers, idText } from '../../../thirdparty/http/shape.ts';
+import { TRACKER_TRAITS } from '../../../thirdparty/dialect/tracker-traits.ts';
+import type { RemoteIssue } from '../../tracker-reader.ts';
 import { clampedTime, lineText, longText, MAX_NAME } from './remote-values.ts';
 
 /** Place and time of an answer, for what an issue alone does not tell. */

@@ -1,10 +1,10 @@
-import type { ImportedRelease } from '../../domain/imports/import.ts';
-import type { FrequencyPoint } from '../../domain/errors/tracked-error.ts';
+import type { ImportedRelease } from '../../../domain/imports/import.ts';
+import type { FrequencyPoint } from '../../../domain/errors/tracked-error.ts';
 import { LRUCache } from 'lru-cache';
-import { isRecord } from '../../lib/own-property.ts';
-import { DAY_SECONDS, HOUR_SECONDS } from '../../thirdparty/map/frequency.ts';
-import { eventIdOf, filledText } from '../../thirdparty/map/values.ts';
-import { eventFromSdk } from '../sdk-body/raw-event.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../../thirdparty/map/frequency.ts';
+import { eventIdOf, filledText } from '../../../thirdparty/map/values.ts';
+import { eventFromSdk } from '../../sdk-body/raw-event.ts';
 import type {
   EventsWanted,
   IssuePage,
@@ -15,21 +15,21 @@ import type {
   RemoteProject,
   RemoteReport,
   TrackerReader,
-} from '../tracker-reader.ts';
+} from '../../tracker-reader.ts';
 import { BUGSINK_ROOT } from './bugsink-routes.ts';
 import { type BugsinkHistory, historyOf, hourlyCounts } from './bugsink-history.ts';
 import { bugsinkPages } from './bugsink-pages.ts';
 import { BugsinkParts } from './bugsink-parts.ts';
 import { BugsinkProjects } from './bugsink-projects.ts';
 import { bugsinkIssue } from './bugsink-issue.ts';
-import { isTooBig } from './paged-list.ts';
-import { byDay } from './project-days.ts';
-import { keyInDsn } from './project-keys.ts';
-import { chartOf } from './remote-issue.ts';
-import { remoteProject } from './remote-project.ts';
-import { remoteRelease } from './remote-release.ts';
-import { refusal, timeOfReply, type SourceAccess } from './source-access.ts';
-import { DAY_MS } from '../../domain/durations.ts';
+import { isTooBig } from '../access/paged-list.ts';
+import { byDay } from '../remote/project-days.ts';
+import { keyInDsn } from '../remote/project-keys.ts';
+import { chartOf } from '../remote/remote-issue.ts';
+import { remoteProject } from '../remote/remote-project.ts';
+import { remoteRelease } from '../remote/remote-release.ts';
+import { refusal, timeOfReply, type SourceAccess } from '../access/source-access.ts';
+import { DAY_MS } from '../../../domain/durations.ts';
 
 const MAX_RELEASES = 100_000;
 const MAX_NEWEST = 100;

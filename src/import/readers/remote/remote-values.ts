@@ -1,6 +1,6 @@
-import { cutText } from '../../lib/clean-text.ts';
-import { filledText, timeOf } from '../../thirdparty/map/values.ts';
-import { oneLine } from '../../thirdparty/http/answer.ts';
+import { cutText } from '../../../lib/clean-text.ts';
+import { filledText, timeOf } from '../../../thirdparty/map/values.ts';
+import { oneLine } from '../../../thirdparty/http/answer.ts';
 
 /** Earliest plausible time: trackers send 1970 for unknown ones. */
 const EARLIEST = Date.UTC(2000, 0, 1);

@@ -1,5 +1,5 @@
-import { isRecord } from '../../lib/own-property.ts';
-import type { RemoteMember } from '../tracker-reader.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import type { RemoteMember } from '../../tracker-reader.ts';
 import { lineText, MAX_NAME } from './remote-values.ts';
 
 /** Maximum characters of an e-mail address and of a role. */

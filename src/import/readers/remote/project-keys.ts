@@ -1,6 +1,6 @@
-import { isRecord } from '../../lib/own-property.ts';
-import { countOf, filledText } from '../../thirdparty/map/values.ts';
-import type { RemoteKey } from '../tracker-reader.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import { countOf, filledText } from '../../../thirdparty/map/values.ts';
+import type { RemoteKey } from '../../tracker-reader.ts';
 import { lineText, MAX_NAME } from './remote-values.ts';
 
 const KEY = /^\w{1,255}$/;

@@ -1,7 +1,7 @@
-import type { Clock } from '../../domain/ports/clock.ts';
-import type { TrackerReply } from '../../thirdparty/http/answer.ts';
-import { refused, type Attempt } from '../../thirdparty/http/refused.ts';
-import type { PoorPart } from '../tracker-reader.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { TrackerReply } from '../../../thirdparty/http/answer.ts';
+import { refused, type Attempt } from '../../../thirdparty/http/refused.ts';
+import type { PoorPart } from '../../tracker-reader.ts';
 import type { PatientAsker } from './patient-asker.ts';
 
 /** Access to one organization of a tracker, shared by all parts of a reader. */
