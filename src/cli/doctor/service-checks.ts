@@ -102,6 +102,6 @@ export function checkRefused(metrics: string): Finding {
   return warn(
     'refused requests',
     `${shown}, since the service started`,
-    'unknown keys: compare the DSNs of the applications; the other reasons are in docs/api.md',
+    'unknown keys: compare the DSNs of the applications; docs/missing-events.md explains the other reasons',
   );
 }

@@ -121,7 +121,7 @@ export async function checkDropped(store: Store, now: number): Promise<Finding> 
   return warn(
     'dropped in 24 h',
     [...shown, ...more].join('\n'),
-    'the reasons are in docs/api.md; per project: GET …/error_tracking/outcomes',
+    'docs/missing-events.md explains the reasons; per project: GET …/error_tracking/outcomes',
   );
 }
 

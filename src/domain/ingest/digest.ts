@@ -83,7 +83,7 @@ export interface OutcomeCount {
   /** The protocol's data category: error, session, transaction, attachment, … */
   readonly category: string;
   readonly outcome: Outcome;
-  /** One of the reasons in docs/api.md; empty for accepted. */
+  /** One of the reasons in docs/missing-events.md; empty for accepted. */
   readonly reason: string;
   /** Milliseconds since the epoch; stores round down to the hour. */
   readonly at: number;

@@ -1,20 +1,28 @@
 import assert from 'node:assert/strict';
 import { codeLines, codeSpans, described, docPages, readRoot, type DocCode } from '../../support/doc-pages.ts';
 
-/** What the pages name: `GET /api/v4/projects`, or a path without a method. */
+/**
+ * What the pages name: `GET /api/v4/projects`, a path without a method, or the end of a path behind `…`:
+ * `GET …/errors/17`.
+ */
 interface NamedRoute extends DocCode {
   readonly method: string | null;
+  /** Begins with `…` where its beginning is left out. */
   readonly path: string;
 }
 
 type Operations = Readonly<Record<string, { readonly parameters?: readonly { readonly name: string }[] }>>;
 
 const API = '/api/v4';
+/** What `…` stands for in docs/api.md. */
+const PROJECT_ROUTES = `${API}/projects/{id}/error_tracking`;
 const METHODS = 'GET|HEAD|POST|PUT|PATCH|DELETE';
+/** Pages also name routes of external trackers, which end with a slash. */
+const OURS = String.raw`(?!\S*/(?:\?\S*)?$)`;
 /** Paths of ingestion, which the OpenAPI document leaves to the protocol. */
 const INGESTION = /^\/(?:api|errortracking\/api\/v1\/projects\/api)\/:id\//;
 /** Beginnings of paths that stand for all routes below them. */
-const GROUPS = [API, '/-', '/<project path>/-'];
+const GROUPS = [API, '/-', '/<project path>/-', PROJECT_ROUTES];
 
 /** Routes of the OpenAPI document, which `npm run docs:check` compares with the code. */
 function servedRoutes(): [path: string, operations: Operations][] {
@@ -37,8 +45,13 @@ function partMeans(named: string, served: string): boolean {
   return !/^[a-z_]+$/.test(named);
 }
 
-/** True when the path has the shape of the served one; a project's path may have several parts. */
+/** True when the path, or its end behind `…`, has the shape of the served one; a project's path may have several parts. */
 function pathMeans(named: string, served: string): boolean {
+  if (named.startsWith('…')) {
+    const parts = named.slice('…/'.length).split('/');
+    const end = served.split('/').slice(-parts.length);
+    return parts.every((part, at) => partMeans(part, end[at] ?? ''));
+  }
   const project = /^\/\{project_path\}(?=\/-\/)/;
   if (project.test(served)) {
     const at = named.indexOf('/-/');
@@ -56,7 +69,7 @@ function namedRoutes(spans: readonly DocCode[], lines: readonly DocCode[]): Name
       path: groups?.['path'] ?? '',
     }));
   return [
-    ...spans.flatMap((code) => within(code, new RegExp(`^(?:(?<method>${METHODS}) )(?<path>/\\S*)`, 'g'))),
+    ...spans.flatMap((code) => within(code, new RegExp(`^(?:(?<method>${METHODS}) )(?<path>(?:…${OURS})?/\\S*)`, 'g'))),
     ...spans.flatMap((code) => within(code, /^(?<path>\/(?:api\/v4|-|<project path>\/-)(?:\/\S*)?|\/admin\/\S+)$/g)),
     ...lines.flatMap((code) => within(code, /https?:\/\/[^/\s"'`]+(?<path>\/(?:api\/v4|-)\/[^\s"'`]+)/g)),
   ];
@@ -103,6 +116,26 @@ describe('routes in the documentation', () => {
     assert.equal(check('POST', '/api/v4/version'), 'no method POST');
     assert.equal(check('GET', '/api/v4/error_tracking/errors?sorting=matters'), 'no parameter sorting');
     assert.equal(check(null, '/-/ready'), 'no such route');
+    assert.equal(check('DELETE', '…/errors/17/notes/3'), null);
+    assert.equal(check('PATCH', '…/errors/17/notes/3'), 'no method PATCH');
+    assert.equal(check('GET', '…/errors/17/remarks'), 'no such route');
+    assert.equal(check('GET', '…/errors?sorting=matters'), 'no parameter sorting');
+  });
+
+  it('names every route in docs/api.md, with its method', () => {
+    const inPage = named.filter(({ place }) => place.startsWith('docs/api.md:'));
+    const names = (method: string, served: string): boolean =>
+      inPage.some(({ path, ...route }) => {
+        const whole = (path.split('?', 1)[0] ?? '').replace(/^…/, PROJECT_ROUTES);
+        return (route.method === null || route.method === method) && pathMeans(whole, served);
+      });
+    const missing = routes.flatMap(([path, byMethod]) =>
+      Object.keys(byMethod)
+        .map((method) => method.toUpperCase())
+        .filter((method) => !names(method, path))
+        .map((method) => `${method} ${path}`),
+    );
+    assert.deepEqual(missing, []);
   });
 
   it('names no route that is not served', () => {

@@ -79,6 +79,7 @@ describe('the package', () => {
       'docs/operations.md',
       'docs/running.md',
       'docs/api.md',
+      'docs/missing-events.md',
       'LICENSE',
     ]) {
       assert.ok(files.includes(file), file);

@@ -4,16 +4,16 @@ import { refusalText } from '../../../ui/src/pages/admin/refusal-texts.ts';
 import { OUTCOMES, reasonText } from '../../../ui/src/pages/outcomes/outcome-texts.ts';
 
 function sectionOf(heading: string): string {
-  const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../docs/missing-events.md', import.meta.url), 'utf8');
   const section = text.slice(text.indexOf(`\n## ${heading}\n`) + 1);
   return section.slice(0, section.indexOf('\n## ') + 1 || undefined);
 }
 
 const namesIn = (cell: string): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 
-/** Outcome and reason of every entry below _Outcomes_: the outcome is the heading, its reasons begin the entries. */
+/** Outcome and reason of every entry below _Outcomes and reasons_: the outcome is the heading, its reasons begin the entries. */
 function documented(): { outcome: string; reason: string }[] {
-  const chapters = sectionOf('Outcomes').matchAll(/^### `(\w+)`\n([^]*?)(?=\n### |$(?![^]))/gm);
+  const chapters = sectionOf('Outcomes and reasons').matchAll(/^### `(\w+)`\n([^]*?)(?=\n### |$(?![^]))/gm);
   return [...chapters].flatMap(([, outcome = '', text = '']) =>
     [...text.matchAll(/^- ((?:`\w+`,?\s*)+)/gm)].flatMap(([, reasons = '']) =>
       namesIn(reasons).map((reason) => ({ outcome, reason })),
@@ -54,7 +54,7 @@ describe('texts of failures of the service', () => {
 
 describe('texts of refused requests', () => {
   it('has a text for every reason that is documented', () => {
-    const entries = sectionOf('Ingestion').matchAll(/^- \d{3} ((?:`\w+`,?\s*)+)/gm);
+    const entries = sectionOf('Refused requests').matchAll(/^- \d{3} ((?:`\w+`,?\s*)+)/gm);
     const reasons = [...entries].flatMap(([, names = '']) => namesIn(names));
     assert.ok(reasons.length > 20, reasons.join());
     assert.deepEqual(

@@ -1232,7 +1232,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read where the project forwards to, and how far it is; the key of the DSN is never shown
+         * Read where the project forwards to, and how far it is; the key of the DSN is never shown. 404 without forwarding
          * @description For the role Maintainer or higher, with a token with the scope api or read_api, or a session.
          */
         get: operations["getForwarding"];
@@ -2088,7 +2088,7 @@ export interface components {
             inRelease?: string;
             /** @description It is resolved in the release after the newest one: events of known releases do not reopen it */
             inNextRelease?: boolean;
-            /** @description Commit that resolves it. Where the version of one of the newest 100 releases names it, inRelease becomes that release; else it is for information */
+            /** @description Commit that resolves it. Where the version of one of the newest 100 releases names it, inRelease becomes that release; else the first later one that names it */
             inCommit?: {
                 commit: string;
                 repository?: string | null;
@@ -2134,7 +2134,7 @@ export interface components {
         /** BulkResult */
         BulkResult: {
             changed: number;
-            /** @description Errors already in that state; after delete, also unknown ids */
+            /** @description Errors already in that state, and merged errors that are named twice; after delete, also unknown ids */
             unchanged: number;
             /** @description Ids of errors that `restore` left as they are, because they were changed meanwhile */
             skipped: string[];
@@ -2218,9 +2218,9 @@ export interface components {
             status?: "unresolved" | "resolved" | "ignored";
             /** @description status: as of PUT errors/{error_id} */
             status_details?: Record<string, never>;
-            /** @description assignee: member of the project with the role Reporter or a higher one; null: nobody */
+            /** @description assignee: member of the project with the role Reporter or a higher one; null: none */
             user_id?: number | null;
-            /** @description reviewed: true if somebody looked at them */
+            /** @description reviewed: true if a member looked at them */
             reviewed?: boolean;
             /** @description restore: `previous` of the answer to take back */
             restore?: components["schemas"]["PreviousState"][];
@@ -2310,7 +2310,7 @@ export interface components {
             regressed: components["schemas"]["Regression"] | null;
             /** @description Newest cause within 24 hours; null: none, or it is not unresolved */
             escalating: components["schemas"]["Escalation"] | null;
-            /** @description When and why it stopped being ignored, until a member looks at it; null: it did not */
+            /** @description When and why it stopped being ignored, until a member looks at it, at most seven days; null: it did not */
             unmuted: components["schemas"]["Unmuting"] | null;
             /** @description Its first event was not handled; null: it does not say */
             unhandled: boolean | null;
@@ -2464,7 +2464,7 @@ export interface components {
             inRelease?: string;
             /** @description It is resolved in the release after the newest one: events of known releases do not reopen it */
             inNextRelease?: boolean;
-            /** @description Commit that resolves it. Where the version of one of the newest 100 releases names it, inRelease becomes that release; else it is for information */
+            /** @description Commit that resolves it. Where the version of one of the newest 100 releases names it, inRelease becomes that release; else the first later one that names it */
             inCommit?: {
                 commit: string;
                 repository?: string | null;
@@ -2603,8 +2603,11 @@ export interface components {
         UserReport: {
             /** @enum {unknown} */
             kind: "user_report" | "feedback";
+            /** @description Cut to 128 characters */
             name: string | null;
+            /** @description Cut to 75 characters; never scrubbed */
             email: string | null;
+            /** @description Cut to 4,096 characters */
             comments: string | null;
             url: string | null;
             /** Format: date-time */
@@ -2690,9 +2693,9 @@ export interface components {
             last_seen: string;
             /** @description Stored events, including those since removed by retention */
             events: number;
-            /** @description Errors that were first seen in this release */
+            /** @description Errors that were first seen in this release; with an environment those of them that were seen there */
             new_errors: number;
-            /** @description Each session counts in the total and in exactly one of the other members */
+            /** @description Each session counts in the total and in exactly one of the other members. errored: it had errors and ended normally, or has not ended */
             sessions: {
                 total: number;
                 healthy: number;
@@ -2710,7 +2713,7 @@ export interface components {
             crash_free_sessions: number | null;
             /** @description Share of users without a crashed session, 0 to 1; null without users */
             crash_free_users: number | null;
-            /** @description Sessions that began in the last 24 hours */
+            /** @description Sessions that began in this hour or the 23 before */
             sessions_24h: number;
             /** @description Share of sessions_24h in the sessions of all releases, 0 to 1; null without sessions */
             adoption_24h: number | null;
@@ -2744,15 +2747,15 @@ export interface components {
             head_count: number;
             web_url: string;
         };
-        /**
-         * ReleaseErrors
-         * @description Errors of the release before that were not seen in it
-         */
+        /** ReleaseErrors */
         ReleaseErrors: {
             total: number;
             errors: components["schemas"]["ReleaseError"][];
         };
-        /** ReleaseComparison */
+        /**
+         * ReleaseComparison
+         * @description Groups of errors, with the events of both releases. new: in head only. gone: in base only. louder: in both, and at least 1.5 times as frequent in head
+         */
         ReleaseComparison: {
             base: components["schemas"]["Release"];
             head: components["schemas"]["Release"];
@@ -2769,7 +2772,10 @@ export interface components {
             /** @description False: the release has more than 5,000 errors, of which only the newest were compared */
             complete: boolean;
         };
-        /** ReleaseDetail */
+        /**
+         * ReleaseDetail
+         * @description A release with groups of errors. new: first seen in it. regressed: came back in it, whatever their status is now. resolved: in it, or in the next release after the one before. gone: seen in the release before, not in it
+         */
         ReleaseDetail: {
             project_id: number;
             release: string;
@@ -2787,9 +2793,9 @@ export interface components {
             last_seen: string;
             /** @description Stored events, including those since removed by retention */
             events: number;
-            /** @description Errors that were first seen in this release */
+            /** @description Errors that were first seen in this release; with an environment those of them that were seen there */
             new_errors: number;
-            /** @description Each session counts in the total and in exactly one of the other members */
+            /** @description Each session counts in the total and in exactly one of the other members. errored: it had errors and ended normally, or has not ended */
             sessions: {
                 total: number;
                 healthy: number;
@@ -2807,7 +2813,7 @@ export interface components {
             crash_free_sessions: number | null;
             /** @description Share of users without a crashed session, 0 to 1; null without users */
             crash_free_users: number | null;
-            /** @description Sessions that began in the last 24 hours */
+            /** @description Sessions that began in this hour or the 23 before */
             sessions_24h: number;
             /** @description Share of sessions_24h in the sessions of all releases, 0 to 1; null without sessions */
             adoption_24h: number | null;
@@ -2819,7 +2825,7 @@ export interface components {
             history: {
                 /** Format: date-time */
                 hour: string;
-                /** @description Each session counts in the total and in exactly one of the other members */
+                /** @description Each session counts in the total and in exactly one of the other members. errored: it had errors and ended normally, or has not ended */
                 sessions: {
                     total: number;
                     healthy: number;
@@ -2845,7 +2851,7 @@ export interface components {
         };
         /** Merge */
         Merge: {
-            /** @description Errors of the same project to merge with this one */
+            /** @description Errors of the same project to merge with this one, which has at most 200 members then */
             ids: (string | number)[];
         };
         /** Unmerged */
@@ -2913,7 +2919,7 @@ export interface components {
         };
         /** NewAssignee */
         NewAssignee: {
-            /** @description Member of the project; null: none */
+            /** @description Member of the project with the role Reporter or a higher one; null: none */
             user_id: number | null;
         };
         /** Note */
@@ -2928,7 +2934,10 @@ export interface components {
             /** @description True: from a former tracker; it cannot be deleted */
             imported: boolean;
         };
-        /** NewNote */
+        /**
+         * NewNote
+         * @description An error has at most 200 notes
+         */
         NewNote: {
             text: string;
         };
@@ -2977,7 +2986,7 @@ export interface components {
          * @description Links the issue at url, or with create makes one in the issue tracker of the project and links it
          */
         NewLinkedIssue: {
-            /** @description Address of an issue that exists */
+            /** @description Address of an issue that exists; the same one is linked once */
             url?: string;
             /** @description Makes an issue with title and description */
             create?: boolean;
@@ -3048,7 +3057,7 @@ export interface components {
             api_url?: string | null;
             /** @description Project on the host: group/project or owner/repository; null for the kind link */
             project?: string | null;
-            /** @description Token of the host. Absent: the stored one stays; null: none */
+            /** @description Token of the host. Absent: the stored one stays, unless kind or host change; null: none */
             token?: string | null;
         };
         /**
@@ -3068,8 +3077,11 @@ export interface components {
         ReportOfEvent: {
             /** @enum {unknown} */
             kind: "user_report" | "feedback";
+            /** @description Cut to 128 characters */
             name: string | null;
+            /** @description Cut to 75 characters; never scrubbed */
             email: string | null;
+            /** @description Cut to 4,096 characters */
             comments: string | null;
             url: string | null;
             /** Format: date-time */
@@ -3606,7 +3618,10 @@ export interface components {
                 zone?: string;
             };
         };
-        /** PutAlerts */
+        /**
+         * PutAlerts
+         * @description Users of rules must be members of the project, and channels its own. Those that no longer exist are left out of answers
+         */
         PutAlerts: {
             /** @description Replaces all rules; at most 20. Omitted: they stay */
             rules?: components["schemas"]["NewAlertRule"][];
@@ -3836,7 +3851,7 @@ export interface components {
             };
             /** @description Requests of SDKs that this process has refused since it started, latest reason first */
             refused: {
-                /** @description Explained under Ingestion in docs/api.md */
+                /** @description Explained in docs/missing-events.md, "Refused requests" */
                 reason: string;
                 requests: number;
                 /** Format: date-time */
@@ -6041,7 +6056,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description True: every row has columns; a page may then have fewer rows than per_page, although more follow */
+                /** @description True: every row has columns. A page then ends after 2 MiB of events, perhaps with fewer rows than per_page although more follow */
                 columns?: boolean;
                 /** @description Only events of this environment */
                 environment?: string;
@@ -8347,7 +8362,7 @@ export interface operations {
     listOutcomes: {
         parameters: {
             query?: {
-                /** @description Default: 24 hours before until */
+                /** @description Default: 24 hours before until; at most 90 days before it */
                 since?: string;
                 /** @description Default: now */
                 until?: string;

@@ -170,6 +170,8 @@ export const alertsSchema = objectSchema({
 export const putAlertsSchema = {
   title: 'PutAlerts',
   type: 'object',
+  description:
+    'Users of rules must be members of the project, and channels its own. Those that no longer exist are left out of answers',
   properties: {
     rules: {
       type: 'array',

@@ -76,9 +76,9 @@ export const bulkBodySchema = {
     status_details: { type: 'object', description: 'status: as of PUT errors/{error_id}' },
     user_id: {
       type: ['integer', 'null'],
-      description: 'assignee: member of the project with the role Reporter or a higher one; null: nobody',
+      description: 'assignee: member of the project with the role Reporter or a higher one; null: none',
     },
-    reviewed: { type: 'boolean', description: 'reviewed: true if somebody looked at them' },
+    reviewed: { type: 'boolean', description: 'reviewed: true if a member looked at them' },
     restore: {
       type: 'array',
       maxItems: MAX_BULK_IDS,
@@ -96,7 +96,11 @@ export const bulkResultSchema = objectSchema({
   title: 'BulkResult',
   properties: {
     changed: { type: 'integer' },
-    unchanged: { type: 'integer', description: 'Errors already in that state; after delete, also unknown ids' },
+    unchanged: {
+      type: 'integer',
+      description:
+        'Errors already in that state, and merged errors that are named twice; after delete, also unknown ids',
+    },
     skipped: {
       type: 'array',
       items: { type: 'string' },

@@ -64,7 +64,8 @@ export const marksSchema = objectSchema({
     },
     unmuted: {
       anyOf: [unmuting, { type: 'null' }],
-      description: 'When and why it stopped being ignored, until a member looks at it; null: it did not',
+      description:
+        'When and why it stopped being ignored, until a member looks at it, at most seven days; null: it did not',
     },
     unhandled: { type: ['boolean', 'null'], description: 'Its first event was not handled; null: it does not say' },
     for_review: {

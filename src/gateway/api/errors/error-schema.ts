@@ -190,7 +190,12 @@ const ids = {
 export const mergeBodySchema = {
   title: 'Merge',
   type: 'object',
-  properties: { ids: { ...ids, description: 'Errors of the same project to merge with this one' } },
+  properties: {
+    ids: {
+      ...ids,
+      description: 'Errors of the same project to merge with this one, which has at most 200 members then',
+    },
+  },
   required: ['ids'],
 } as const;
 

@@ -31,7 +31,11 @@ const newLinkedIssueSchema = {
   type: 'object',
   description: 'Links the issue at url, or with create makes one in the issue tracker of the project and links it',
   properties: {
-    url: { type: 'string', maxLength: 1000, description: 'Address of an issue that exists' },
+    url: {
+      type: 'string',
+      maxLength: 1000,
+      description: 'Address of an issue that exists; the same one is linked once',
+    },
     create: { const: true, description: 'Makes an issue with title and description' },
     title: { type: 'string', maxLength: 200, description: 'With url: what is shown; absent: the address' },
     description: { type: 'string', maxLength: 30_000, description: 'With create: in Markdown' },

@@ -20,7 +20,7 @@ const detailProperties = {
     required: ['commit'],
     additionalProperties: false,
     description:
-      'Commit that resolves it. Where the version of one of the newest 100 releases names it, inRelease becomes that release; else it is for information',
+      'Commit that resolves it. Where the version of one of the newest 100 releases names it, inRelease becomes that release; else the first later one that names it',
   },
   ignoreUntil: { ...time, description: 'It is ignored until this time' },
   ignoreCount: { ...count, description: 'Number of further events after which it is no longer ignored' },
@@ -84,6 +84,7 @@ export const notesSchema = { type: 'array', items: noteSchema } as const;
 export const newNoteSchema = {
   title: 'NewNote',
   type: 'object',
+  description: 'An error has at most 200 notes',
   properties: { text: { type: 'string', minLength: 1, maxLength: 10_000 } },
   required: ['text'],
 } as const;
@@ -99,7 +100,10 @@ export const assigneeBodySchema = {
   title: 'NewAssignee',
   type: 'object',
   properties: {
-    user_id: { type: ['integer', 'null'], description: 'Member of the project; null: none' },
+    user_id: {
+      type: ['integer', 'null'],
+      description: 'Member of the project with the role Reporter or a higher one; null: none',
+    },
   },
   required: ['user_id'],
 } as const;

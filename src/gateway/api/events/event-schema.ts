@@ -81,9 +81,9 @@ export const userReportSchema = objectSchema({
   title: 'UserReport',
   properties: {
     kind: { enum: ['user_report', 'feedback'] },
-    name: nullableText,
-    email: nullableText,
-    comments: nullableText,
+    name: { ...nullableText, description: 'Cut to 128 characters' },
+    email: { ...nullableText, description: 'Cut to 75 characters; never scrubbed' },
+    comments: { ...nullableText, description: 'Cut to 4,096 characters' },
     url: nullableText,
     received_at: time,
   },
@@ -246,7 +246,8 @@ export const listEventsSchema = {
   properties: {
     columns: {
       type: 'boolean',
-      description: 'True: every row has columns; a page may then have fewer rows than per_page, although more follow',
+      description:
+        'True: every row has columns. A page then ends after 2 MiB of events, perhaps with fewer rows than per_page although more follow',
     },
     ...eventFilters,
     per_page: perPage,

@@ -69,7 +69,7 @@ const instanceSchema = {
       description: 'Requests of SDKs that this process has refused since it started, latest reason first',
       items: objectSchema({
         properties: {
-          reason: { type: 'string', description: 'Explained under Ingestion in docs/api.md' },
+          reason: { type: 'string', description: 'Explained in docs/missing-events.md, "Refused requests"' },
           requests: { type: 'integer' },
           last_at: time,
           last_project_id: {

@@ -96,7 +96,8 @@ export const forwardingRoutes: readonly Route[] = [
     method: 'GET',
     path: PATH,
     operationId: 'getForwarding',
-    summary: 'Read where the project forwards to, and how far it is; the key of the DSN is never shown',
+    summary:
+      'Read where the project forwards to, and how far it is; the key of the DSN is never shown. 404 without forwarding',
     action: 'read_settings',
     responses,
     async handle({ deps, project }) {

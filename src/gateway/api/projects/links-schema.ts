@@ -81,7 +81,7 @@ const trackerBodySchema = {
       ...nullableText,
       maxLength: 500,
       'x-secret': true,
-      description: 'Token of the host. Absent: the stored one stays; null: none',
+      description: 'Token of the host. Absent: the stored one stays, unless kind or host change; null: none',
     },
   },
   required: ['kind'],

@@ -35,7 +35,11 @@ export const outcomesSchema = objectSchema({
 export const listOutcomesSchema = {
   type: 'object',
   properties: {
-    since: { type: 'string', format: 'date-time', description: 'Default: 24 hours before until' },
+    since: {
+      type: 'string',
+      format: 'date-time',
+      description: 'Default: 24 hours before until; at most 90 days before it',
+    },
     until: { type: 'string', format: 'date-time', description: 'Default: now' },
     key_id: { type: 'integer', minimum: 1, description: 'Only outcomes of this client key' },
     category: { type: 'string', maxLength: 64, description: 'Only outcomes of this data category' },

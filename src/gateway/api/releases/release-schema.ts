@@ -7,7 +7,8 @@ const count = { type: 'integer', minimum: 0 } as const;
 const share = (description: string) => ({ type: ['number', 'null'], minimum: 0, maximum: 1, description }) as const;
 
 const sessions = objectSchema({
-  description: 'Each session counts in the total and in exactly one of the other members',
+  description:
+    'Each session counts in the total and in exactly one of the other members. errored: it had errors and ended normally, or has not ended',
   properties: { total: count, healthy: count, errored: count, unhandled: count, abnormal: count, crashed: count },
 });
 
@@ -18,7 +19,10 @@ const releaseProperties = {
   first_seen: { ...time, description: 'Earliest event or session' },
   last_seen: { ...time, description: 'Latest event or session' },
   events: { ...count, description: 'Stored events, including those since removed by retention' },
-  new_errors: { ...count, description: 'Errors that were first seen in this release' },
+  new_errors: {
+    ...count,
+    description: 'Errors that were first seen in this release; with an environment those of them that were seen there',
+  },
   sessions,
   users: objectSchema({
     description: 'Distinct users with a session, if SDKs report users',
@@ -26,7 +30,7 @@ const releaseProperties = {
   }),
   crash_free_sessions: share('Share of sessions that did not crash, 0 to 1; null without sessions'),
   crash_free_users: share('Share of users without a crashed session, 0 to 1; null without users'),
-  sessions_24h: { ...count, description: 'Sessions that began in the last 24 hours' },
+  sessions_24h: { ...count, description: 'Sessions that began in this hour or the 23 before' },
   adoption_24h: share('Share of sessions_24h in the sessions of all releases, 0 to 1; null without sessions'),
 } as const;
 
@@ -73,8 +77,6 @@ const releaseErrorGroup = objectSchema({
   },
 });
 
-const group = (description: string) => ({ ...releaseErrorGroup, description }) as const;
-
 const complete = {
   type: 'boolean',
   description: 'False: the release has more than 5,000 errors, of which only the newest were compared',
@@ -88,6 +90,8 @@ const neighbour = (which: string) =>
 
 export const releaseDetailSchema = objectSchema({
   title: 'ReleaseDetail',
+  description:
+    'A release with groups of errors. new: first seen in it. regressed: came back in it, whatever their status is now. resolved: in it, or in the next release after the one before. gone: seen in the release before, not in it',
   properties: {
     ...releaseProperties,
     previous: neighbour('before'),
@@ -97,16 +101,18 @@ export const releaseDetailSchema = objectSchema({
       description: 'Hours with sessions of the last 30 days, oldest first',
       items: objectSchema({ properties: { hour: time, sessions } }),
     },
-    new: group('Errors that were first seen in it'),
-    regressed: group('Errors that came back in it'),
-    resolved: group('Errors that are resolved in it, also as the release after the one before'),
-    gone: group('Errors of the release before that were not seen in it'),
+    new: releaseErrorGroup,
+    regressed: releaseErrorGroup,
+    resolved: releaseErrorGroup,
+    gone: releaseErrorGroup,
     complete,
   },
 });
 
 export const releaseComparisonSchema = objectSchema({
   title: 'ReleaseComparison',
+  description:
+    'Groups of errors, with the events of both releases. new: in head only. gone: in base only. louder: in both, and at least 1.5 times as frequent in head',
   properties: {
     base: releaseSchema,
     head: releaseSchema,
@@ -114,9 +120,9 @@ export const releaseComparisonSchema = objectSchema({
       enum: ['sessions', 'events'],
       description: 'Measure used for louder: events per session where both releases have sessions, otherwise events',
     },
-    new: group('Errors with events in head only'),
-    gone: group('Errors with events in base only'),
-    louder: group('Errors of both that are at least 1.5 times as frequent in head'),
+    new: releaseErrorGroup,
+    gone: releaseErrorGroup,
+    louder: releaseErrorGroup,
     unchanged: { ...count, description: 'Number of errors of both that are not louder' },
     complete,
   },
