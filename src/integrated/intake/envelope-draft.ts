@@ -3,16 +3,18 @@ import { countClientReport } from './client-report.ts';
 import type { EnvelopeHead, EnvelopeItem, EnvelopeItems } from './read/envelope.ts';
 import { newEventId, normaliseEventId } from './read/event-id.ts';
 import { categoryOf, mayBeUnsupported, quantityOf, unsupportedCategory } from './read/item-category.ts';
-import { headerPartsOf } from './header-parts.ts';
 import { draftOfItem, isKept } from './item-draft.ts';
 import type { HeaderParts } from './journal-record.ts';
-import { objectSlice } from './read/lenient-json.ts';
+import { isObject, objectSlice } from './read/lenient-json.ts';
 import type { LimitedKind } from './limits/limit-rules.ts';
 import type { LimitHit } from './limits/rate-limits.ts';
 import { OutcomeTally } from './outcome-tally.ts';
 import { readEvent } from './read/read-event.ts';
 import type { Admit, EventDraft, ItemDraft, RequestDraft } from './request-draft.ts';
 import { eventTooLarge } from './store-body.ts';
+
+/** Maximum characters of each text that is taken from a header; the digest cuts further. */
+const MAX_HEADER_TEXT = 1000;
 
 /**
  * Sorts the items of an envelope: events, sessions and reports to keep, everything else as outcomes. The first event
@@ -123,4 +125,24 @@ function draftOfEvent(payload: Buffer, headerId: string | null): EventDraft | { 
 function instantOf(value: unknown): number | null {
   const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isFinite(instant) ? instant : null;
+}
+
+/**
+ * Returns what the header of an envelope says about an event whose own members may lack it; undefined: nothing. Release,
+ * environment and user of the trace are not taken: they are those of the program that began it.
+ */
+function headerPartsOf(header: Readonly<Record<string, unknown>>, body: Buffer): HeaderParts | undefined {
+  const trace = isObject(header['trace']) ? header['trace'] : {};
+  const sdk = isObject(header['sdk']) && !body.includes('"sdk"') ? header['sdk'] : {};
+  const parts: HeaderParts = {
+    transaction: textOf(trace['transaction']),
+    traceId: body.includes('"trace_id"') ? null : textOf(trace['trace_id']),
+    sdkName: textOf(sdk['name']),
+    sdkVersion: textOf(sdk['version']),
+  };
+  return Object.values(parts).every((part) => part === null) ? undefined : parts;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(0, MAX_HEADER_TEXT) : null;
 }

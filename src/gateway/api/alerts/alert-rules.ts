@@ -6,7 +6,6 @@ import {
   type QuietHours,
 } from '../../../domain/alerts/alert-rule.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { isTimeZone } from '../../../lib/time-zone.ts';
 import type { NewAlertRule, PutAlerts } from './alert-rule-schema.ts';
 
 /** Ids that rules of a project may name. */
@@ -110,4 +109,14 @@ export function rulesWithKnown({ rules }: ProjectAlerts, known: KnownRecipients)
       },
     };
   });
+}
+
+/** Returns true for the name of a time zone that this Node.js knows, such as `Europe/Berlin`. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
 }
