@@ -84,6 +84,8 @@ describeInBrowser('every step with the keyboard alone', (world) => {
     await tabTo(page, /^button Resolve$/);
     await enter();
     await eventually(status, (is) => is === 'resolved');
+    // Keeps the message on display: the steps to it may take longer on a slow machine.
+    await page.getByRole('button', { name: 'Undo', exact: true }).hover();
     await tabTo(page, /^button Undo$/);
     await enter();
     await eventually(status, (is) => is === 'unresolved');
