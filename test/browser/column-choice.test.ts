@@ -1,24 +1,38 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
+
+/** Events of the error, all on one page of its table. */
+const COUNT = 20;
 
 describeInBrowser('the choice of columns', (world) => {
   let address: string;
 
   before(async () => {
     const now = Date.now() / 1000;
-    for (let turn = 0; turn < 20; turn += 1) await sendEvent(world().target, richEvent(now - turn * 60));
-    const errors = () => world().api('GET', '/projects/demo%2Fshop/error_tracking/errors') as Promise<{ id: string }[]>;
-    const [first] = await eventually(errors, (list) => list.length > 0);
+    for (let turn = 0; turn < COUNT; turn += 1) await sendEvent(world().target, richEvent(now - turn * 60));
+    const errors = () =>
+      world().api('GET', '/projects/demo%2Fshop/error_tracking/errors') as Promise<{ id: string; count: number }[]>;
+    const [first] = await eventually(errors, ([one]) => one?.count === COUNT);
     address = `${world().list}/${first?.id ?? ''}/details?view=events`;
   });
+
+  /** Opens the table with all of its rows: before them, the page is not high enough to scroll. */
+  async function openTable(page: Page): Promise<void> {
+    await page.goto(address);
+    await page
+      .locator('.all-events tbody tr')
+      .nth(COUNT - 1)
+      .waitFor();
+  }
 
   it('shows all of them on a small screen, until a click elsewhere', async () => {
     const page = await world().page({ phone: true });
     await page.setViewportSize({ width: 320, height: 560 });
-    await page.goto(address);
+    await openTable(page);
     await page.getByRole('button', { name: 'Columns' }).click();
     const choice = page.getByRole('group', { name: 'Columns' });
     await choice.waitFor();
@@ -34,7 +48,7 @@ describeInBrowser('the choice of columns', (world) => {
 
   it('stays beside its button while the page scrolls, and gives it the focus back', async () => {
     const page = await world().page();
-    await page.goto(address);
+    await openTable(page);
     const opener = page.getByRole('button', { name: 'Columns' });
     const choice = page.getByRole('group', { name: 'Columns' });
     await opener.press('Enter');

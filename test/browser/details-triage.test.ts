@@ -127,7 +127,9 @@ describeInBrowser('triage on the page of an error', (world) => {
     await page.keyboard.press('o');
     await page.getByRole('heading', { name: /SecondOfStream/, level: 1 }).waitFor();
     await sees(page, 'Stack trace');
-    await page.getByRole('button', { name: 'Next error' }).and(page.locator(':enabled')).waitFor();
+    await page.getByRole('group', { name: 'Errors of the list' }).locator('[aria-disabled="false"]').waitFor();
+    // It is known that the status can wait.
+    await page.getByRole('button', { name: 'Resolve in…' }).waitFor();
     await page.keyboard.press('n');
     await page
       .getByRole('list', { name: 'Labels' })
@@ -159,7 +161,8 @@ describeInBrowser('triage on the page of an error', (world) => {
 
   for (const { suffix, dark, phone } of LOOKS) {
     it(`keeps title, actions and events in the window: ${suffix}`, async () => {
-      const id = await given('LongError');
+      // Another one for each look: the one before ends while its error is being resolved.
+      const id = await given(`LongError${phone ? 'OfPhone' : ''}${dark ? 'InTheDark' : ''}`);
       const page = await open(id, { dark, phone });
       const { height } = page.viewportSize() ?? assert.fail();
       await page.evaluate('scrollTo(0, 1200)');

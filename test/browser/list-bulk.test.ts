@@ -5,6 +5,7 @@ import { sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
+import { openWholeList } from '../support/whole-list.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 /** More than a page of 20. */
@@ -24,10 +25,8 @@ const becomes = (world: BrowserWorld, query: string, count: number) =>
     (now) => now === count,
   );
 
-async function openList(world: BrowserWorld, page: Page, query = ''): Promise<void> {
-  await page.goto(world.list + query);
-  await page.locator('tr[data-error]').first().waitFor();
-}
+const openList = (world: BrowserWorld, page: Page, query = ''): Promise<void> =>
+  openWholeList(page, world.list + query);
 
 describeInBrowser('actions on everything that matches', (world) => {
   before(async () => {
@@ -60,9 +59,12 @@ describeInBrowser('actions on everything that matches', (world) => {
     await page.getByRole('button', { name: 'Resolve', exact: true }).click();
     await dialog.getByRole('button', { name: `Resolve ${COUNT} errors` }).click();
     await page.getByText(`${COUNT} errors resolved`, { exact: true }).first().waitFor();
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    // Keeps the message on display.
+    await undo.hover();
     await page.getByText('No unresolved errors').waitFor();
     await becomes(world(), 'status=resolved', COUNT);
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await undo.click();
     await becomes(world(), 'status=unresolved', COUNT);
     await page.locator('tr[data-error]').first().waitFor();
   });
@@ -130,6 +132,8 @@ describeInBrowser('actions on everything that matches', (world) => {
   it('assign to a member, found by name, from the row and for the selection', async () => {
     const page = await world().page({ as: 'dora' });
     await openList(world(), page, '?search=error+13.');
+    // The role of the member is known.
+    await page.locator('tr[data-error]').getByRole('checkbox').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('a');
     const dialog = page.getByRole('dialog', { name: 'Assign 1 error' });

@@ -5,6 +5,7 @@ import { sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
+import { openWholeList } from '../support/whole-list.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 const COUNT = 30;
@@ -69,7 +70,7 @@ describeInBrowser('the layout of the list', (world) => {
   it('has columns whose place does not depend on their content', async () => {
     const page = await world().page();
     const columns = async (query: string) => {
-      await openList(world(), page, query);
+      await openWholeList(page, world().list + query);
       return page.locator('thead th').evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().x));
     };
     const all = await columns('');

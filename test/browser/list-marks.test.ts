@@ -5,6 +5,7 @@ import { assertLooks } from '../support/browser-looks.ts';
 import { sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, pass, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
+import { openWholeList } from '../support/whole-list.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 /** Milliseconds after which the list asks again, at most. */
@@ -90,9 +91,8 @@ describeInBrowser('what the list says about errors', (world) => {
 
   it('move no row when a new error comes: it waits behind a button', async () => {
     const page = await world().page({ clock: true });
-    await page.goto(world().list);
+    await openWholeList(page, world().list);
     const first = page.locator('tr[data-error]').first();
-    await first.waitFor();
     const place = await first.boundingBox();
     const before = await first.innerText();
     await send(world(), 'LateError');

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
+import { openWholeList } from '../support/whole-list.ts';
 
 const ROWS = 45;
 const rows = (page: Page) => page.locator('tr[data-error]');
@@ -23,7 +24,7 @@ async function openScrolled(world: BrowserWorld): Promise<Page> {
   const page = await world.page();
   await page.setViewportSize({ width: 1000, height: 500 });
   await slowly(page);
-  await page.goto(`${world.list}?sort=first_seen`);
+  await openWholeList(page, `${world.list}?sort=first_seen`);
   await rows(page).nth(19).waitFor();
   return page;
 }

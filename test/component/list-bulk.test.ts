@@ -3,6 +3,7 @@ import { assertAccessible } from '../support/dom-axe.ts';
 import { sendEvents } from '../support/browser-seed.ts';
 import { describeInDom, type DomWorld, type DomPage } from '../support/dom.ts';
 import { eventually } from '../support/service-process.ts';
+import { openWholeList } from '../support/whole-list.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 /** Errors on a page. */
@@ -23,10 +24,7 @@ const becomes = (world: DomWorld, query: string, count: number) =>
     (now) => now === count,
   );
 
-async function openList(world: DomWorld, page: DomPage, query = ''): Promise<void> {
-  await page.goto(world.list + query);
-  await page.locator('tr[data-error]').first().waitFor();
-}
+const openList = (world: DomWorld, page: DomPage, query = ''): Promise<void> => openWholeList(page, world.list + query);
 
 describeInDom('actions on everything that matches', (world) => {
   before(async () => {
@@ -44,18 +42,18 @@ describeInDom('actions on everything that matches', (world) => {
 
   it('count what matches just before the question', async () => {
     const page = await world().page();
-    let tabs = 0;
+    let isOld = true;
     await page.route('**/errors/counts?*', async (route) => {
-      tabs += 1;
       const response = await route.fetch();
       const now = (await response.json()) as Record<string, unknown>;
-      // The first answer is older than the others.
-      return route.fulfill({ response, json: tabs === 1 ? { ...now, unresolved: 22, matching: 22 } : now });
+      return route.fulfill({ response, json: isOld ? { ...now, unresolved: 22, matching: 22 } : now });
     });
     await openList(world(), page);
     await page.keyboard.press('A');
     await page.getByRole('button', { name: 'Select all 22 that match' }).waitFor();
     await page.keyboard.press('A');
+    await page.getByText('All 22 that match selected', { exact: true }).waitFor();
+    isOld = false;
     await page.keyboard.press('i');
     await page.getByRole('dialog', { name: `Ignore ${COUNT} errors?` }).waitFor();
     await page.getByText(`All ${COUNT} that match selected`, { exact: true }).waitFor();
@@ -64,6 +62,7 @@ describeInDom('actions on everything that matches', (world) => {
     await openList(world(), page, '?search=is:[unresolved,ignored]&status=resolved');
     await page.getByText(`1–20 of ${COUNT}`, { exact: true }).waitFor();
     await page.keyboard.press('A');
+    await page.getByRole('button', { name: `Select all ${COUNT} that match` }).waitFor();
     await page.keyboard.press('A');
     await page.keyboard.press('i');
     await page.getByRole('dialog', { name: `Ignore ${COUNT} errors?` }).waitFor();
@@ -110,6 +109,7 @@ describeInDom('actions on everything that matches', (world) => {
     );
     await openList(world(), page);
     await page.keyboard.press('A');
+    await page.getByRole('button', { name: 'Select all 10,000+ that match' }).waitFor();
     await page.keyboard.press('A');
     await page.getByText('All 10,000+ that match selected', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Merge…' }).click();
