@@ -34,6 +34,11 @@ describeInBrowser('resolving and ignoring rows of the list', (world) => {
     await sees(page, 'Resolved: RegressError');
     await page.mouse.move(0, 0);
     await rowOf(page, 'RegressError').waitFor({ state: 'detached' });
+    // An event before would belong to an error that is not resolved yet.
+    await eventually(
+      () => world().api('GET', '/projects/demo%2Fshop/error_tracking/errors?search=RegressError&status=resolved'),
+      (errors) => (errors as unknown[]).length === 1,
+    );
     await given('RegressError');
     await pass(page, POLL_MS);
     await rowOf(page, 'RegressError').waitFor();

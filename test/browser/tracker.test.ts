@@ -45,6 +45,13 @@ describeInBrowser(
     });
     after(() => tracker.close());
 
+    /** Waits until the issue has a status in the tracker. */
+    const becomes = (status: string) =>
+      eventually(
+        async () => tracker.world.issues.find(({ title }) => title === TITLE)?.status,
+        (now) => now === status,
+      );
+
     const openDetails = async (page: Page) => {
       await page.goto(world().list);
       await page.getByRole('link', { name: TITLE }).click();
@@ -85,8 +92,13 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Ignore until…' }).click();
       await page.getByRole('button', { name: /^For a week/ }).click();
       await sees(page, /Ignored until/);
-      await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      const undo = page.getByRole('button', { name: 'Undo', exact: true });
+      // Keeps the message on display.
+      await undo.hover();
+      await becomes('ignored');
+      await undo.click();
       await page.getByRole('button', { name: 'Ignore', exact: true }).waitFor();
+      await becomes('unresolved');
     });
 
     it('suggests the environments of the shown errors', async () => {
@@ -161,12 +173,10 @@ describeInBrowser(
       }
       const page = await world().page();
       await openDetails(page);
-      const issue = tracker.world.issues.find(({ title }) => title === TITLE) ?? assert.fail();
-      const there = () => Promise.resolve(issue.status);
       await page.getByRole('button', { name: 'Resolve', exact: true }).click();
-      await eventually(there, (status) => status === 'resolved');
+      await becomes('resolved');
       await page.getByRole('button', { name: 'Undo', exact: true }).click();
-      await eventually(there, (status) => status === 'unresolved');
+      await becomes('unresolved');
     });
 
     it('shows its copy with its age while the tracker is down, and recovers when it is back', async () => {
@@ -217,7 +227,6 @@ describeInBrowser(
           return page.getByText('No unresolved errors match').isVisible();
         },
         (is) => is,
-        30_000,
       );
     });
   },

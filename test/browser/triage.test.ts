@@ -24,14 +24,19 @@ async function seed(world: BrowserWorld, count = COUNT): Promise<void> {
     fingerprint: [String(index)],
   }));
   await sendEvents(world.target, events);
-  await eventually(
-    () => listed(world, 'unresolved'),
-    (errors) => errors.length === count,
-  );
+  await stored(world, 'unresolved', count);
 }
 
 const listed = async (world: BrowserWorld, status: string) =>
   (await world.api('GET', `${ERRORS}?status=${status}&per_page=100`)) as readonly ListedError[];
+
+/** Waits until that many errors are stored with a status. Pages show changes before they are stored. */
+async function stored(world: BrowserWorld, status: string, count: number): Promise<void> {
+  await eventually(
+    async () => (await listed(world, status)).length,
+    (now) => now === count,
+  );
+}
 
 async function reopenAll(world: BrowserWorld): Promise<void> {
   for (const status of ['resolved', 'ignored']) {
@@ -87,10 +92,14 @@ describeInBrowser('the counts of the tabs', (world) => {
     await counts(page, '49');
     const resolved = page.getByRole('button', { name: 'Resolved', exact: true });
     await resolved.locator('.count').getByText('4', { exact: true }).waitFor();
+    // Keeps the message on display.
+    await toasts(page).hover();
+    await stored(world(), 'resolved', 4);
     await page.getByRole('button', { name: 'Undo last' }).click();
     await counts(page, '50');
     await page.getByRole('button', { name: 'Undo all' }).click();
     await counts(page, String(MANY));
+    await stored(world(), 'unresolved', MANY);
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText(`21–40 of ${MANY}`, { exact: true }).waitFor();
     await page.reload();
@@ -165,10 +174,7 @@ describeInBrowser('going through the list', (world) => {
     assert.equal(await page.evaluate('document.activeElement === document.body'), true);
     await page.keyboard.press('e');
     await page.keyboard.press('i');
-    await eventually(
-      async () => (await listed(world(), 'resolved')).length,
-      (count) => count === COUNT - 19,
-    );
+    await stored(world(), 'resolved', COUNT - 19);
     assert.equal((await listed(world(), 'ignored')).length, 0);
     assert.equal((await listed(world(), 'unresolved')).length, 19);
   });
@@ -224,6 +230,10 @@ describeInBrowser('going through the list', (world) => {
     await page.keyboard.press('i');
     await sees(page, '3 errors resolved, 1 ignored');
     assert.equal(await toasts(page).count(), 1);
+    // Keeps the message on display.
+    await toasts(page).hover();
+    await stored(world(), 'resolved', 3);
+    await stored(world(), 'ignored', 1);
     await shoot(page, 'triage/toast');
     await assertAccessible(page);
     const toast = await boxOf(toasts(page));
@@ -235,10 +245,7 @@ describeInBrowser('going through the list', (world) => {
     await page.getByRole('button', { name: 'Undo all' }).click();
     await toasts(page).waitFor({ state: 'detached' });
     assert.deepEqual((await titles(page)).slice(0, before.length), before);
-    await eventually(
-      async () => (await listed(world(), 'unresolved')).length,
-      (count) => count === COUNT,
-    );
+    await stored(world(), 'unresolved', COUNT);
   });
 
   it('counts an error once after several changes, and restores it as it was', async () => {
@@ -247,12 +254,11 @@ describeInBrowser('going through the list', (world) => {
     await page.keyboard.press('j');
     for (const key of ['e', 'i', 'e']) await page.keyboard.press(key);
     await sees(page, 'Resolved: error 0.');
+    await toasts(page).hover();
+    await stored(world(), 'resolved', 1);
     await page.getByRole('button', { name: 'Undo all' }).click();
     await toasts(page).waitFor({ state: 'detached' });
-    await eventually(
-      async () => (await listed(world(), 'unresolved')).length,
-      (count) => count === COUNT,
-    );
+    await stored(world(), 'unresolved', COUNT);
   });
 
   it('keeps the focused row visible on a phone', async () => {
@@ -267,6 +273,7 @@ describeInBrowser('going through the list', (world) => {
     assert.ok(row.y + row.height <= toast.y, `the row ends at ${row.y + row.height}, the message begins at ${toast.y}`);
     await shoot(page, 'triage/toast-phone');
     await assertAccessible(page);
+    await stored(world(), 'resolved', 1);
   });
 
   it('shows in the details what was done, with undo', async () => {
@@ -278,10 +285,9 @@ describeInBrowser('going through the list', (world) => {
       async () => (await toasts(page).innerText()).replace(/\s+/g, ' '),
       (text) => text === 'Resolved Undo',
     );
+    await toasts(page).hover();
+    await stored(world(), 'resolved', 1);
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await eventually(
-      async () => (await listed(world(), 'unresolved')).length,
-      (count) => count === COUNT,
-    );
+    await stored(world(), 'unresolved', COUNT);
   });
 });
