@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { describeInBrowser, sees } from '../support/browser.ts';
 import { closedGate } from '../support/gate.ts';
+import { eventually } from '../support/service-process.ts';
 
 async function boxOf(element: Locator) {
   return (await element.boundingBox()) ?? assert.fail('not visible');
@@ -57,9 +58,16 @@ describeInBrowser('dialogs', (world) => {
     const message = 'The store did not answer within ten seconds, because its disk is full. Free some space.';
     await page.route('**/api/v4/projects', (route) => route.fulfill({ status: 500, json: { message } }));
     await page.keyboard.press('Enter');
-    const said = await boxOf(dialog.getByText(message));
-    const actions = await boxOf(dialog.getByRole('button', { name: 'Create project' }));
-    assert.ok(said.y > 0 && said.y + said.height <= actions.y + 1, `ends at ${said.y + said.height}`);
+    await dialog.getByText(message).waitFor();
+    // It comes into sight after it is there.
+    await eventually(
+      async () => {
+        const said = await boxOf(dialog.getByText(message));
+        const actions = await boxOf(dialog.getByRole('button', { name: 'Create project' }));
+        return { begins: said.y, ends: said.y + said.height, actions: actions.y };
+      },
+      ({ begins, ends, actions }) => begins > 0 && ends <= actions + 1,
+    );
   });
 
   it('report a failure that comes after they were closed', async () => {

@@ -62,8 +62,9 @@ describeInBrowser('the search of the list', (world) => {
     await page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option', { name: 'error' }).click();
     assert.equal(await searchOf(page).inputValue(), 'level:[fatal,error] ');
     await search(page, 'level:[fatal,error]');
+    // Until the answer comes, the rows of the search before are there.
+    await rowOf(page, 'one of warning').waitFor({ state: 'detached' });
     await rowOf(page, 'one of error').waitFor();
-    assert.equal(await rowOf(page, 'one of warning').count(), 0);
     await searchOf(page).fill('browser:Fire*');
     await rowOf(page, 'one of fatal').waitFor({ state: 'detached' });
     await rowOf(page, 'one of warning').waitFor();

@@ -54,7 +54,7 @@ describeInBrowser('merging from the details of an error', (world) => {
     await page.goto(addressOf(world(), idOf(0)));
     await openDialog(page);
     const search = page.getByLabel('Search errors');
-    assert.equal(await page.evaluate('document.activeElement.type'), 'search');
+    await search.and(page.locator(':focus')).waitFor();
     await box(page, 'mail bounced').waitFor();
     assert.equal(await page.getByRole('dialog').getByRole('checkbox').count(), WORDS.length);
     assert.equal(await page.getByRole('dialog').locator('script, img').count(), 0);

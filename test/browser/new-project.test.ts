@@ -4,6 +4,7 @@ import { assertAccessible } from '../support/browser-axe.ts';
 import { assertLooks } from '../support/browser-looks.ts';
 import { describeInBrowser, sees, shoot } from '../support/browser.ts';
 import { shiftOf, watchShifts } from '../support/layout-shift.ts';
+import { eventually } from '../support/service-process.ts';
 
 /** Maximum layout shift of the page of a project that does not exist. */
 const MAX_SHIFT = 0.01;
@@ -26,8 +27,11 @@ describeInBrowser('a new project', (world) => {
     assert.deepEqual(await form.locator('.field label').allInnerTexts(), ['Name', 'Group', 'Path']);
     await form.getByLabel('Name').fill('Café Billing 2');
     assert.equal(await form.getByLabel('Path').inputValue(), 'cafe-billing-2');
-    // The one group that there is.
-    assert.equal(await form.getByLabel('Group').inputValue(), 'demo');
+    // The one group that there is, once it is known.
+    await eventually(
+      () => form.getByLabel('Group').inputValue(),
+      (group) => group === 'demo',
+    );
     await form.getByLabel('Group').fill('');
     await form.getByText('Used in URLs, after the group.').waitFor();
     assert.equal(await form.locator('code').count(), 0, 'no address that would not be so');

@@ -60,6 +60,8 @@ describeWithOwnService('a service that restarts, a session that ends', (world) =
       await pass(page, POLL_MS);
       await page.getByText(AWAY).waitFor({ state: 'detached' });
     }
+    // The list is read again at once. An answer with the new error would show it, without the button.
+    await list.locator('[aria-label="Errors"][aria-busy="false"]').waitFor();
     await givenError('after the restart');
     await pass(list, POLL_MS);
     await list.getByRole('button', { name: 'Show 1 new error' }).click();

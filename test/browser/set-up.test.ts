@@ -14,6 +14,7 @@ describeInBrowser('the set-up page', (world) => {
     const page = await world().page();
     await page.goto(address());
     const { dsn } = world().service.first;
+    await page.getByRole('tabpanel').getByText(dsn).first().waitFor();
     for (const language of LANGUAGES) {
       await page.getByRole('tab', { name: language, exact: true }).click();
       const code = await page.getByRole('tabpanel').textContent();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertLooks } from '../support/browser-looks.ts';
 import { faults } from '../support/fake-tracker/faults.ts';
+import { eventually } from '../support/service-process.ts';
 import { startFakeTracker, type FakeTracker } from '../support/fake-tracker/fake-tracker.ts';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
@@ -61,9 +62,11 @@ describeInBrowser(
       await save(page).click();
       await sees(page, 'Your changes have been saved');
       await page.getByRole('button', { name: 'Copy the DSN', exact: true }).click();
-      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
       const [key] = (await keys()).filter(({ active }) => active);
-      assert.equal(copied, key?.thirdparty_dsn);
+      const copied = await eventually(
+        () => page.evaluate<string>('navigator.clipboard.readText()'),
+        (text) => text === key?.thirdparty_dsn,
+      );
       await sees(page, 'Paste this Data Source Name (DSN) into your SDK.');
       assert.deepEqual(
         [await settings()].map(({ active, integrated }) => [active, integrated]),
