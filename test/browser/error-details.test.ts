@@ -172,7 +172,7 @@ describeInBrowser('the details of an error', (world) => {
     await sees(page, 'Stack trace');
     await shoot(page, 'details-rtl');
     await assertAccessible(page);
-  });
+  }).timeout(400_000);
 
   it('have a state for no stack, for a deleted event and for an unknown error', async () => {
     await sendEvent(world().target, { message: 'only words', level: 'info' });

@@ -65,6 +65,6 @@ describeWithOwnService('every page', (world) => {
       const stranger = await world().page({ dark, phone, stranger: true });
       await stranger.goto('/users/sign_in');
       await looksWell(stranger, 'sign-in', variant);
-    });
+    }).timeout(400_000);
   }
 });

@@ -102,13 +102,13 @@ describeInBrowser(
       await card.getByRole('rowheader', { name: 'Errors', exact: true }).waitFor();
       await looks('running', 'nothing is counted twice');
       await card.getByRole('button', { name: 'Stop' }).click();
-      await card.getByRole('status').getByText('Stopped', { exact: true }).waitFor({ timeout: 20_000 });
+      await card.getByRole('status').getByText('Stopped', { exact: true }).waitFor();
       source.heal();
 
       // The tracker refuses the token: the card says so, and the import can be continued.
       source.world.revoke(TOKEN);
       await card.getByRole('button', { name: 'Continue' }).click();
-      await card.getByRole('status').getByText('Stopped by a problem').waitFor({ timeout: 20_000 });
+      await card.getByRole('status').getByText('Stopped by a problem').waitFor();
       await card.getByText('The import stopped:').waitFor();
       await looks('failed', 'The import stopped:');
       source.world.addToken(TOKEN);
@@ -116,7 +116,7 @@ describeInBrowser(
       // Without a mouse.
       await card.getByRole('button', { name: 'Continue' }).focus();
       await page.keyboard.press('Enter');
-      await card.getByRole('status').getByText('Done').waitFor({ timeout: 30_000 });
+      await card.getByRole('status').getByText('Done').waitFor();
       await card.getByRole('rowheader', { name: 'Errors', exact: true }).waitFor();
       await looks('done', 'Your applications still send to the old tracker');
       await card.getByText(/^http:.*errortracking\/api\/v1\/projects\/\d+$/).waitFor();
@@ -145,13 +145,13 @@ describeInBrowser(
       assert.equal(await card.getByText('stopped and continued').count(), 0);
       // What the old tracker got meanwhile comes along after the switch too.
       await card.getByRole('button', { name: 'Import again' }).click();
-      await card.getByText(`${ERRORS} were brought up to date`).waitFor({ timeout: 20_000 });
+      await card.getByText(`${ERRORS} were brought up to date`).waitFor();
 
       await page.goto(world().list);
       await page.getByRole('link', { name: 'ValueError: broken job_a' }).waitFor();
       await shoot(page, 'move-in-list');
       source.assertClean();
-    });
+    }).timeout(600_000);
 
     it('brings the fields of the tracker back with the way back, and hides them again', async () => {
       const page = await world().page();

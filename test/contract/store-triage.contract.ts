@@ -142,8 +142,7 @@ export function triageContract(harness: () => StoreHarness): void {
         assert.equal(await store.removeNote(project.id, a, id, ofOthers, NOON), 'unknown', id);
     });
 
-    it('are refused beyond the bound', async function () {
-      this.timeout(30_000);
+    it('are refused beyond the bound', async () => {
       const { store, project, a, ada } = await setUp();
       for (let each = 0; each < MAX_NOTES_OF_ERROR; each += 1) {
         await store.addNote(project.id, a, ada.id, `note ${each}`, NOON + each);
@@ -173,8 +172,7 @@ export function triageContract(harness: () => StoreHarness): void {
       assert.equal(await store.listActivity(project.id, '99999'), null);
     });
 
-    it('keeps the newest entries', async function () {
-      this.timeout(30_000);
+    it('keeps the newest entries', async () => {
       const { store, project, a, activity } = await setUp();
       for (let each = 0; each <= MAX_ACTIVITY + 1; each += 1) {
         await store.setErrorStatus(project.id, a, each % 2 === 0 ? 'resolved' : 'unresolved', NOON + each);

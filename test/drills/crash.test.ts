@@ -85,7 +85,7 @@ function storedFacts(dataDir: string): string[] {
 
 describe('crash drill', () => {
   it(`keeps every acknowledged event exactly once over ${ROUNDS} × kill -9 under load`, async function () {
-    this.timeout(ROUNDS * 30_000);
+    this.timeout(ROUNDS * 120_000);
     const dataDir = mkdtempSync(join(tmpdir(), 'errgate-crash-'));
     const began = Date.now();
     const tally: Tally = { acknowledged: new Set(), sent: new Set() };

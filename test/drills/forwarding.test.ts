@@ -49,7 +49,7 @@ async function sendUntilDead(service: ServiceProcess, acknowledged: Set<string>)
 
 describe('forwarding drill', () => {
   it(`brings every acknowledged event to a failing target over ${ROUNDS} × kill -9`, async function () {
-    this.timeout(ROUNDS * 60_000);
+    this.timeout(ROUNDS * 180_000);
     const dataDir = mkdtempSync(join(tmpdir(), 'errgate-forward-'));
     const target = await FakeTarget.start();
     const env = { ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' };

@@ -82,7 +82,7 @@ class LiveLoad {
 }
 
 describeOnEveryStore('kill -9 during an import under live load', (kind, suite) => {
-  suite.timeout(120_000 + KILLS * 90_000);
+  suite.timeout(120_000 + KILLS * 300_000);
   let source: FakeSource;
   let shop: SourceProject;
   let service: StartedService | null = null;

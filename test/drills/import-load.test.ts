@@ -29,7 +29,7 @@ function collector(): () => void {
 }
 
 describeOnStores('import of many errors', (kind, suite) => {
-  suite.timeout(1_800_000);
+  suite.timeout(3_600_000);
   let source: FakeSource;
 
   before(async () => {

@@ -12,7 +12,7 @@ import { EVERYTHING } from '../support/store-data.ts';
 const SEGMENT_BYTES = 16_384;
 
 describe('a digest thread', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let dataDir: string;
   let threads: DigestWorkers;
   let service: RunningService;

@@ -38,7 +38,7 @@ function killedAt(store: Store, at: number): { readonly store: Store; readonly c
 }
 
 describe('import of an export that goes wrong', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let folder = '';
   let all = '';
   let serial = 0;

@@ -47,8 +47,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-(NGINX === undefined ? describe.skip : describe)('nginx as docs/moving-in.md has it', function () {
-  this.timeout(30_000);
+(NGINX === undefined ? describe.skip : describe)('nginx as docs/moving-in.md has it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'errgate-nginx-'));
   let errgate: Awaited<ReturnType<typeof startNamed>>;
   let old: Awaited<ReturnType<typeof startNamed>>;

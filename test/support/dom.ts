@@ -54,7 +54,8 @@ async function openWorld(options: SuiteOptions) {
  * layout, styles and the focus rules of a browser. Each test fails on a warning of Vue and on an exception in a page.
  */
 export function describeInDom(title: string, body: (world: () => DomWorld) => void, options: SuiteOptions = {}): void {
-  describe(title, () => {
+  describe(title, function () {
+    this.timeout(180_000);
     let opened: Awaited<ReturnType<typeof openWorld>> | null = null;
 
     before(async () => {

@@ -122,9 +122,8 @@ describeOnStores('linked issues of errors', (kind) => {
     assert.ok(!JSON.stringify(w.app.log).includes(TOKEN), 'the log has no token');
   });
 
-  it('give up on a host that does not answer, and say that the issue may exist', async function () {
+  it('give up on a host that does not answer, and say that the issue may exist', async () => {
     const w = world();
-    this.timeout(20_000);
     const fake = await w.gitlab();
     await w.tracked(trackerOf(fake));
     fake.instead = () => answer(200, null);

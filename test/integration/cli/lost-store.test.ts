@@ -143,7 +143,7 @@ describe('a store that was lost', () => {
   });
 
   describe('beside a service', function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     before(buildOnce);
 
     // Processes of their own: handles of an ended one inside this process would keep locks on the emptied file.

@@ -12,8 +12,7 @@ import { describeOnStores } from '../../support/test-stores.ts';
 
 const LETTERS = 'a b c d e f g h i j'.split(' ');
 
-describeOnStores('imports while both trackers are in use', (kind, suite) => {
-  suite.timeout(30_000);
+describeOnStores('imports while both trackers are in use', (kind) => {
   let source: FakeSource;
   let store: Store;
   let shop: SourceProject;

@@ -10,8 +10,7 @@ import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts
 const HOUR = 3_600_000;
 
 for (const tracker of ['glitchtip', 'urgentry', 'bugsink'] as const) {
-  describeOnStores(`what the issues of ${tracker} do not tell`, (kind, suite) => {
-    suite.timeout(30_000);
+  describeOnStores(`what the issues of ${tracker} do not tell`, (kind) => {
     let source: FakeSource;
     let opened: OpenedStore;
 

@@ -20,8 +20,7 @@ function bodyOf(name: string): SdkBody {
   };
 }
 
-describeOnStores('alerts of imported projects', (kind, suite) => {
-  suite.timeout(30_000);
+describeOnStores('alerts of imported projects', (kind) => {
   let source: FakeSource;
   let opened: OpenedStore;
   let store: Store;

@@ -12,8 +12,7 @@ import { TestJournal } from '../../support/store-data.ts';
 
 const DAY = 86_400_000;
 
-describe('errgate import and compare', function () {
-  this.timeout(30_000);
+describe('errgate import and compare', () => {
   const sandbox = useCliSandbox();
   let source: FakeSource;
   let shop: SourceProject;

@@ -4,8 +4,7 @@ import { IMPORT_TOKEN, importInto } from '../../support/import-world.ts';
 import { listAll } from '../../support/store-data.ts';
 import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
 
-describeOnStores('states and assignees of imported errors', (kind, suite) => {
-  suite.timeout(30_000);
+describeOnStores('states and assignees of imported errors', (kind) => {
   let source: FakeSource;
   let opened: OpenedStore;
 

@@ -16,8 +16,7 @@ function messageOf(text: string, given: SdkBody = {}): SdkBody {
 }
 
 for (const tracker of ['glitchtip', 'urgentry'] as const) {
-  describeOnStores(`messages with the stack of a thread, which ${tracker} drops`, (kind, suite) => {
-    suite.timeout(30_000);
+  describeOnStores(`messages with the stack of a thread, which ${tracker} drops`, (kind) => {
     let source: FakeSource;
     let opened: OpenedStore;
     let shop: SourceProject;

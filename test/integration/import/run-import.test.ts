@@ -9,8 +9,7 @@ import { describeOnStores } from '../../support/test-stores.ts';
 
 const LETTERS = 'a b c d e f g h i j'.split(' ');
 
-describeOnStores('import of a tracker', (kind, suite) => {
-  suite.timeout(30_000);
+describeOnStores('import of a tracker', (kind) => {
   let source: FakeSource;
   let store: Store;
   let shop: SourceProject;

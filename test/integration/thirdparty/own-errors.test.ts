@@ -150,6 +150,6 @@ describe('reports about errors of errgate', () => {
       const exception = event.exception.values.at(-1);
       assert.deepEqual([exception?.type, exception?.value], [type, value]);
       assert.deepEqual(exception?.mechanism, { type: mechanism, handled: false, exception_id: 0 });
-    }).timeout(30_000);
+    });
   }
 });
