@@ -6,6 +6,7 @@ import { createScrubber } from '../../../../../src/integrated/digest/scrub/scrub
 import { culpritOf } from '../../../../../src/integrated/digest/culprit.ts';
 import { tagsToCount } from '../../../../../src/integrated/digest/tags.ts';
 import { titleOf } from '../../../../../src/integrated/digest/title.ts';
+import { processorMs } from '../../../../support/processor-time.ts';
 
 const origin = { eventId: 'a'.repeat(32), receivedAt: 1_795_200_000_000, sentAt: null, clientIp: '203.0.113.9' };
 const rules = { inAppInclude: ['app'], inAppExclude: ['lib'] };
@@ -219,10 +220,8 @@ describe('hostile input', () => {
         },
         { request: { data: `{"a":"${big}` }, user: { id: big, ip_address: big }, fingerprint: [big] },
       ]) {
-        const started = process.hrtime.bigint();
-        digestAll(parsed(raw));
-        const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
-        assert.ok(milliseconds < 5000, `${milliseconds} ms`);
+        const took = processorMs(() => digestAll(parsed(raw)));
+        assert.ok(took < 5000, `${took} ms`);
       }
     });
   }
