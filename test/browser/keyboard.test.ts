@@ -55,7 +55,7 @@ describeInBrowser('every step with the keyboard alone', (world) => {
     const status = async () =>
       ((await world().api('GET', `${ERRORS}?status=all`)) as readonly { readonly status: string }[])[0]?.status;
     await eventually(status, (is) => is === 'unresolved');
-    const page = await world().page({ stranger: true });
+    const page = await world().page({ stranger: true, clock: true });
     const enter = () => page.keyboard.press('Enter');
 
     await page.goto('/');
@@ -82,11 +82,14 @@ describeInBrowser('every step with the keyboard alone', (world) => {
     await page.keyboard.press('Tab');
     assert.match((await page.evaluate<Focused>(FOCUSED)).name, /^a Error Tracking$/);
     await tabTo(page, /^button Resolve$/);
+    // However slow the machine is: the message stays until the focus is in it.
+    await page.clock.pauseAt(Date.now() + 60_000);
     await enter();
     await eventually(status, (is) => is === 'resolved');
     // Keeps the message on display: the steps to it may take longer on a slow machine.
     await page.getByRole('button', { name: 'Undo', exact: true }).hover();
     await tabTo(page, /^button Undo$/);
+    await page.clock.resume();
     await enter();
     await eventually(status, (is) => is === 'unresolved');
     await page.keyboard.press('e');
