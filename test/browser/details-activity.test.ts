@@ -55,7 +55,7 @@ describeInBrowser('what was done with an error', (world) => {
     await newest('dora resolved it');
     await other.keyboard.press('z');
     await newest('dora reopened it');
-    // Of somebody else, elsewhere: with the next look.
+    // By another user, elsewhere: with the next look.
     await world().api('PUT', `${ERRORS}/${id}`, { status: 'ignored' });
     await world().api('PUT', `${ERRORS}/${id}`, { status: 'unresolved' });
     await page.clock.resume();
