@@ -5,8 +5,8 @@ import { useConnection } from '../app/connection.ts';
 const MAX_STRETCH = 8;
 
 /**
- * Calls `look` repeatedly while the page is visible, `pauseMs` after the previous call. `look` returns its success.
- * A page that becomes visible again calls it at once. Reconnection resets the pause.
+ * Calls `look` repeatedly while the page is visible, `pauseMs` after the previous call. `look` returns its success; an
+ * exception is a failure. A page that becomes visible again calls it at once. Reconnection resets the pause.
  */
 export function usePolling(look: () => Promise<boolean>, pauseMs: number): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -18,10 +18,14 @@ export function usePolling(look: () => Promise<boolean>, pauseMs: number): void 
     if (looking) return;
     clearTimeout(timer);
     looking = true;
-    const went = document.hidden || (await look());
-    looking = false;
-    stretch = went ? 1 : Math.min(stretch * 2, MAX_STRETCH);
-    wait();
+    let went = false;
+    try {
+      went = document.hidden || (await look());
+    } finally {
+      looking = false;
+      stretch = went ? 1 : Math.min(stretch * 2, MAX_STRETCH);
+      wait();
+    }
   }
 
   function wait(): void {
