@@ -29,13 +29,15 @@ export function useNeighbours(project: Ref<string>, errorId: Ref<string>, show: 
   const sequence = shallowRef<Sequence | null>(null);
   const busy = ref(false);
   let run = new AbortController();
+  /** Ends once the list of the shown error is known, or could not be read. */
+  let finding: Promise<void>;
 
   const list = () => router.resolve(listOf(project.value, route.query));
 
-  async function read(address: string, cursor: string | null): Promise<Omit<Sequence, 'address'>> {
+  async function read(address: string, cursor: string | null, signal: AbortSignal): Promise<Omit<Sequence, 'address'>> {
     const query = parseListQuery(router.resolve(address).query);
     const given = toParameters(cursor === null ? query : { ...query, cursor });
-    const { errors, previous, next } = await listErrors(project.value, given, run.signal);
+    const { errors, previous, next } = await listErrors(project.value, given, signal);
     return { ids: errors.map(({ id }) => id), previous, next };
   }
 
@@ -54,7 +56,7 @@ export function useNeighbours(project: Ref<string>, errorId: Ref<string>, show: 
     }
     sequence.value = null;
     try {
-      const page = await read(address, null);
+      const page = await read(address, null, mine.signal);
       if (!mine.signal.aborted) keep({ address, ...page });
     } catch (caught) {
       // The page works without neighbours, and reports its own failures.
@@ -74,33 +76,48 @@ export function useNeighbours(project: Ref<string>, errorId: Ref<string>, show: 
     return (step === 1 ? known.next : known.previous) === null ? null : undefined;
   }
 
-  async function go(step: 1 | -1): Promise<void> {
-    if (busy.value) return;
-    let id = beside(step);
+  /** Id beside the error, which is read where the list goes on; null at its end, undefined where it is not known. */
+  async function reach(step: 1 | -1): Promise<string | null | undefined> {
+    await finding;
     const { value: known } = sequence;
-    if (id === undefined && known !== null) {
-      busy.value = true;
-      try {
-        const page = await read(known.address, step === 1 ? known.next : known.previous);
-        const added = page.ids.filter((each) => !known.ids.includes(each));
-        keep(
-          step === 1
-            ? { ...known, ids: [...known.ids, ...added], next: page.next }
-            : { ...known, ids: [...added, ...known.ids], previous: page.previous },
-        );
-        id = beside(step);
-      } catch (caught) {
-        if (!run.signal.aborted && !(caught instanceof ApiFailure)) throw caught;
-        return;
-      } finally {
-        busy.value = false;
-      }
+    if (known === null) return undefined;
+    const id = beside(step);
+    if (id !== undefined) return id;
+    const { signal } = run;
+    try {
+      const page = await read(known.address, step === 1 ? known.next : known.previous, signal);
+      if (signal.aborted) return undefined;
+      const added = page.ids.filter((each) => !known.ids.includes(each));
+      keep(
+        step === 1
+          ? { ...known, ids: [...known.ids, ...added], next: page.next }
+          : { ...known, ids: [...added, ...known.ids], previous: page.previous },
+      );
+      return beside(step);
+    } catch (caught) {
+      if (!signal.aborted && !(caught instanceof ApiFailure)) throw caught;
+      return undefined;
     }
-    if (typeof id === 'string') show(id);
   }
 
-  watch([project, errorId], () => void find(), { immediate: true });
+  /** Shows the error beside this one, once the list is known. Returns whether the list ends here. */
+  async function go(step: 1 | -1): Promise<boolean> {
+    if (busy.value) return false;
+    const from = errorId.value;
+    busy.value = true;
+    try {
+      const id = await reach(step);
+      // Another error may have been opened meanwhile.
+      if (errorId.value !== from) return false;
+      if (typeof id === 'string') show(id);
+      return id === null;
+    } finally {
+      busy.value = false;
+    }
+  }
+
+  watch([project, errorId], () => (finding = find()), { immediate: true });
   onScopeDispose(() => run.abort());
 
-  return { sequence, beside, go, busy };
+  return { beside, go };
 }
