@@ -106,8 +106,8 @@ class Service {
 }
 
 /**
- * Restarts the service after changes of its sources. Resolves when all of them are watched: the watcher of the dev
- * server does not say when it is, and a change before that would be missed.
+ * Restarts the service after changes of its sources. Returns their watcher when all of them are watched: that of the dev
+ * server does not say when they are, and a change before that would be missed.
  */
 async function watchSources(service) {
   const watcher = watch(SOURCES, { ignoreInitial: true });
@@ -117,12 +117,7 @@ async function watchSources(service) {
     timer = setTimeout(() => service.restart(`${relative(root, file)} (${event})`), QUIET_MS);
   });
   await once(watcher, 'ready');
-  return {
-    close() {
-      clearTimeout(timer);
-      return watcher.close();
-    },
-  };
+  return watcher;
 }
 
 /** Vite plugin that ends the service with the dev server. */

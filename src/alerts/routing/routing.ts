@@ -18,7 +18,7 @@ export interface Route {
 /** What routing asks about errors beside the facts. */
 export interface RoutedErrors {
   facets(audience: ProjectAudience, errorId: string): Promise<ErrorFacets | null>;
-  /** User id; null: nobody. */
+  /** User id; null: none. */
   assignee(audience: ProjectAudience, errorId: string): Promise<number | null>;
 }
 

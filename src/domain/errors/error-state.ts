@@ -138,7 +138,7 @@ export interface ActivityEntry {
   readonly details: ActivityDetails;
 }
 
-/** Entry with its people by name; null: nobody, or the user is unknown. */
+/** Entry with its people by name; null: none, or the user is unknown. */
 export interface Activity extends Omit<ActivityEntry, 'userId'> {
   readonly user: Person | null;
   readonly assignee: Person | null;

@@ -47,7 +47,7 @@ export interface TrackedError {
   readonly status: ErrorStatus;
   /** What the status waits for; null: nothing, or not reported by the tracker. */
   readonly statusDetails: StatusDetails | null;
-  /** Member of the project; null: nobody, and always for external trackers. */
+  /** Member of the project; null: none, and always for external trackers. */
   readonly assignee: Person | null;
   readonly count: number;
   readonly userCount: number | null;

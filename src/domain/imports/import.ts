@@ -63,7 +63,7 @@ export interface ImportedError {
   readonly firstRelease: string | null;
   readonly lastRelease: string | null;
   readonly status: ImportedStatus;
-  /** E-mail address of the assignee there; null: nobody. */
+  /** E-mail address of the assignee there; null: none. */
   readonly assignee: string | null;
   /** Marks of an export of errgate, set when the error is created; absent: none. */
   readonly marks?: StoredMarks;

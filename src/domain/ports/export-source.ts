@@ -18,7 +18,7 @@ export interface ExportedError {
   readonly resolvedAt: number | null;
   /** What the status waits for; null: nothing. */
   readonly details: StatusDetails | null;
-  /** E-mail address of the assignee, else its username; null: nobody. */
+  /** E-mail address of the assignee, else its username; null: none. */
   readonly assignee: string | null;
   /** Notes of people here, oldest first; ids are `own:` and a number. */
   readonly ownNotes: readonly ErrorNote[];
@@ -88,7 +88,7 @@ export interface ExportedActivity {
   readonly projectId: number;
   readonly errorId: string;
   readonly entry: ActivityEntry;
-  /** E-mail address, else username; null: nobody, or a removed user. */
+  /** E-mail address, else username; null: none, or a removed user. */
   readonly user: string | null;
   readonly assignee: string | null;
 }

@@ -10,7 +10,7 @@ import type { TermValue } from './term-value.ts';
 
 /** People that a search may name. */
 interface SearchPeople {
-  /** User that asks; null: nobody in particular. */
+  /** User that asks; null: none in particular. */
   readonly me: number | null;
   /** Ids of members by username in lower case. */
   readonly people: ReadonlyMap<string, number>;

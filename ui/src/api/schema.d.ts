@@ -2332,7 +2332,7 @@ export interface components {
             /** @enum {unknown} */
             status: "unresolved" | "resolved" | "ignored";
             status_details: components["schemas"]["StatusDetails"] | null;
-            /** @description Member of the project; null: nobody, and for external trackers */
+            /** @description Member of the project; null: none, and for external trackers */
             assignee: components["schemas"]["Person"] | null;
             count: number;
             user_count: number | null;
@@ -2419,7 +2419,7 @@ export interface components {
             /** @enum {unknown} */
             status: "unresolved" | "resolved" | "ignored";
             status_details: components["schemas"]["StatusDetails"] | null;
-            /** @description Member of the project; null: nobody, and for external trackers */
+            /** @description Member of the project; null: none, and for external trackers */
             assignee: components["schemas"]["Person"] | null;
             count: number;
             user_count: number | null;
@@ -2869,7 +2869,7 @@ export interface components {
             /** @enum {unknown} */
             status: "unresolved" | "resolved" | "ignored";
             status_details: components["schemas"]["StatusDetails"] | null;
-            /** @description Member of the project; null: nobody, and for external trackers */
+            /** @description Member of the project; null: none, and for external trackers */
             assignee: components["schemas"]["Person"] | null;
             count: number;
             user_count: number | null;
@@ -3305,7 +3305,7 @@ export interface components {
             /** @enum {unknown} */
             status: "unresolved" | "resolved" | "ignored";
             status_details: components["schemas"]["StatusDetails"] | null;
-            /** @description Member of the project; null: nobody, and for external trackers */
+            /** @description Member of the project; null: none, and for external trackers */
             assignee: components["schemas"]["Person"] | null;
             count: number;
             user_count: number | null;

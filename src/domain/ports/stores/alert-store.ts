@@ -31,7 +31,7 @@ export interface ErrorState {
   readonly events: number;
   readonly firstSeen: number;
   readonly lastSeen: number;
-  /** User id; null: nobody. */
+  /** User id; null: none. */
   readonly assigneeId: number | null;
 }
 

@@ -33,7 +33,7 @@ const errorProperties = {
   platform: nullableText,
   status: { enum: statusValues },
   status_details: statusDetailsSchema,
-  assignee: { ...nullablePerson, description: 'Member of the project; null: nobody, and for external trackers' },
+  assignee: { ...nullablePerson, description: 'Member of the project; null: none, and for external trackers' },
   count: { type: 'integer' },
   user_count: { type: ['integer', 'null'] },
   first_seen: time,

@@ -31,7 +31,7 @@ export function setAssignee(
   return true;
 }
 
-/** Throws `bad_request` when errors of a project may not be assigned to a user; null: nobody. */
+/** Throws `bad_request` when errors of a project may not be assigned to a user; null: none. */
 export function requireAssignee(db: SqliteDatabase, projectId: number, userId: number | null): void {
   if (userId !== null) requireAssignable(accessLevel(db, projectId, userId));
 }

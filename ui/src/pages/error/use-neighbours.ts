@@ -1,4 +1,4 @@
-import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
+import { onScopeDispose, shallowRef, watch, type Ref } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { ApiFailure } from '../../api/api-failure.ts';
 import { listErrors } from '../../api/errors-api.ts';
@@ -27,7 +27,7 @@ export function useNeighbours(project: Ref<string>, errorId: Ref<string>, show: 
   const router = useRouter();
   const route = useRoute();
   const sequence = shallowRef<Sequence | null>(null);
-  const busy = ref(false);
+  let busy = false;
   let run = new AbortController();
   /** Ends once the list of the shown error is known, or could not be read. */
   let finding: Promise<void>;
@@ -102,9 +102,9 @@ export function useNeighbours(project: Ref<string>, errorId: Ref<string>, show: 
 
   /** Shows the error beside this one, once the list is known. Returns whether the list ends here. */
   async function go(step: 1 | -1): Promise<boolean> {
-    if (busy.value) return false;
+    if (busy) return false;
     const from = errorId.value;
-    busy.value = true;
+    busy = true;
     try {
       const id = await reach(step);
       // Another error may have been opened meanwhile.
@@ -112,7 +112,7 @@ export function useNeighbours(project: Ref<string>, errorId: Ref<string>, show: 
       if (typeof id === 'string') show(id);
       return id === null;
     } finally {
-      busy.value = false;
+      busy = false;
     }
   }
 
