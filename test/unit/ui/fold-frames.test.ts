@@ -27,6 +27,15 @@ describe('frames of a stack', () => {
     assert.equal(shape('ssA'), '[2] A');
   });
 
+  it('are all shown where that is asked for, but for recursion', () => {
+    const shown = foldFrames(frames('ABsdfVVVVC'), true);
+    assert.equal(shown.filter(({ kind }) => kind === 'frame').length, 7);
+    assert.deepEqual(
+      shown.flatMap((row) => (row.kind === 'frame' ? [] : [row.kind])),
+      ['repeat'],
+    );
+  });
+
   it('are all shown where none is the application’s', () => {
     assert.equal(shape('sdf'), 's d f');
     assert.equal(shape(''), '');

@@ -15,6 +15,19 @@ export interface Frame {
   readonly vars: Readonly<Record<string, unknown>> | null;
   /** Whether some variables were cut or dropped before storage. */
   readonly varsCut: boolean;
+  /** Place in the build that the SDK sent, where the frame shows its original one. */
+  readonly sent?: SentPlace | null;
+  /** Why the original place is not shown, as a sentence without a period. */
+  readonly unmapped?: string | null;
+}
+
+/** Place of a frame as the SDK sent it. */
+export interface SentPlace {
+  readonly function: string | null;
+  readonly module: string | null;
+  readonly file: string | null;
+  readonly lineno: number | null;
+  readonly colno: number | null;
 }
 
 /** Calls of an exception or a thread. */
@@ -95,6 +108,20 @@ function frameOf(value: unknown, varsCut: boolean): Frame {
     post_context: lines('post_context'),
     vars: typeof frame.vars === 'object' && frame.vars !== null ? asObject(frame.vars) : null,
     varsCut,
+    sent: sentPlaceOf(frame.raw),
+    unmapped: asText(frame.unmapped),
+  };
+}
+
+function sentPlaceOf(value: unknown): SentPlace | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const raw = asObject(value);
+  return {
+    function: asText(raw.function),
+    module: asText(raw.module),
+    file: asText(raw.abs_path) ?? asText(raw.filename),
+    lineno: asNumber(raw.lineno),
+    colno: asNumber(raw.colno),
   };
 }
 

@@ -48,11 +48,11 @@ function recursionAt(frames: readonly Call[], at: number): { readonly length: nu
 }
 
 /**
- * Folds system frames and repeated turns of a recursion. A stack without application frames keeps its system frames.
- * Frames: innermost first.
+ * Folds system frames, unless all are to be shown, and repeated turns of a recursion. A stack without application frames
+ * keeps its system frames. Frames: innermost first.
  */
-export function foldFrames<T extends Call>(frames: readonly T[]): FrameRow<T>[] {
-  const hasOwn = frames.some((frame) => frame.in_app);
+export function foldFrames<T extends Call>(frames: readonly T[], all = false): FrameRow<T>[] {
+  const hasOwn = !all && frames.some((frame) => frame.in_app);
   const isShown = (frame: T | undefined) => frame !== undefined && (frame.in_app || !hasOwn);
   const rows: FrameRow<T>[] = [];
   let at = 0;
