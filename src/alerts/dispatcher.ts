@@ -6,8 +6,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import type { Project } from '../domain/projects/project.ts';
 import type { TrackedErrorDetail } from '../domain/errors/tracked-error.ts';
-import { Periodic } from '../lib/periodic.ts';
-import { FailureLog } from '../observability/failure-log.ts';
+import type { Lease } from '../lib/lease.ts';
 import type { Logger } from '../observability/logger.ts';
 import { Audience, type AudienceStore } from './routing/audience.ts';
 import { isUnreported, reportTrouble } from './channel-trouble.ts';
@@ -16,7 +15,6 @@ import { ConversationBook } from './sending/conversation-book.ts';
 import { sendDaily } from './daily-message.ts';
 import { ErrorLookup } from './routing/error-lookup.ts';
 import { FactRouter } from './fact-router.ts';
-import { JobLease } from './lease.ts';
 import { AlertLinks } from './messages/links.ts';
 import { MessageSending, type SendingParts } from './sending/message-sending.ts';
 import type { OpenSecrets } from './sending/message-target.ts';
@@ -28,9 +26,7 @@ import { unsentSince } from './unsent.ts';
 import { quietUntil } from './routing/zoned-time.ts';
 
 /** What alerts need of the store. */
-export type DispatchStore = AlertStore &
-  AudienceStore &
-  Pick<Store, 'errorById' | 'acquireLease' | 'releaseLease' | 'getMeta' | 'setMeta'>;
+export type DispatchStore = AlertStore & AudienceStore & Pick<Store, 'errorById' | 'getMeta' | 'setMeta'>;
 
 export interface DispatcherOptions {
   readonly store: DispatchStore;
@@ -42,8 +38,7 @@ export interface DispatcherOptions {
   readonly tracked: (project: Project, errorId: string) => Promise<TrackedErrorDetail | null>;
   /** Address of this service for people, without a slash at the end. */
   readonly externalUrl: () => string;
-  /** Name of this process. */
-  readonly owner: string;
+  readonly lease: Lease;
   readonly clock: Clock;
   /** Milliseconds since any time; never set. Default: of the process. */
   readonly steady?: () => number;
@@ -51,12 +46,8 @@ export interface DispatcherOptions {
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
   readonly onFact: (kind: FactKind) => void;
   readonly count: SendingParts['count'];
-  /** Milliseconds between two turns; default a second. */
-  readonly intervalMs?: number;
 }
 
-const LEASE = 'alerts';
-const INTERVAL_MS = 1000;
 /** Maximum calls to collect facts in one turn, of 1,000 facts each. */
 const MAX_COLLECTS = 20;
 /** Milliseconds between two looks at failing channels, and at people that want a daily message. */
@@ -76,8 +67,6 @@ const STOP_GRACE_MS = 2000;
 export class AlertDispatcher {
   readonly #options: DispatcherOptions;
   readonly #steady: () => number;
-  readonly #job: Periodic;
-  readonly #lease: JobLease;
   readonly #book: ConversationBook;
   readonly #router: FactRouter;
   readonly #sending: MessageSending;
@@ -88,13 +77,11 @@ export class AlertDispatcher {
   #troubleAt = -Infinity;
   #dailyAt = -Infinity;
   #loaded = false;
-  readonly #failures: FailureLog;
 
   constructor(options: DispatcherOptions) {
-    const { store, owner, clock, sender, open, logger, count, random = Math.random } = options;
+    const { store, lease, clock, sender, open, logger, count, random = Math.random } = options;
     this.#options = options;
     this.#steady = options.steady ?? (() => performance.now());
-    this.#lease = new JobLease({ store, name: LEASE, owner, steady: this.#steady });
     this.#watch = new ClockWatch(() => clock.now(), this.#steady);
     this.#book = new ConversationBook(store);
     this.#links = new AlertLinks(options.externalUrl);
@@ -102,7 +89,7 @@ export class AlertDispatcher {
     const audience = (): Audience => this.#view();
     this.#sending = new MessageSending({
       store,
-      leading: () => this.#loaded && this.#lease.isHeld,
+      leading: () => this.#loaded && lease.isHeld,
       book: this.#book,
       sender,
       open,
@@ -112,28 +99,12 @@ export class AlertDispatcher {
       random,
       count,
     });
-    this.#failures = new FailureLog(logger, 'alerts are held up; this is retried every second');
-    this.#job = new Periodic({
-      intervalMs: options.intervalMs ?? INTERVAL_MS,
-      run: () => this.#turn(),
-      onError: (error) => this.#failures.failed(error),
-    });
   }
 
-  start(): void {
-    this.#job.start();
-  }
-
-  /** Does one turn of work now, or joins the running one; never rejects. Messages may still be on their way after it. */
-  run(): Promise<void> {
-    return this.#job.run();
-  }
-
-  /** Stops within some seconds, and lets another gateway go on. */
+  /** Stops within some seconds after the last turn, and lets another gateway go on. */
   async stop(): Promise<void> {
-    await this.#job.stop();
     await this.#sending.stop(STOP_GRACE_MS);
-    await this.#lease.release().catch(() => undefined);
+    await this.#options.lease.release().catch(() => undefined);
   }
 
   /**
@@ -141,10 +112,11 @@ export class AlertDispatcher {
    * gateway works on alerts.
    */
   oldestUnsent(): number | null {
-    return this.#lease.isHeld ? unsentSince(this.#book.all(), this.#options.clock.now()) : null;
+    return this.#options.lease.isHeld ? unsentSince(this.#book.all(), this.#options.clock.now()) : null;
   }
 
-  async #turn(): Promise<void> {
+  /** Does one turn of work; not two at a time. Messages may still be on their way after it. */
+  async run(): Promise<void> {
     const { clock } = this.#options;
     if (!this.#options.shared) await this.#load();
     const by = this.#watch.setBy();
@@ -159,13 +131,12 @@ export class AlertDispatcher {
     await this.#extras();
     await this.#close();
     await this.#sending.pump();
-    this.#failures.succeeded();
   }
 
   /** Returns true when this gateway works on alerts. Without a need it does not even take the lease. */
   async #lead(): Promise<boolean> {
     if (!this.#options.shared && !(await this.#hasWork())) return false;
-    const held = await this.#lease.hold();
+    const held = await this.#options.lease.hold();
     if (held === 'not_held') return false;
     if (held === 'taken' && this.#options.shared) this.#loaded = false;
     await this.#load();
@@ -218,7 +189,7 @@ export class AlertDispatcher {
 
   /** Returns false when another gateway works on alerts, or may have done so since the last call. */
   readonly #goOn = async (): Promise<boolean> => {
-    const held = await this.#lease.hold();
+    const held = await this.#options.lease.hold();
     if (held === 'taken' && this.#options.shared) this.#loaded = false;
     return held === 'held';
   };

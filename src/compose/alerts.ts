@@ -1,8 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import { createAlertSetup } from '../alerts/alert-setup.ts';
 import { AlertDispatcher, type DispatcherOptions } from '../alerts/dispatcher.ts';
-import { createFactJobs } from '../alerts/facts/fact-jobs.ts';
-import { leaseOwner } from '../alerts/lease.ts';
 import { createUnsubscribeLinks } from '../auth/unsubscribe-links.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
@@ -10,9 +8,9 @@ import type { Project } from '../domain/projects/project.ts';
 import type { TrackedErrorDetail } from '../domain/errors/tracked-error.ts';
 import type { AlertDeps } from '../gateway/http/route-deps.ts';
 import type { Closers } from '../lib/closers.ts';
+import { Lease } from '../lib/lease.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { storeTraits } from '../storage/open/store-traits.ts';
 import { openChannelSecrets } from '../thirdparty/secrets/channel-secrets.ts';
 import { createChannelSetup } from '../thirdparty/setup/channel-setup.ts';
 import { createTokenCipher } from '../thirdparty/secrets/encrypted-token.ts';
@@ -24,8 +22,10 @@ export interface AlertParts {
   /** Absolute; the key file is there. */
   readonly dataDir: string;
   readonly store: Store;
-  /** Resolves when the store can be used. */
-  readonly opened: Promise<void>;
+  /** True: several gateways may use the store. */
+  readonly shared: boolean;
+  /** Name of this process as owner of leases. */
+  readonly owner: string;
   readonly trackers: Pick<TrackerSide, 'guard' | 'backends'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -38,31 +38,29 @@ export interface AlertParts {
 export interface Alerts {
   /** What requests about alerts need. */
   readonly deps: AlertDeps;
-  /** Starts the jobs once the store is open. Call it when the external address is known. */
-  start(): void;
+  /** Its turns are a job. They run in the main thread: they read pages of 250 facts, and wait for receivers otherwise. */
+  readonly dispatcher: AlertDispatcher;
 }
 
-/** Builds alerts. The jobs run in the main thread: they read pages of 250 facts, and wait for receivers otherwise. */
+/** Builds alerts. */
 export function composeAlerts(config: Config, parts: AlertParts, closers: Closers): Alerts {
-  const { dataDir, store, opened, trackers, clock, externalUrl } = parts;
+  const { dataDir, store, shared, owner, trackers, clock, externalUrl } = parts;
   const keys = () => readKeyRing({ ...config, dataDir });
   const cipher = createTokenCipher(keys, 'alert channel');
   const links = createUnsubscribeLinks({ externalUrl, keys });
-  const { shared } = storeTraits(config.store.url);
   const options = {
     store,
     shared,
     sender: composeAlertSender(config, { guard: trackers.guard, links, clock, externalUrl }),
     open: (channel) => openChannelSecrets(cipher, channel),
     tracked: (project, errorId) => trackedError(parts, project, errorId),
-    owner: leaseOwner(shared),
+    lease: new Lease({ store, name: 'alerts', owner }),
     ...{ clock, logger: parts.logger, externalUrl },
     ...counters(parts),
   } satisfies DispatcherOptions;
-  const jobs = [new AlertDispatcher(options), createFactJobs(options)] as const;
-  const [dispatcher] = jobs;
+  const dispatcher = new AlertDispatcher(options);
   parts.metrics.watchAlerts(() => dispatcher.oldestUnsent());
-  for (const job of jobs) closers.add(() => job.stop());
+  closers.add(() => dispatcher.stop());
   return {
     deps: {
       alerts: createAlertSetup(options),
@@ -70,12 +68,7 @@ export function composeAlerts(config: Config, parts: AlertParts, closers: Closer
       alertStore: store,
       unsubscribeLinks: links,
     },
-    start() {
-      void opened.then(
-        () => jobs.forEach((job) => job.start()),
-        () => undefined,
-      );
-    },
+    dispatcher,
   };
 }
 

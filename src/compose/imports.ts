@@ -13,17 +13,15 @@ import type { TrackerSide } from './trackers.ts';
 
 export interface ImportParts {
   readonly store: Store;
-  /** Resolves when the store can be used. */
-  readonly opened: Promise<void>;
   readonly trackers: Pick<TrackerSide, 'cipher' | 'guard'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'accepted'>;
 }
 
-/** Builds the imports that are started over REST, and continues those that a stopped gateway has left. */
+/** Builds the imports that are started over REST, or that a stopped gateway has left. */
 export function createImports(config: Config, parts: ImportParts, closers: Closers): MoveIns {
-  const { store, opened, trackers, clock, logger, metrics } = parts;
+  const { store, trackers, clock, logger, metrics } = parts;
   const { cipher, guard } = trackers;
   const digest = async () => {
     const composed = await composeDigest(config, store);
@@ -37,9 +35,5 @@ export function createImports(config: Config, parts: ImportParts, closers: Close
   const pace = (signal: AbortSignal): Promise<void> => requests.turn(signal);
   const moveIns = new MoveIns({ store, clock, owner: randomUUID(), guard, cipher, logger, digest, pace });
   closers.add(() => moveIns.stop());
-  void opened.then(
-    () => moveIns.startLooking(),
-    () => undefined,
-  );
   return moveIns;
 }

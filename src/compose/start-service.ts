@@ -1,21 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { KeyCache } from '../auth/key-cache.ts';
 import { TokenUses } from '../auth/token-use.ts';
 import type { User } from '../domain/projects/account.ts';
-import { type Clock, systemClock } from '../domain/ports/clock.ts';
+import { systemClock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import { FileDescriptors } from '../gateway/http/file-descriptors.ts';
 import { closeServer, listen } from '../gateway/http/http-server.ts';
 import { SELF_REPORT_HEADER } from '../gateway/http/middleware/self-report.ts';
-import { Heartbeat } from '../integrated/heartbeat.ts';
-import { createRollUpJob } from '../integrated/merging/roll-up-job.ts';
-import { RankJob } from '../integrated/ranking/rank-job.ts';
-import { createMuteJob } from '../integrated/triage/mute-job.ts';
 import { ProjectOverrides } from '../integrated/project-overrides.ts';
-import { RetentionJob } from '../integrated/retention/retention-job.ts';
 import { Closers } from '../lib/closers.ts';
+import { Jobs } from '../observability/jobs.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { createTokenCipher } from '../thirdparty/secrets/encrypted-token.ts';
@@ -31,9 +26,10 @@ import { createGateway } from './gateway.ts';
 import { createHealthProbe, createInstanceProbe } from './health.ts';
 import { createImports } from './imports.ts';
 import { createIngestSide } from './ingest.ts';
+import { leaseOwner, serviceJobs, storeJobs } from './jobs.ts';
 import { startJournal } from './journal.ts';
-import { type StoreSide, startStoreSide } from './store.ts';
-import { startTrackerPolling } from './tracker-polling.ts';
+import { startStoreSide } from './store.ts';
+import { createTrackerPolling } from './tracker-polling.ts';
 import { createTrackerSide } from './trackers.ts';
 
 export interface ServiceOptions {
@@ -104,7 +100,11 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   const storeSide = await startStoreSide({ config, dataDir, clock, logger, metrics, admit });
   closers.add(storeSide.close);
   const { store, thread, opened } = storeSide;
-  const ranks = startJobs(config, { store, opened, version, clock, logger }, closers);
+  const { shared } = storeTraits(config.store.url);
+  const owner = leaseOwner(shared);
+  const ownJobs = new Jobs(storeJobs({ store, owner, version, settings: config.store, clock, logger }), logger);
+  closers.add(() => ownJobs.stop());
+  startOnce(opened, ownJobs);
 
   const own = new ProjectOverrides();
   const forwarding = new Forwarding({ config, dataDir, clock, logger, metrics });
@@ -135,26 +135,30 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   closers.add(() => ingest.stop());
   const trackers = createTrackerSide(config, { dataDir, clock, logger, metrics, store });
   closers.add(() => trackers.close());
-  const { shared } = storeTraits(config.store.url);
-  startTrackerPolling({ store, shared, opened, trackers, clock, logger, metrics }, closers);
+  const polling = createTrackerPolling({ store, owner, trackers, clock, logger, metrics });
+  closers.add(() => polling.stop());
   const tokenUses = new TokenUses({ store, clock });
   closers.add(() => tokenUses.flushed());
 
   const alerting = composeAlerts(
     config,
     {
-      ...{ dataDir, store, opened, trackers, clock, logger, metrics, externalUrl: () => externalUrl },
-      onMove: () => ranks.soon(),
+      ...{ dataDir, store, shared, owner, trackers, clock, logger, metrics, externalUrl: () => externalUrl },
+      onMove: () => ownJobs.soon('ranks'),
     },
     closers,
   );
+  const moveIns = createImports(config, { store, trackers, clock, logger, metrics }, closers);
+  const { dispatcher } = alerting;
+  const jobs = new Jobs(serviceJobs({ store, shared, owner, clock, dispatcher, polling, moveIns }), logger);
+  closers.add(() => jobs.stop());
   const stopping = (): boolean => deadline !== null;
   const onRequest = createGateway(config, {
     store,
     ingest,
     trackers,
     tokenUses,
-    moveIn: createImports(config, { store, opened, trackers, clock, logger, metrics }, closers),
+    moveIn: moveIns,
     health: createHealthProbe({ store, journal, keyCache, thread, damage: storeSide.damage, stopping, preparing }),
     instance: createInstanceProbe({
       config,
@@ -195,7 +199,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   closers.add(() => closeServer(listening.server, shutdownTimeoutMs));
   descriptors.start();
   if (externalUrl === '') externalUrl = `http://localhost:${listening.port}`;
-  alerting.start();
+  startOnce(opened, jobs);
   void monitoring.checkVersion();
 
   const stop = (): Promise<void> => {
@@ -207,36 +211,10 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   return { url, externalUrl, store, opened, logger, waitingFor, failed, stop };
 }
 
-interface JobParts extends Pick<StoreSide, 'store' | 'opened'> {
-  readonly version: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-/** Starts the background jobs on the store; returns that of ranks. */
-function startJobs(config: Config, { store, opened, version, clock, logger }: JobParts, closers: Closers): RankJob {
-  const heartbeat = new Heartbeat({ store, version });
-  closers.add(() => heartbeat.stop());
+/** Starts jobs when the store is open, or not at all when it cannot be used. */
+function startOnce(opened: Promise<void>, jobs: Jobs): void {
   void opened.then(
-    () => heartbeat.start(),
+    () => jobs.start(),
     () => undefined,
   );
-  const retention = new RetentionJob({ store, owner: randomUUID(), settings: config.store, clock, logger });
-  retention.start();
-  closers.add(() => retention.stop());
-  const rollUp = createRollUpJob({ store, logger });
-  rollUp.start();
-  closers.add(() => rollUp.stop());
-  const mutes = createMuteJob({ store, clock, logger });
-  mutes.start();
-  closers.add(() => mutes.stop());
-  const ranks = new RankJob({ store, clock, logger });
-  // The first run does not wait: after an upgrade no error has a rank.
-  void opened.then(
-    () => ranks.run(),
-    () => undefined,
-  );
-  ranks.start();
-  closers.add(() => ranks.stop());
-  return ranks;
 }

@@ -1,8 +1,7 @@
-import { JobLease, leaseOwner } from '../alerts/lease.ts';
 import { PollingJob } from '../alerts/polling/polling-job.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
-import type { Closers } from '../lib/closers.ts';
+import { Lease } from '../lib/lease.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createPollMetrics } from '../observability/poll-metrics.ts';
@@ -10,34 +9,26 @@ import type { TrackerSide } from './trackers.ts';
 
 export interface TrackerPollingParts {
   readonly store: Store;
-  /** True: several gateways may use the store. */
-  readonly shared: boolean;
-  /** Resolves when the store can be used. */
-  readonly opened: Promise<void>;
+  /** Name of this process as owner of leases. */
+  readonly owner: string;
   readonly trackers: Pick<TrackerSide, 'backends'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'registry'>;
 }
 
-/** Starts the polls of external trackers for alerts once the store is open. */
-export function startTrackerPolling(parts: TrackerPollingParts, closers: Closers): void {
-  const { store, shared, opened, trackers, clock, logger, metrics } = parts;
+/** Builds the polls of external trackers for alerts. */
+export function createTrackerPolling(parts: TrackerPollingParts): PollingJob {
+  const { store, owner, trackers, clock, logger, metrics } = parts;
   const { polls } = createPollMetrics(metrics.registry);
-  const steady = (): number => performance.now();
-  const job = new PollingJob({
+  return new PollingJob({
     store,
     backendFor: (settings) => trackers.backends.directFor(settings),
-    lease: new JobLease({ store, name: 'alert-polling', owner: leaseOwner(shared), steady }),
+    lease: new Lease({ store, name: 'alert-polling', owner }),
     now: () => clock.now(),
-    steady,
+    steady: () => performance.now(),
     random: Math.random,
     logger,
     observe: (outcome) => polls.inc({ outcome }),
   });
-  closers.add(() => job.stop());
-  void opened.then(
-    () => job.start(),
-    () => undefined,
-  );
 }

@@ -2,7 +2,6 @@ import { AppError, logFields } from '../domain/app-error.ts';
 import type { MoveIn, MoveInProgress } from '../domain/ports/move-in.ts';
 import type { Project } from '../domain/projects/project.ts';
 import type { TrackingSettings } from '../domain/projects/tracking-settings.ts';
-import { Periodic } from '../lib/periodic.ts';
 import type { Logger } from '../observability/logger.ts';
 import { cancelRun } from './cancel-import.ts';
 import type { ImportDeps } from './import-run.ts';
@@ -21,8 +20,6 @@ import { isRunning } from './state/run-lease.ts';
 import { cancelRequested, clearCancel } from './state/run-state.ts';
 import { unaccountedEvents } from './unaccounted-events.ts';
 
-/** Milliseconds between two looks for imports whose gateway has stopped. */
-const LOOK_MS = 20_000;
 /** Milliseconds without a save after which a running import of another gateway is shown as interrupted. */
 const SILENT_MS = 15_000;
 
@@ -30,8 +27,6 @@ export interface MoveInDeps extends Omit<LinkedImportDeps, 'digest'> {
   /** Opened for the first import. */
   readonly digest: () => Promise<ImportDeps['digest']>;
   readonly logger: Pick<Logger, 'error' | 'info'>;
-  /** Milliseconds between two looks for imports whose gateway has stopped; default 20,000. */
-  readonly lookMs?: number;
 }
 
 /** Runs imports of linked projects in the service. Every gateway continues those whose gateway has stopped. */
@@ -39,24 +34,15 @@ export class MoveIns implements MoveIn {
   readonly #deps: MoveInDeps;
   readonly #running = new Map<number, Promise<void>>();
   readonly #stopping = new AbortController();
-  readonly #job: Periodic;
   #digest: Promise<ImportDeps['digest']> | null = null;
 
   constructor(deps: MoveInDeps) {
     this.#deps = deps;
-    // A store that is away is found again by a later look.
-    this.#job = new Periodic({ intervalMs: deps.lookMs ?? LOOK_MS, run: () => this.#continueStopped() });
-  }
-
-  /** Continues imports that a stopped gateway has left, from time to time. */
-  startLooking(): void {
-    this.#job.start();
   }
 
   /** Interrupts running imports; this gateway's next start, or another gateway, continues them. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#job.stop();
     await Promise.all(this.#running.values());
   }
 
@@ -145,7 +131,8 @@ export class MoveIns implements MoveIn {
     await saveProgress(store, projectId, endedProgress(latest, 'failed', message, now), now).catch(() => undefined);
   }
 
-  async #continueStopped(): Promise<void> {
+  /** Continues imports whose gateway has stopped. */
+  async continueStopped(): Promise<void> {
     const { store } = this.#deps;
     for (const projectId of await markedAsRunning(store)) {
       if (this.#stopping.signal.aborted) return;

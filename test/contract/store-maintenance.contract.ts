@@ -192,7 +192,10 @@ export function maintenanceContract(harness: () => StoreHarness): void {
         const left: { readonly seconds: number; readonly events: number; readonly outcomes: number }[] = [];
         const job = new RetentionJob({
           store: { ...store, size: () => Promise.resolve({ used, falls: 'later' }) },
-          ...{ owner: 'me', settings: { retentionDays: 90, maxEventsPerError: 10, maxBytes: 100 } },
+          ...{
+            lease: { hold: () => Promise.resolve('held') },
+            settings: { retentionDays: 90, maxEventsPerError: 10, maxBytes: 100 },
+          },
           ...{ clock: { now: () => now }, logger: { info: () => undefined, warn: () => undefined } },
           // A second passes with every slice, and a minute once events are there that exceed the bound.
           async pause() {
@@ -210,8 +213,7 @@ export function maintenanceContract(harness: () => StoreHarness): void {
           },
         });
         now += HOUR;
-        await job.run();
-        await job.stop();
+        await job.run(new AbortController().signal);
         const kept = bound === 'the bound per error' ? 10 : 0;
         const applied = left.find(({ events }) => events <= kept);
         assert.ok(applied !== undefined && applied.outcomes > 0, JSON.stringify(left));

@@ -9,6 +9,7 @@ import {
 } from '../../src/domain/alerts/alert-rule.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import type { Project } from '../../src/domain/projects/project.ts';
+import { Lease } from '../../src/lib/lease.ts';
 import { FakeAlertSender } from './fake-alert-sender.ts';
 import { SILENT_LOGGER } from './fake-logger.ts';
 import { type EventSpec, makeEvent, makeProject, NOON, TestJournal } from './store-data.ts';
@@ -63,16 +64,18 @@ export class AlertWorld {
   /** `store`: one whose calls are noted, see `noted`. */
   makeDispatcher(given: Partial<DispatcherOptions> = {}): AlertDispatcher {
     this.#owner += 1;
+    const { store = this.noted(this.store) } = given;
+    const steady = (): number => this.steady;
     return new AlertDispatcher({
-      store: this.noted(this.store),
+      store,
+      lease: new Lease({ store: store as Store, name: 'alerts', owner: `gateway ${this.#owner}`, steady }),
       shared: this.#shared,
       sender: this.sender,
       open: ({ sealed }) => ({ url: sealed, secret: null }),
       tracked: () => Promise.resolve(null),
       externalUrl: () => 'https://errors.example.org',
-      owner: `gateway ${this.#owner}`,
       clock: this.clock,
-      steady: () => this.steady,
+      steady,
       random: () => 0.5,
       logger: SILENT_LOGGER,
       onFact: () => undefined,
@@ -144,7 +147,8 @@ export class AlertWorld {
 
   /** Runs one turn, and lets what it sends arrive. */
   async turn(): Promise<void> {
-    await this.dispatcher.run();
+    // A failed turn is repeated by the next one.
+    await this.dispatcher.run().catch(() => undefined);
     await this.settled();
   }
 

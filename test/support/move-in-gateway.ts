@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import type { Project } from '../../src/domain/projects/project.ts';
+import { Periodic } from '../../src/lib/periodic.ts';
 import { MoveIns } from '../../src/import/move-in.ts';
 import type { createTokenCipher } from '../../src/thirdparty/secrets/encrypted-token.ts';
 import { createUrlGuard } from '../../src/thirdparty/guard/url-guard.ts';
@@ -12,6 +13,8 @@ import { serviceDigest } from './import-world.ts';
 /** Gateway that imports linked projects, on a store that it shares with others. */
 export interface MoveInGateway {
   readonly moveIns: MoveIns;
+  /** Looks for imports of stopped gateways every 50 ms, once it is started. */
+  readonly looks: Periodic;
   readonly frail: FrailStore;
   /** Stops the gateway as `kill -9` does: nothing it does has an effect any more. */
   kill(): void;
@@ -28,7 +31,7 @@ interface MoveInGatewayOptions {
   readonly project: Project;
 }
 
-/** Makes a gateway that looks for imports every 50 ms once it is told to. */
+/** Makes a gateway. */
 export function moveInGateway({ store, clock, cipher, run, project }: MoveInGatewayOptions): MoveInGateway {
   const owner = randomBytes(8).toString('hex');
   const frail = new FrailStore(store);
@@ -40,11 +43,11 @@ export function moveInGateway({ store, clock, cipher, run, project }: MoveInGate
     guard: createUrlGuard({ allow: '127.0.0.1' }),
     cipher,
     logger: fakeLogger(() => () => undefined),
-    lookMs: 50,
     watchMs: 50,
   });
   return {
     moveIns,
+    looks: new Periodic({ intervalMs: 50, run: () => moveIns.continueStopped() }),
     frail,
     kill() {
       frail.isKilled = true;

@@ -42,17 +42,17 @@ export async function liveThroughMonths(options: MonthsOptions): Promise<Project
   const journal = new BatchJournal(store);
   const warnings: unknown[] = [];
   const job = new RetentionJob({
-    ...{ store, clock, owner: 'months', settings: SETTINGS, pause: () => Promise.resolve() },
+    ...{ store, clock, lease: { hold: () => Promise.resolve('held') }, settings: SETTINGS },
+    pause: () => Promise.resolve(),
     logger: { info: () => undefined, warn: (...line: unknown[]) => warnings.push(line) },
   });
   for (let day = 0; day < days; day += step) {
     clock.set(BEGIN + (day + 1) * DAY);
     const result = await journal.give(batchOf(project, day, events));
     assert.ok(result.kind === 'applied' && result.stored === events, `day ${day}`);
-    await job.run();
+    await job.run(new AbortController().signal);
     await onDay(day + 1);
   }
-  await job.stop();
   assert.deepEqual(warnings, []);
   return project;
 }

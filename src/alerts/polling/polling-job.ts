@@ -1,20 +1,16 @@
 import type { AlertStore } from '../../domain/ports/stores/alert-store.ts';
-import { Periodic } from '../../lib/periodic.ts';
-import { FailureLog } from '../../observability/failure-log.ts';
-import type { JobLease } from '../lease.ts';
+import type { Lease } from '../../lib/lease.ts';
 import { forgetIssues, knowsIssues, linkOf, type PollProjectDeps } from './poll-project.ts';
 import { ProjectPolls, type ProjectPollsDeps } from './project-polls.ts';
 
 export interface PollingJobDeps extends Omit<ProjectPollsDeps, 'intervalMs'> {
   readonly store: PollProjectDeps['store'] & Pick<AlertStore, 'listProjectAlerts'>;
-  readonly lease: Pick<JobLease, 'hold' | 'release'>;
+  readonly lease: Pick<Lease, 'hold' | 'release'>;
   /** Milliseconds between two polls of a project; default a minute. */
   readonly intervalMs?: number;
 }
 
 const INTERVAL_MS = 60_000;
-/** Milliseconds between two looks at what is due. */
-const TURN_MS = 1000;
 /** Milliseconds between two readings of the settings. */
 const REFRESH_MS = 15_000;
 /** Milliseconds between the first polls of several projects, if they fit into the interval. */
@@ -28,31 +24,14 @@ const MAX_AT_ONCE = 10;
  */
 export class PollingJob {
   readonly #deps: PollingJobDeps;
-  readonly #job: Periodic;
   readonly #polled = new Map<number, ProjectPolls>();
   /** Projects whose state was removed, or never there. */
   readonly #forgotten = new Set<number>();
   #settings: Awaited<ReturnType<AlertStore['listProjectAlerts']>> = [];
   #refreshAt = -Infinity;
-  readonly #failures: FailureLog;
 
   constructor(deps: PollingJobDeps) {
     this.#deps = deps;
-    this.#failures = new FailureLog(deps.logger, 'external trackers are not polled for alerts; retried');
-    this.#job = new Periodic({
-      intervalMs: TURN_MS,
-      run: () => this.#turn(),
-      onError: (error) => this.#failures.failed(error),
-    });
-  }
-
-  start(): void {
-    this.#job.start();
-  }
-
-  /** Starts the polls that are due; never rejects. */
-  run(): Promise<void> {
-    return this.#job.run();
   }
 
   /** Resolves when all running polls have ended. */
@@ -60,14 +39,14 @@ export class PollingJob {
     for (const { running } of [...this.#polled.values()]) await running;
   }
 
-  /** Ends running polls before they write, and lets another process take over. */
+  /** Ends running polls before they write, and lets another process take over. Call it after the last run. */
   async stop(): Promise<void> {
-    await this.#job.stop();
     await this.#stopAll();
     await this.#deps.lease.release().catch(() => undefined);
   }
 
-  async #turn(): Promise<void> {
+  /** Starts the polls that are due; not two runs at a time. */
+  async run(): Promise<void> {
     const now = this.#deps.steady();
     const refreshes = now >= this.#refreshAt;
     if (refreshes) {
@@ -80,7 +59,6 @@ export class PollingJob {
     if (held === 'taken') this.#forgotten.clear();
     if (held === 'taken' || refreshes) await this.#refresh();
     this.#startDue();
-    this.#failures.succeeded();
   }
 
   /** An installation without polls is read only: it does not even take the lease. */

@@ -1,8 +1,9 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { RunningStore } from '../import-run.ts';
 import type { Sleep } from '../../lib/back-off.ts';
+import { Lease } from '../../lib/lease.ts';
 import { Periodic } from '../../lib/periodic.ts';
-import { cancelRequested, leaseOf } from './run-state.ts';
+import { cancelRequested } from './run-state.ts';
 
 /** Milliseconds after which another process may go on with an import whose process was killed. */
 const LEASE_MS = 15_000;
@@ -30,12 +31,14 @@ export type RunEnd = 'cancelled' | 'lost';
 /** Right to run an import, renewed until it is released. */
 export class RunLease {
   readonly #options: LeaseOptions;
+  readonly #lease: Lease;
   readonly #ended = new AbortController();
   readonly #renewal: Periodic;
   #end: RunEnd | null = null;
 
-  private constructor(options: LeaseOptions) {
+  private constructor(options: LeaseOptions, lease: Lease) {
     this.#options = options;
+    this.#lease = lease;
     // A store that does not answer for a moment is no reason to end; the lease lasts several renewals.
     this.#renewal = new Periodic({ intervalMs: RENEW_MS, run: () => this.#renew() });
     this.#renewal.start();
@@ -46,8 +49,8 @@ export class RunLease {
    */
   static async take(options: LeaseOptions): Promise<RunLease> {
     const { store, key, owner, sleep, signal } = options;
-    for (let waited = 0; ; waited += TRY_MS) {
-      if (await store.acquireLease(leaseOf(key), owner, LEASE_MS)) return new RunLease(options);
+    const lease = new Lease({ store, name: key, owner, ttlMs: LEASE_MS, tryMs: 0 });
+    for (let waited = 0; (await lease.hold()) === 'not_held'; waited += TRY_MS) {
       if (waited > LEASE_MS || signal.aborted) {
         throw new AppError(
           'conflict',
@@ -56,6 +59,7 @@ export class RunLease {
       }
       await sleep(TRY_MS, signal);
     }
+    return new RunLease(options, lease);
   }
 
   /** Aborts when the import was cancelled or another process has the lease. */
@@ -71,15 +75,15 @@ export class RunLease {
   async release(): Promise<void> {
     await this.#renewal.stop();
     try {
-      await this.#options.store.releaseLease(leaseOf(this.#options.key), this.#options.owner);
+      await this.#lease.release();
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }
   }
 
   async #renew(): Promise<void> {
-    const { store, key, owner } = this.#options;
-    if (!(await store.acquireLease(leaseOf(key), owner, LEASE_MS))) this.#stop('lost');
+    const { store, key } = this.#options;
+    if ((await this.#lease.hold()) === 'not_held') this.#stop('lost');
     else if (await cancelRequested(store, key)) this.#stop('cancelled');
   }
 
@@ -91,7 +95,7 @@ export class RunLease {
 
 /** Returns true while a process runs the import. */
 export async function isRunning(store: LeaseStore, key: string, probe: string): Promise<boolean> {
-  if (!(await store.acquireLease(leaseOf(key), probe, TRY_MS))) return true;
-  await store.releaseLease(leaseOf(key), probe);
+  if (!(await store.acquireLease(key, probe, TRY_MS))) return true;
+  await store.releaseLease(key, probe);
   return false;
 }

@@ -47,10 +47,6 @@ export function projectKey(key: string, slug: string, projectId: number): string
   return `${projectId}/${key}/${slug}`;
 }
 
-export function leaseOf(key: string): string {
-  return key;
-}
-
 /** Parses a state; null for none, and for one of another version, which begins again. */
 function parse(text: string | null): unknown {
   if (text === null) return null;

@@ -1,20 +1,17 @@
-import { logFields } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { MaintenanceStore } from '../../domain/ports/stores/maintenance-store.ts';
-import { Periodic } from '../../lib/periodic.ts';
+import type { Lease } from '../../lib/lease.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { BOUNDS_AFTER_MS, pruneStore, type StoreRetention } from './prune-store.ts';
+import { pruneStore, type StoreRetention } from './prune-store.ts';
 import { SizeBound } from './size-bound.ts';
 
 export interface RetentionJobOptions {
-  readonly store: Pick<MaintenanceStore, 'prune' | 'size' | 'acquireLease' | 'releaseLease'>;
-  /** Name of this process: one process at a time removes data of a shared store. */
-  readonly owner: string;
+  readonly store: Pick<MaintenanceStore, 'prune' | 'size'>;
+  /** Held at the begin of each run: one process at a time removes data of a shared store. Longer than any slice. */
+  readonly lease: Pick<Lease, 'hold'>;
   readonly settings: StoreRetention;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  /** Milliseconds between two runs; default a minute. */
-  readonly intervalMs?: number;
   /** Waits between two slices, so that the digest gets its turn; replaced in tests. */
   readonly pause?: () => Promise<void>;
 }
@@ -22,11 +19,6 @@ export interface RetentionJobOptions {
 /** Milliseconds between two runs that also remove data by age. */
 const EVERYTHING_AFTER_MS = 3_600_000;
 const PAUSE_MS = 50;
-const LEASE = 'retention';
-/** Milliseconds of the lease, longer than any slice. After it another process continues an aborted run. */
-const LEASE_MS = 5 * 60_000;
-/** Milliseconds after which the lease is renewed. */
-const RENEW_MS = 60_000;
 function shortPause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref());
 }
@@ -37,8 +29,6 @@ function shortPause(): Promise<void> {
  */
 export class RetentionJob {
   readonly #options: RetentionJobOptions;
-  readonly #job: Periodic;
-  #stopped = false;
   #everythingAt: number;
   #tooLarge = false;
   readonly #bound: SizeBound;
@@ -47,58 +37,24 @@ export class RetentionJob {
     this.#options = options;
     this.#bound = new SizeBound(options.settings.maxBytes);
     this.#everythingAt = options.clock.now() + EVERYTHING_AFTER_MS;
-    this.#job = new Periodic({
-      intervalMs: options.intervalMs ?? BOUNDS_AFTER_MS,
-      run: () => this.#prune(),
-      onError: (error) =>
-        options.logger.warn(logFields(error), 'removing old events was interrupted; it continues at the next run'),
-    });
   }
 
-  /** Starts the job. The first run follows after one interval, to keep the start fast. */
-  start(): void {
-    this.#job.start();
-  }
-
-  /** Runs once completely, or joins the running run. Never throws: the next run repeats failed removals. */
-  run(): Promise<void> {
-    return this.#job.run();
-  }
-
-  /** Stops after the running slice. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#job.stop();
-  }
-
-  async #prune(): Promise<void> {
-    const { store, owner } = this.#options;
-    if (!(await store.acquireLease(LEASE, owner, LEASE_MS))) return;
-    try {
-      await this.#pruneAlone();
-    } finally {
-      await store.releaseLease(LEASE, owner);
-    }
-  }
-
-  async #pruneAlone(): Promise<void> {
-    const { settings, store, owner, clock, logger, pause = shortPause } = this.#options;
-    let renewedAt = clock.now();
+  /**
+   * Runs once completely; ends after the running slice when the signal aborts or another process has the lease. Throws
+   * when the store fails: the next run repeats failed removals.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const { settings, store, lease, clock, logger, pause = shortPause } = this.#options;
     const onSlice = async (): Promise<boolean> => {
-      if (this.#stopped) return false;
+      if (signal.aborted) return false;
       await pause();
-      if (clock.now() - renewedAt >= RENEW_MS) {
-        renewedAt = clock.now();
-        // Another process may have taken the lease while this one was paused.
-        if (!(await store.acquireLease(LEASE, owner, LEASE_MS))) return false;
-      }
-      // May have changed during the pause, which type analysis does not see.
-      return !(this.#stopped as boolean);
+      // Another process may have taken the lease while this one was paused.
+      return (await lease.hold()) !== 'not_held' && !signal.aborted;
     };
     const now = clock.now();
     const everything = this.#isEverythingDue(now);
     const removed = await pruneStore({ store, settings, bound: this.#bound, clock, everything, onSlice });
-    if (everything && !this.#stopped) this.#everythingAt = now + EVERYTHING_AFTER_MS;
+    if (everything && !signal.aborted) this.#everythingAt = now + EVERYTHING_AFTER_MS;
     if (removed.events > 0) logger.info({ events: removed.events }, 'old events were removed; counts stay');
     this.#logSize(removed.tooLargeBy);
   }

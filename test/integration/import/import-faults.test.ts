@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AppError } from '../../../src/domain/app-error.ts';
 import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { listInvitations } from '../../../src/import/invitations.ts';
-import { leaseOf, runKey } from '../../../src/import/state/run-state.ts';
+import { runKey } from '../../../src/import/state/run-state.ts';
 import type { FakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SourceProject } from '../../support/fake-source/source-records.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
@@ -84,7 +84,7 @@ describeOnStores('import under faults', (kind, suite) => {
     // Nothing can be read for a summary either, so the command ends with the reason.
     await assert.rejects(importInto(store, source, { deps }), gone);
     // As after 15 seconds.
-    await store.releaseLease(leaseOf(runKey(source.origin, 'acme')), 'gone');
+    await store.releaseLease(runKey(source.origin, 'acme'), 'gone');
     await assertGoesOn();
   });
 

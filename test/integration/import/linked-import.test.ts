@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { MoveInProgress } from '../../../src/domain/ports/move-in.ts';
 import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
-import type { MoveIns } from '../../../src/import/move-in.ts';
 import { runKey } from '../../../src/import/state/run-state.ts';
 import { createTokenCipher } from '../../../src/thirdparty/secrets/encrypted-token.ts';
 import { parseSecretKey } from '../../../src/thirdparty/secrets/key-ring.ts';
@@ -29,7 +28,7 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
   let opened: OpenedStore;
   let store: Store;
   let project: Project;
-  let gateways: MoveIns[];
+  let gateways: MoveInGateway[];
   /** Milliseconds by which the clock of the gateways is ahead. */
   let ahead: number;
   const clock = { now: () => Date.now() + ahead };
@@ -51,7 +50,8 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
   });
   afterEach(async () => {
     source.heal();
-    await Promise.all(gateways.map((one) => one.stop()));
+    await Promise.all(gateways.map((one) => one.looks.stop()));
+    await Promise.all(gateways.map((one) => one.moveIns.stop()));
     await source.close();
   });
 
@@ -63,12 +63,12 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
 
   function gateway(): MoveInGateway {
     const one = moveInGateway({ store, clock, cipher, run: runKey(source.origin, 'acme', 'shop'), project });
-    gateways.push(one.moveIns);
+    gateways.push(one);
     return {
       ...one,
       kill() {
         one.kill();
-        gateways = gateways.filter((each) => each !== one.moveIns);
+        gateways = gateways.filter((each) => each !== one);
       },
     };
   }
@@ -122,7 +122,7 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
     assert.match(between.message, /interrupted: the gateway .* continues by itself/);
     source.heal();
     await first.expire();
-    second.moveIns.startLooking();
+    second.looks.start();
     await reaches(second, 'done');
     assert.equal(await imported(), ERRORS);
   });
@@ -132,7 +132,7 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
     source.fail(faults.late(300));
     const states: string[] = [];
     await Promise.allSettled([start(first), start(second)]);
-    second.moveIns.startLooking();
+    second.looks.start();
     await eventually(
       async () => {
         states.push((await progressOf(first)).state);
@@ -166,7 +166,7 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
     assert.equal((await progressOf(first)).message, 'The import is being stopped.');
     await reaches(second, 'cancelled');
     source.heal();
-    second.moveIns.startLooking();
+    second.looks.start();
     await start(second);
     await reaches(first, 'done');
   });
@@ -196,7 +196,7 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
     assert.equal((await second.moveIns.cancel(project.id))?.state, 'running');
     await first.expire();
     source.heal();
-    second.moveIns.startLooking();
+    second.looks.start();
     await reaches(second, 'cancelled');
   });
 
@@ -293,7 +293,7 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
     await first.expire();
     source.heal();
     source.fail(faults.reset());
-    second.moveIns.startLooking();
+    second.looks.start();
     const between = await eventually(
       () => progressOf(second),
       ({ message }) => /^The import is interrupted. The tracker does not answer: .* tries again until/.test(message),
@@ -309,7 +309,7 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
     source.before = (request) => {
       if (EVENTS.test(request)) first.frail.isAway = true;
     };
-    first.moveIns.startLooking();
+    first.looks.start();
     await start(first);
     await eventually(
       async () => first.frail.isAway,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { createFactJobs } from '../../../src/alerts/facts/fact-jobs.ts';
+import { createFactSearch } from '../../../src/alerts/facts/find-facts.ts';
 import type { AlertFact } from '../../../src/domain/alerts/alert-fact.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import type { ErrorQuery } from '../../../src/domain/search/error-query.ts';
-import { SILENT_LOGGER } from '../../support/fake-logger.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SdkBody } from '../../support/fake-source/source-records.ts';
 import { IMPORT_TOKEN, importInto, liveEvent } from '../../support/import-world.ts';
@@ -73,15 +72,7 @@ describeOnStores('spikes of imported errors', (kind, suite) => {
       await liveEvent(opened.store, project, BODY, serial.toString(16).padStart(32, '0'), now);
     }
     const { store } = opened;
-    const jobs = createFactJobs({
-      store,
-      shared: kind.shared,
-      owner: `job ${serial}`,
-      clock: { now: () => now },
-      logger: SILENT_LOGGER,
-    });
-    await jobs.run();
-    await jobs.stop();
+    await createFactSearch(store)(now);
     return (await store.listFacts(0, 1000)).filter(({ cause }) => cause.spike !== undefined);
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createAlertSetup } from '../../../../src/alerts/alert-setup.ts';
-import { createFactJobs } from '../../../../src/alerts/facts/fact-jobs.ts';
+import { createFactSearch } from '../../../../src/alerts/facts/find-facts.ts';
 import { nextArm } from '../../../../src/alerts/facts/threshold-watch.ts';
 import type { AlertFact } from '../../../../src/domain/alerts/alert-fact.ts';
 import { AlertWorld, MINUTE } from '../../../support/dispatch-world.ts';
@@ -13,12 +13,12 @@ const many = (group: string, count: number): string[] => Array.from({ length: co
 describe('jobs that find facts, and what is told about them', () => {
   let opened: OpenedStore;
   let world: AlertWorld;
-  let jobs: ReturnType<typeof createFactJobs>;
+  let run: () => Promise<void>;
   beforeEach(async () => {
     opened = await SQLITE.open();
     world = new AlertWorld(opened.store);
-    const { store, clock } = world;
-    jobs = createFactJobs({ store, shared: false, owner: 'test', clock, logger: SILENT_LOGGER });
+    const search = createFactSearch(world.store);
+    run = () => search(world.now);
   });
   afterEach(() => opened.dispose());
 
@@ -30,11 +30,11 @@ describe('jobs that find facts, and what is told about them', () => {
     await world.happen(project, ['old']);
     world.now += 2 * DAY;
     await world.happen(project, [...many('old', 99), ...many('young', 500)]);
-    await jobs.run();
+    await run();
     assert.deepEqual(await escalations(), []);
     await world.happen(project, ['old']);
-    await jobs.run();
-    await jobs.run();
+    await run();
+    await run();
     const [spike, ...more] = await escalations();
     assert.deepEqual(more, []);
     assert.equal(spike?.errorId, (await errorOf(world.store, project, 'old')).id);
@@ -46,18 +46,18 @@ describe('jobs that find facts, and what is told about them', () => {
     const threshold = { events: 10, minutes: 60 };
     await world.rules(project, { when: { kinds: [], threshold, users: null } });
     await world.happen(project, many('a', 9));
-    await jobs.run();
+    await run();
     assert.equal((await escalations()).length, 0);
     await world.happen(project, many('a', 5));
-    await jobs.run();
-    await jobs.run();
+    await run();
+    await run();
     assert.equal((await escalations()).length, 1);
     for (let minute = 0; minute < 3 * 60; minute += 5) {
       world.now += 5 * MINUTE;
-      await jobs.run();
+      await run();
     }
     await world.happen(project, many('a', 12));
-    await jobs.run();
+    await run();
     const fired = await escalations();
     assert.deepEqual(
       fired.map(({ cause }) => cause),
@@ -76,14 +76,14 @@ describe('jobs that find facts, and what is told about them', () => {
     await affect('before', 0, 30);
     world.now += HOUR;
     await world.rules(project, { when: { kinds: [], threshold: null, users: 5 } });
-    await jobs.run();
+    await run();
     await affect('a', 0, 4);
     await affect('before', 0, 1);
-    await jobs.run();
+    await run();
     assert.deepEqual(await escalations(), []);
     await affect('a', 4, 6);
-    await jobs.run();
-    await jobs.run();
+    await run();
+    await run();
     const [fact, ...more] = await escalations();
     assert.deepEqual(more, []);
     assert.deepEqual(fact?.cause, { users: 5, ruleId: 1 });
