@@ -150,7 +150,7 @@ module.exports = {
     lib(
       'p-queue',
       'p-queue/',
-      '^src/(thirdparty/http/client|integrated/intake/inflate/inflate-queue|import/(side-by-side|join/join-issue)|storage/mongo/(overview/last-seen|lists/errors-that-matter))\\.ts',
+      '^src/(thirdparty/http/client|integrated/intake/inflate/(inflate-queue|zstd-thread)|import/(side-by-side|join/join-issue)|storage/mongo/(overview/last-seen|lists/errors-that-matter))\\.ts',
     ),
     lib('nodemailer', 'nodemailer/', '^src/alerts/mail/'),
     lib('mongoose', 'mongoose/', '^src/storage/mongo/'),

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import type { ForwardResult } from '../integrated/forwarding/forward-target.ts';
+import type { StopRequest } from '../lib/thread.ts';
 
 /** Start data of the thread that forwards. */
 export interface ForwardThreadInput {
@@ -11,9 +12,7 @@ export interface ForwardThreadInput {
 /** Messages from the main thread. */
 export type ForwardRequest =
   /** The forwards of projects have changed. */
-  | { readonly kind: 'changed' }
-  /** Request answered by the end of the thread. */
-  | { readonly kind: 'stop' };
+  { readonly kind: 'changed' } | StopRequest;
 
 /** Messages to the main thread. */
 export type ForwardNotice =

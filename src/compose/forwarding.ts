@@ -1,10 +1,8 @@
-import type { Worker } from 'node:worker_threads';
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import { spoolDir, spooledProjects } from '../integrated/forwarding/spool-paths.ts';
 import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
-import { BackOff, sleep } from '../lib/back-off.ts';
-import { within } from '../lib/within.ts';
+import { Thread } from '../lib/thread.ts';
 import { createWorker } from '../lib/worker.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -33,14 +31,24 @@ export interface ForwardingParts {
  */
 export class Forwarding {
   readonly #parts: ForwardingParts;
-  readonly #stopping = new AbortController();
-  readonly #restarts = new BackOff({ firstMs: FIRST_RESTART_MS, maxMs: MAX_RESTART_MS, random: Math.random });
-  #worker: Worker | null = null;
-  #ended: Promise<void> = Promise.resolve();
-  #wanted = false;
+  readonly #thread: Thread<ForwardRequest, ForwardNotice>;
+  #isWanted = false;
 
   constructor(parts: ForwardingParts) {
     this.#parts = parts;
+    const { config, dataDir, logger } = parts;
+    const workerData: ForwardThreadInput = { config, dataDir };
+    const resourceLimits = { maxYoungGenerationSizeMb: MAX_YOUNG_MB };
+    this.#thread = new Thread({
+      spawn: () => createWorker('./forward-worker', import.meta.url, { name: 'forward', workerData, resourceLimits }),
+      onNotice: (notice) => this.#hear(notice),
+      onDeath(err, restartMs) {
+        logger.error({ err, restartMs }, 'the thread that forwards requests ended and is restarted');
+        return true;
+      },
+      firstRestartMs: FIRST_RESTART_MS,
+      maxRestartMs: MAX_RESTART_MS,
+    });
   }
 
   /** Starts the thread when an earlier run left something. */
@@ -52,55 +60,23 @@ export class Forwarding {
   /** Reports the projects that forward, after each change. */
   changed(projectIds: readonly number[]): void {
     if (projectIds.length > 0) this.#want();
-    this.#say({ kind: 'changed' });
+    this.#thread.say({ kind: 'changed' });
   }
 
   /** Ends the thread within a few seconds; what waits stays in the spool. */
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#say({ kind: 'stop' });
-    await within(
-      STOP_MS,
-      () => this.#ended,
-      () => this.#worker?.terminate(),
-    );
+  stop(): Promise<void> {
+    return this.#thread.stop(STOP_MS);
   }
 
   #want(): void {
-    if (this.#wanted) return;
-    this.#wanted = true;
-    this.#spawn();
-  }
-
-  #spawn(): void {
-    if (this.#stopping.signal.aborted) return;
-    const { config, dataDir, logger } = this.#parts;
-    const workerData: ForwardThreadInput = { config, dataDir };
-    const resourceLimits = { maxYoungGenerationSizeMb: MAX_YOUNG_MB };
-    const worker = createWorker('./forward-worker', import.meta.url, { name: 'forward', workerData, resourceLimits });
-    this.#worker = worker;
-    worker.on('message', (notice: ForwardNotice) => this.#hear(notice));
-    this.#ended = new Promise((resolve) => {
-      let failure: Error | null = null;
-      worker.on('error', (error: Error) => (failure = error));
-      worker.on('exit', () => {
-        this.#worker = null;
-        resolve();
-        if (this.#stopping.signal.aborted) return;
-        const restartMs = this.#restarts.next();
-        logger.error({ err: failure, restartMs }, 'the thread that forwards requests ended and is restarted');
-        void sleep(restartMs, this.#stopping.signal).then(() => this.#spawn());
-      });
-    });
-  }
-
-  #say(request: ForwardRequest): void {
-    this.#worker?.postMessage(request);
+    if (this.#isWanted) return;
+    this.#isWanted = true;
+    this.#thread.start();
   }
 
   #hear(notice: ForwardNotice): void {
     const { metrics, clock } = this.#parts;
-    this.#restarts.reset();
+    this.#thread.works();
     if (notice.kind === 'count') {
       metrics.forwarded.inc({ result: notice.result }, notice.quantity);
       return;

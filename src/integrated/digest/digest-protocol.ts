@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../domain/app-error.ts';
 import type { ProjectProtection } from '../../domain/ingest/protection-overrides.ts';
+import type { StopRequest } from '../../lib/thread.ts';
 import type { JournalPosition } from '../intake/journal/segment.ts';
 import type { DigestProgress } from './loop/digest-loop-options.ts';
 
@@ -10,8 +11,7 @@ export type DigestRequest =
   | { readonly kind: 'protect'; readonly protections: readonly ProjectProtection[] }
   /** Request answered by `idle` when everything up to the last `advance` is in the store. */
   | { readonly kind: 'report_idle' }
-  /** Request answered by the end of the thread. */
-  | { readonly kind: 'stop' };
+  | StopRequest;
 
 /** Messages to the main thread. */
 export type DigestNotice =

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { AppError } from '../../domain/app-error.ts';
 import type { ProjectProtection } from '../../domain/ingest/protection-overrides.ts';
-import { BackOff, sleep } from '../../lib/back-off.ts';
+import { Thread } from '../../lib/thread.ts';
 import { within } from '../../lib/within.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Journal } from '../intake/journal/journal.ts';
@@ -42,11 +42,9 @@ export class DigestThread {
   readonly #options: DigestThreadOptions;
   #events: DigestThreadEvents | null = null;
   #heldUp: string | null = null;
-  readonly #restarts = new BackOff({ firstMs: FIRST_RESTART_MS, maxMs: MAX_RESTART_MS, random: Math.random });
-  readonly #stopping = new AbortController();
-  #worker: Worker | null = null;
+  readonly #thread: Thread<DigestRequest, DigestNotice>;
+  #mayWait = true;
   #writes: MessagePort | null = null;
-  #ended: Promise<void> = Promise.resolve();
   /** Set by `opened`; later calls change nothing. */
   #resolveOpened: () => void = () => undefined;
   #rejectOpened: (error: Error) => void = () => undefined;
@@ -59,6 +57,14 @@ export class DigestThread {
 
   constructor(options: DigestThreadOptions) {
     this.#options = options;
+    this.#thread = new Thread({
+      spawn: (restarted) => this.#spawn(restarted),
+      onNotice: (notice) => this.#hear(notice),
+      onEnd: () => this.#ended(),
+      onDeath: (error, restartMs) => this.#lost(error, restartMs),
+      firstRestartMs: FIRST_RESTART_MS,
+      maxRestartMs: MAX_RESTART_MS,
+    });
     this.opened = new Promise((resolve, reject) => {
       this.#resolveOpened = resolve;
       this.#rejectOpened = reject;
@@ -68,7 +74,8 @@ export class DigestThread {
   /** Starts the first thread. When it may not wait and the store does not answer, `opened` rejects. */
   start(mayWait: boolean, events: DigestThreadEvents): void {
     this.#events = events;
-    this.#spawn(mayWait);
+    this.#mayWait = mayWait;
+    this.#thread.start();
   }
 
   /** Port for the writes of the main thread's store to the current thread. */
@@ -95,23 +102,23 @@ export class DigestThread {
     this.#advanceQueued = true;
     setImmediate(() => {
       this.#advanceQueued = false;
-      if (this.#position !== null) this.#say({ kind: 'advance', position: this.#position });
+      if (this.#position !== null) this.#thread.say({ kind: 'advance', position: this.#position });
     });
   }
 
   /** Replaces the protection settings of projects. A thread that is started later reads them from the store. */
   protect(protections: readonly ProjectProtection[]): void {
-    this.#say({ kind: 'protect', protections });
+    this.#thread.say({ kind: 'protect', protections });
   }
 
   /**
    * Waits until everything is in the store, at most `limitMs`. Returns false when records are left for the next start.
    */
   async drain(limitMs: number): Promise<boolean> {
-    if (this.#worker === null) return false;
+    if (!this.#thread.isLive) return false;
     const idle = new Promise<boolean>((resolve) => (this.#idle = resolve));
     // After a turn of the event loop the last position has been sent.
-    setImmediate(() => this.#say({ kind: 'report_idle' }));
+    setImmediate(() => this.#thread.say({ kind: 'report_idle' }));
     return within(
       limitMs,
       () => idle,
@@ -120,54 +127,34 @@ export class DigestThread {
   }
 
   /** Stops the thread after its running step. */
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#say({ kind: 'stop' });
-    await this.#ended;
+  stop(): Promise<void> {
+    return this.#thread.stop();
   }
 
-  #spawn(mayWait: boolean): void {
+  /** Starts a worker. A restarted one recovers the journal like a new process, and may wait even for a local store. */
+  #spawn(restarted: boolean): Worker {
     const { port1, port2 } = new MessageChannel();
-    const worker = this.#options.spawn(port2, mayWait);
-    this.#worker = worker;
     this.#writes = port1;
-    worker.on('message', (notice: DigestNotice) => this.#hear(notice));
-    this.#ended = new Promise((resolve) => {
-      let failure: Error | null = null;
-      worker.on('error', (error: Error) => (failure = error));
-      worker.on('exit', (code) => {
-        port1.close();
-        this.#worker = null;
-        this.#heldUp = null;
-        this.#idle?.(false);
-        if (!this.#stopping.signal.aborted)
-          this.#lost(failure ?? new Error(`the digest thread ended with code ${code}`));
-        resolve();
-      });
-    });
+    if (restarted) {
+      this.#options.metrics.digestRestarts.inc();
+      if (this.#position !== null) this.advance(this.#position);
+    }
+    return this.#options.spawn(port2, restarted || this.#mayWait);
   }
 
-  #lost(failure: Error): void {
+  #ended(): void {
+    this.#writes?.close();
+    this.#heldUp = null;
+    this.#idle?.(false);
+  }
+
+  /** Returns true when the worker is to be replaced. */
+  #lost(failure: Error, restartMs: number): boolean {
     const error = this.#refusal ?? failure;
     if (!this.#wasOpened) this.#rejectOpened(error);
     else if (this.#refusal !== null) this.#events?.onRefused(error);
-    else {
-      const restartMs = this.#restarts.next();
-      this.#events?.onDeath(error, restartMs);
-      void sleep(restartMs, this.#stopping.signal).then(() => this.#replace());
-    }
-  }
-
-  /** Starts a new thread, which recovers the journal like a new process. It may wait even for a local store. */
-  #replace(): void {
-    if (this.#stopping.signal.aborted) return;
-    this.#options.metrics.digestRestarts.inc();
-    this.#spawn(true);
-    if (this.#position !== null) this.advance(this.#position);
-  }
-
-  #say(request: DigestRequest): void {
-    this.#worker?.postMessage(request);
+    else this.#events?.onDeath(error, restartMs);
+    return this.#wasOpened && this.#refusal === null;
   }
 
   #hear(notice: DigestNotice): void {
@@ -187,7 +174,7 @@ export class DigestThread {
       case 'progress': {
         const { position, removedSegments, batch } = notice.progress;
         if (batch !== null) {
-          this.#restarts.reset();
+          this.#thread.works();
           metrics.stored.inc(batch.stored);
           metrics.duplicates.inc(batch.duplicates);
           metrics.digestBatchSeconds.observe(batch.seconds);

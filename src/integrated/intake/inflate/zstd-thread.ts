@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import PQueue from 'p-queue';
 import { AppError } from '../../../domain/app-error.ts';
 import { createWorker } from '../../../lib/worker.ts';
 import { corruptBody, inflatedTooLarge } from './inflate-errors.ts';
@@ -30,8 +31,7 @@ export class ZstdThread {
   readonly #module: string;
   readonly #deadlineMs: number;
   #worker: Promise<Worker> | null = null;
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  readonly #queue = new PQueue({ concurrency: 1 });
   /** Bytes inflated by the current thread. */
   #inflated = 0;
 
@@ -44,13 +44,10 @@ export class ZstdThread {
    * Inflates a body. Throws `ingest_too_large`, `ingest_invalid`, or `ingest_unavailable` when too many bodies wait.
    */
   inflate(body: Buffer, maxBytes: number): Promise<Buffer> {
-    if (this.#waiting >= MAX_WAITING) {
+    if (this.#queue.size + this.#queue.pending >= MAX_WAITING) {
       return Promise.reject(unavailable('Too many zstd bodies are waiting. Send it again, or with another encoding.'));
     }
-    this.#waiting += 1;
-    const result = this.#last.then(() => this.#run({ body, maxBytes })).finally(() => (this.#waiting -= 1));
-    this.#last = result.catch(() => undefined);
-    return result;
+    return this.#queue.add(() => this.#run({ body, maxBytes }));
   }
 
   async #run(job: ZstdJob): Promise<Buffer> {
