@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { TrackingSettings } from '../domain/projects/tracking-settings.ts';
 import { within } from '../lib/within.ts';
-import { SharedRequest } from './http/shared-request.ts';
+import { SharedRequests } from './http/shared-request.ts';
 import { isCallerGone } from './http/tracker-errors.ts';
 import { grownTo } from '../lib/grown-to.ts';
 
@@ -105,8 +105,9 @@ function ownBytes(text: string): Buffer {
 
 /**
  * Caches answers of trackers: concurrent reads share one request, and stale copies are served during outages. Copies
- * are separate per project, settings and token. Does not use lru-cache's `fetch`: it aborts a request with the signal
- * of its first reader, or never. `SharedRequest` aborts it after the last reader.
+ * are separate per project, settings and token. Does not use lru-cache's `fetch`. It knows one reader of a request, the
+ * first: its signal aborts the request of all, or none does. `SharedRequests` aborts it after the last reader. `fetch`
+ * also keeps no failures, has no reader that waits for a while only, and ends requests whose entry is evicted.
  */
 export class TrackerCache {
   readonly #settings: CacheSettings;
@@ -114,7 +115,7 @@ export class TrackerCache {
   readonly #count: NonNullable<CacheOptions['count']>;
   readonly #entries: LRUCache<string, Entry>;
   readonly #generations = new LRUCache<string, number>(grownTo(MAX_SCOPES));
-  readonly #requests = new Map<string, SharedRequest<Copy>>();
+  readonly #requests = new SharedRequests<Copy>();
   readonly #scopes = new LRUCache<string, string>(grownTo(MAX_SCOPES));
   #lastGeneration = 0;
   #lastScope = 0;
@@ -225,19 +226,12 @@ export class TrackerCache {
     generation: number,
     fetch: (signal: AbortSignal) => Promise<T>,
     isIncomplete: (answer: T) => boolean = () => false,
-  ): SharedRequest<Copy> {
-    const requestKey = `${generation}\n${key}`;
-    const under = this.#requests.get(requestKey);
-    if (under !== undefined && !under.abandoned) return under;
+  ): ReturnType<SharedRequests<Copy>['join']> {
     const { freshMs, retryMs } = this.#settings;
     const freshFor = (answer: T): number => (isIncomplete(answer) ? Math.min(retryMs, freshMs) : freshMs);
-    const request = new SharedRequest((signal) => this.#fetch(key, generation, () => fetch(signal), freshFor, signal));
-    this.#requests.set(requestKey, request);
-    const landed = (): void => {
-      if (this.#requests.get(requestKey) === request) this.#requests.delete(requestKey);
-    };
-    request.answer.then(landed, landed);
-    return request;
+    return this.#requests.join(`${generation}\n${key}`, (signal) =>
+      this.#fetch(key, generation, () => fetch(signal), freshFor, signal),
+    );
   }
 
   async #fetch<T>(

@@ -1,6 +1,6 @@
 import type { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import { SharedRequest } from './http/shared-request.ts';
+import { SharedRequests } from './http/shared-request.ts';
 import { readProjectState, projectStateProblem, type ProjectState } from './project-state.ts';
 import type { TrackerSession } from './session.ts';
 
@@ -16,7 +16,7 @@ const HELD_UNKNOWN_MS = 60_000;
 export class ProjectCheck {
   readonly #session: TrackerSession;
   readonly #clock: Clock;
-  #request: SharedRequest<ProjectState> | null = null;
+  readonly #requests = new SharedRequests<ProjectState>();
   #held: { readonly state: ProjectState; readonly until: number } | null = null;
 
   constructor(session: TrackerSession, clock: Clock) {
@@ -32,24 +32,17 @@ export class ProjectCheck {
     const session = this.#session;
     const projectId = session.projectId ?? session.dialect.projectId;
     const held = this.#held;
-    const state =
-      held !== null && this.#clock.now() < held.until ? held.state : await this.#asked(projectId).wait(signal);
+    const state = held !== null && this.#clock.now() < held.until ? held.state : await this.#ask(projectId, signal);
     return projectStateProblem(session, state);
   }
 
-  #asked(projectId: string | null): SharedRequest<ProjectState> {
-    if (this.#request !== null && !this.#request.abandoned) return this.#request;
-    const request = new SharedRequest(async (signal) => {
+  #ask(projectId: string | null, reader: AbortSignal | undefined): Promise<ProjectState> {
+    const request = this.#requests.join('project', async (signal) => {
       const state = await readProjectState({ ...this.#session, projectId, signal });
       const holdMs = state.kind === 'unknown' ? HELD_UNKNOWN_MS : HELD_MS;
       if (!signal.aborted) this.#held = { state, until: this.#clock.now() + holdMs };
       return state;
     });
-    this.#request = request;
-    const landed = (): void => {
-      if (this.#request === request) this.#request = null;
-    };
-    request.answer.then(landed, landed);
-    return request;
+    return request.wait(reader);
   }
 }

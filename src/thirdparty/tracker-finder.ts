@@ -26,19 +26,22 @@ export interface TrackerFinderParts {
 type LinkSettings = Pick<TrackingSettings, 'projectId' | 'apiUrl' | 'tracker'>;
 
 interface Look {
-  readonly startedAt: number;
   /** Null: the tracker is unavailable. */
-  readonly found: Promise<FoundTracker | null>;
+  readonly found: FoundTracker | null;
 }
 
 /** Detects the kind of tracker at an address from public pages, without the token. */
 export class TrackerFinder {
   readonly #parts: TrackerFinderParts;
-  /** Latest check of each address. */
-  readonly #looks = new LRUCache<string, Look>({ max: MAX_BASES });
+  /** Latest check of each address, shared by all its projects. An evicted one still answers those that wait for it. */
+  readonly #looks: LRUCache<string, Look>;
 
   constructor(parts: TrackerFinderParts) {
     this.#parts = parts;
+    this.#looks = new LRUCache({
+      ...{ max: MAX_BASES, ttl: PAUSE_MS, perf: parts.clock, ttlResolution: 0, ignoreFetchAbort: true },
+      fetchMethod: async (base): Promise<Look> => ({ found: await this.#ask(base).catch(() => null) }),
+    });
   }
 
   /** Stored kind, or `unknown`. Starts a background check when it is missing or old. */
@@ -66,19 +69,9 @@ export class TrackerFinder {
   async #lookAt({ projectId, apiUrl }: LinkSettings, stored: FoundTracker | null): Promise<void> {
     const base = parseApiUrl(apiUrl)?.base;
     if (base === undefined) return;
-    const found = await this.#lookOnce(base);
+    const { found } = await this.#looks.forceFetch(base);
     if (found === null || found.checkedAt === stored?.checkedAt) return;
     await this.#parts.save(projectId, found).catch(() => undefined);
-  }
-
-  /** Shares one check among all projects of an address. */
-  #lookOnce(base: string): Promise<FoundTracker | null> {
-    const now = this.#parts.clock.now();
-    const last = this.#looks.get(base);
-    if (last !== undefined && now - last.startedAt < PAUSE_MS) return last.found;
-    const found = this.#ask(base).catch(() => null);
-    this.#looks.set(base, { startedAt: now, found });
-    return found;
   }
 
   async #ask(base: string): Promise<FoundTracker | null> {

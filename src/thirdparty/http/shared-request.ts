@@ -1,7 +1,7 @@
 import { callerGone } from './tracker-errors.ts';
 
 /** Pending request shared by several readers. Aborts when all of them have left. */
-export class SharedRequest<T> {
+class SharedRequest<T> {
   /** Result for all remaining readers. */
   readonly answer: Promise<T>;
   readonly #end = new AbortController();
@@ -46,5 +46,23 @@ export class SharedRequest<T> {
       const stay = (): void => signal.removeEventListener('abort', leave);
       void this.answer.finally(stay).then(resolve, reject);
     });
+  }
+}
+
+/** Pending requests by name, each shared by its readers. */
+export class SharedRequests<T> {
+  readonly #pending = new Map<string, SharedRequest<T>>();
+
+  /** Joins the pending request of this name, or starts one. An abandoned one is not joined. */
+  join(name: string, ask: (signal: AbortSignal) => Promise<T>): SharedRequest<T> {
+    const pending = this.#pending.get(name);
+    if (pending !== undefined && !pending.abandoned) return pending;
+    const request = new SharedRequest(ask);
+    this.#pending.set(name, request);
+    const landed = (): void => {
+      if (this.#pending.get(name) === request) this.#pending.delete(name);
+    };
+    request.answer.then(landed, landed);
+    return request;
   }
 }

@@ -61,7 +61,7 @@ describe('what kind of tracker stands behind an address', () => {
     await found.look({ ...settings, tracker: null });
     assert.equal(asked.length, 2);
     assert.ok(saved.length > 0);
-    clock.at += 600_000;
+    clock.at += 600_001;
     found.doubt(settings);
     await found.look({ ...settings, tracker: null });
     assert.equal(asked.length, 4);
