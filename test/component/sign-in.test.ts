@@ -44,3 +44,54 @@ describeInDom(
   },
   { keepFirstPassword: true },
 );
+
+describeInDom('a session that another tab replaced while a request was on its way', (world) => {
+  it('is found, and the request is repeated; the page stays', async () => {
+    const page = await world().page();
+    let refused = 0;
+    await page.route('**/api/v4/error_tracking/projects?**', (route) => {
+      refused += 1;
+      return refused === 1 ? route.fulfill({ status: 401, json: { message: '401 Unauthorized' } }) : route.fetch();
+    });
+    await page.goto('/');
+    await page.getByRole('link', { name: 'demo/shop' }).waitFor();
+    assert.ok(refused > 1);
+    assert.equal(await page.getByRole('heading', { name: 'Sign in' }).count(), 0);
+  });
+
+  it('is found also where its cookie arrives a moment later', async () => {
+    const page = await world().page();
+    await page.goto(world().list);
+    await page.getByTitle('Your profile').waitFor();
+    let asked = 0;
+    await page.route('**/api/v4/error_tracking/projects?**', (route) =>
+      asked === 0 ? route.fulfill({ status: 401, json: { message: '401 Unauthorized' } }) : route.fetch(),
+    );
+    await page.route('**/-/session', async (route) => {
+      asked += 1;
+      const response = await route.fetch();
+      const session = (await response.json()) as object;
+      return route.fulfill({ response, json: asked === 1 ? { ...session, user: null, csrf_token: null } : session });
+    });
+    await page.getByRole('link', { name: 'errgate' }).click();
+    await page.getByRole('link', { name: 'demo/shop' }).waitFor();
+    assert.ok(asked >= 2);
+  });
+
+  it('leads to the sign-in where it was ended', async () => {
+    const page = await world().page();
+    await page.goto(world().list);
+    await page.getByTitle('Your profile').waitFor();
+    await page.route('**/-/session', async (route) => {
+      const response = await route.fetch();
+      const session = (await response.json()) as object;
+      return route.fulfill({ response, json: { ...session, user: null, csrf_token: null } });
+    });
+    await page.route('**/api/v4/error_tracking/projects?**', (route) =>
+      route.fulfill({ status: 401, json: { message: '401 Unauthorized' } }),
+    );
+    await page.getByRole('link', { name: 'errgate' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await sees(page, /session has ended/i);
+  });
+});

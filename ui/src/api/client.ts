@@ -37,7 +37,12 @@ const csrf: Middleware = {
   },
 };
 
-async function lacksToken(response: Response): Promise<boolean> {
+/**
+ * Checks whether the session of a request has ended meanwhile. Another tab may have begun a new one, whose cookie the
+ * browser has. On the routes of the session itself a 401 is about a password.
+ */
+async function isOfEarlierSession({ url }: Request, response: Response): Promise<boolean> {
+  if (response.status === 401) return credentials.personId !== null && !new URL(url).pathname.includes('/-/session');
   if (response.status !== 403) return false;
   const body: unknown = await response
     .clone()
@@ -46,20 +51,29 @@ async function lacksToken(response: Response): Promise<boolean> {
   return isOutdated(body);
 }
 
+let renewal: Promise<void> | undefined;
+
+/** Renews the credentials, once for all requests that were refused at a time. */
+function renewOnce(): Promise<void> {
+  return (renewal ??= renew().finally(() => {
+    renewal = undefined;
+  }));
+}
+
 /**
- * Sends a request. A write refused because of an earlier session is repeated with the current credentials. It is not
- * repeated when another user has signed in.
+ * Sends a request. One that was refused because of an earlier session is repeated with the current credentials. A write
+ * is not repeated when another user has signed in.
  */
 async function send(request: Request): Promise<Response> {
-  if (request.method === 'GET') return fetch(request);
   const { personId } = credentials;
+  const isWrite = request.method !== 'GET';
   const again = request.clone();
   const response = await fetch(request);
-  if (!(await lacksToken(response))) return response;
-  await renew();
+  if (!(await isOfEarlierSession(again, response))) return response;
+  await renewOnce();
   const { csrfToken, personId: now } = credentials;
-  if (csrfToken === null || (personId !== null && personId !== now)) return response;
-  again.headers.set('X-CSRF-Token', csrfToken);
+  if (csrfToken === null || (isWrite && personId !== null && personId !== now)) return response;
+  if (isWrite) again.headers.set('X-CSRF-Token', csrfToken);
   return fetch(again);
 }
 

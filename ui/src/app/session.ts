@@ -36,11 +36,20 @@ export async function loadSession(): Promise<void> {
   keep(await fetchSession());
 }
 
+/** Milliseconds in which the cookie of a sign-in in another tab arrives, after the session before it has ended. */
+const SIGN_IN_MS = 1000;
+
 /** Adopts the session that another tab started. Shows a notice when it belongs to another user. */
 async function takeOver(): Promise<void> {
   const before = answer.value?.user ?? null;
   try {
-    await loadSession();
+    let next = await fetchSession();
+    if (next.user === null && before !== null) {
+      await new Promise((resolve) => setTimeout(resolve, SIGN_IN_MS));
+      next = await fetchSession();
+    }
+    ended.value ||= before !== null && next.user === null;
+    keep(next);
   } catch (error) {
     // The refused request fails and reports the error itself.
     if (!(error instanceof ApiFailure)) throw error;

@@ -83,8 +83,10 @@ async function signIn(call: Call<SignIn>): Promise<Reply> {
   assertOwnSite(call.header, deps.externalUrl());
   const browser = await deps.browsers.identify(origin.browserMark, params.username);
   const credentials = await deps.passwords.check(params.username, params.password, addressOf(call), browser);
+  const begun = await begin(call, credentials, browser);
+  // Last, because other tabs use the session before it until the answer sets the cookie.
   if (origin.sessionId !== null) await deps.webSessions.end(origin.sessionId);
-  return begin(call, credentials, browser);
+  return begun;
 }
 
 export const sessionRoutes: readonly Route[] = [
