@@ -9,6 +9,7 @@ import { describeInBrowser, sees } from '../support/browser.ts';
 import { shiftOf, watchShifts } from '../support/layout-shift.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
+import { textEdges } from '../support/text-edges.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 /** Maximum layout shift of a page, however late its parts answer. */
@@ -140,6 +141,8 @@ describeInBrowser('the events and parts of an error', (world) => {
     await page.goto(`${address}?view=events`);
     await page.locator('.all-events tbody tr').first().waitFor();
     await assertLooks(page, 'details-events');
+    const edges = await textEdges(page.locator('.all-events'), 'h2', 'thead th', '.time', '.time + .small');
+    assert.equal(new Set(edges).size, 1, `the texts begin at ${edges.join()}`);
     for (const width of [1024, 390]) {
       await page.setViewportSize({ width, height: 850 });
       const region = page.getByRole('region', { name: 'Events', exact: true });

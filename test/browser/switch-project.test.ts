@@ -35,6 +35,18 @@ describeInBrowser('the switch between projects', (world) => {
     }
   });
 
+  it('gives the exact number of errors up to 10,000', async () => {
+    const page = await world().page();
+    await page.route(PROJECTS, async (route) => {
+      const response = await route.fetch();
+      const overviews = (await response.json()) as object[];
+      return route.fulfill({ response, json: overviews.map((one) => ({ ...one, unresolved_count: 5200 })) });
+    });
+    await page.goto(world().list);
+    await opener(page).click();
+    await options(page).filter({ hasText: '5,200 unresolved' }).first().waitFor();
+  });
+
   it('stays on the page, works by keyboard, and offers only accessible projects', async () => {
     const page = await world().page({ as: 'ada' });
     await page.goto('/demo/shop/-/project_members');

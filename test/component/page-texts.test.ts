@@ -57,6 +57,22 @@ describeInDom('texts of the pages', (world) => {
     await sees(page, 'by receipt');
   });
 
+  it('give the exact number of errors up to 10,000', async () => {
+    const page = await world().page();
+    for (const [count, text] of [
+      [5200, '5,200'],
+      [10_000, '10,000+'],
+    ] as const) {
+      await page.route('**/api/v4/error_tracking/projects?**', async (route) => {
+        const response = await route.fetch();
+        const overviews = (await response.json()) as object[];
+        return route.fulfill({ response, json: overviews.map((one) => ({ ...one, unresolved_count: count })) });
+      });
+      await page.goto('/');
+      await page.getByTitle(`${text} unresolved`).waitFor();
+    }
+  });
+
   it('tell what merging and unmerging do', async () => {
     await world().api('POST', `${ERRORS}/${ids[0] ?? ''}/merge`, { ids: [ids[1]] });
     const [merged] = (await world().api('GET', `${ERRORS}?sort=frequency`)) as readonly { readonly id: string }[];

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Command, InvalidArgumentError } from 'commander';
 import { invoke } from '../../../src/cli/call/invocation.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { AppError } from '../../../src/domain/app-error.ts';
+import { SqliteDatabase } from '../../../src/storage/sqlite/engine/database.ts';
 import { toAppError } from '../../../src/storage/sqlite/engine/sqlite-errors.ts';
 import { Kept } from '../../support/cli-call.ts';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
@@ -94,5 +96,21 @@ describe('values of command line options', () => {
     );
     assert.ok(refused instanceof AppError);
     assert.deepEqual([refused.code, /\d/.test(refused.message)], ['internal', false]);
+  });
+
+  it('name the place of a fault of errgate, without the code of the store', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('project', 'create', 'acme/shop');
+    const database = new SqliteDatabase(join(errgate.dataDir, 'errgate.db'), { cacheKib: 1000, busyTimeoutMs: 5000 });
+    database.connection.exec(
+      "CREATE TRIGGER refuse BEFORE INSERT ON projects BEGIN SELECT RAISE(ABORT, 'not taken'); END",
+    );
+    database.close();
+    const { code, stdout, stderr } = await errgate.run('project', 'create', 'acme/other');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /an internal error, nothing was done by the failed step; please report it/);
+    assert.match(stderr, /\n +at .*src[\\/]storage/);
+    assert.match(stderr, /not taken/);
+    assert.doesNotMatch(stderr, /SQLite code|\b1811\b/);
   });
 });

@@ -62,7 +62,8 @@ describe('errors of MongoDB', () => {
     assert.ok(!isDuplicateKey(answer(11_001)));
     assert.ok(!isDuplicateKey(new Error('11000')));
     assert.equal(toAppError(answer(11_000), HOSTS).code, 'conflict');
-    assert.equal(toAppError(answer(2), HOSTS).code, 'internal');
+    const refused = toAppError(answer(2), HOSTS);
+    assert.deepEqual([refused.code, refused.message], ['internal', 'the store failed'], 'without the code');
     assert.equal(toAppError(new TypeError('x'), HOSTS).code, 'internal');
     assert.equal(toAppError('x', HOSTS).code, 'internal');
     const own = new AppError('not_found', 'there is no such thing');
