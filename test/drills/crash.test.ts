@@ -9,9 +9,9 @@ import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 /** Full size by `ERRGATE_TEST_CRASH_ROUNDS=50` (`npm run test:full`). */
-const ROUNDS = Number(process.env['ERRGATE_TEST_CRASH_ROUNDS'] ?? 2);
+const ROUNDS = Number(process.env['ERRGATE_TEST_CRASH_ROUNDS'] ?? 1);
 /** Events of a round before its kill: from a sixth of this on, at random. Full size by 3000. */
-const EVENTS = Number(process.env['ERRGATE_TEST_CRASH_EVENTS'] ?? 1000);
+const EVENTS = Number(process.env['ERRGATE_TEST_CRASH_EVENTS'] ?? 400);
 const SENDERS = 16;
 const TYPES = 5;
 

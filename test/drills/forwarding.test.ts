@@ -8,8 +8,8 @@ import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 /** Full size by `ERRGATE_TEST_CRASH_ROUNDS=50` (`npm run test:full`). */
-const ROUNDS = Number(process.env['ERRGATE_TEST_CRASH_ROUNDS'] ?? 2);
-const EVENTS = Number(process.env['ERRGATE_TEST_CRASH_EVENTS'] ?? 1000);
+const ROUNDS = Number(process.env['ERRGATE_TEST_CRASH_ROUNDS'] ?? 1);
+const EVENTS = Number(process.env['ERRGATE_TEST_CRASH_EVENTS'] ?? 400);
 const SENDERS = 8;
 /** Share of answers of the target that fail, each kind. */
 const FAULTS = 0.05;

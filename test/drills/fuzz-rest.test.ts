@@ -11,7 +11,7 @@ import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 /** Full size by `ERRGATE_TEST_FUZZ_REST_REQUESTS=60000` (`npm run test:full`). */
-const REQUESTS = Number(process.env['ERRGATE_TEST_FUZZ_REST_REQUESTS'] ?? 600);
+const REQUESTS = Number(process.env['ERRGATE_TEST_FUZZ_REST_REQUESTS'] ?? 300);
 const SENDERS = 8;
 /** Requests made at a time: they wait in the memory of this process. */
 const PORTION = 200;

@@ -15,7 +15,7 @@ import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 /** Full size by `ERRGATE_TEST_FUZZ_REQUESTS=200000` (`npm run test:full`). */
-const REQUESTS = Number(process.env['ERRGATE_TEST_FUZZ_REQUESTS'] ?? 1500);
+const REQUESTS = Number(process.env['ERRGATE_TEST_FUZZ_REQUESTS'] ?? 700);
 const SENDERS = 16;
 /** Requests made at a time: they wait in the memory of this process. At least five portions show how memory goes. */
 const PORTION = Math.min(1000, Math.ceil(REQUESTS / 5));

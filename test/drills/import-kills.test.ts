@@ -16,7 +16,7 @@ import { readPages } from '../support/read-pages.ts';
 import { recordResult } from '../support/record-result.ts';
 import { startServiceHere } from '../support/service-here.ts';
 import { eventually, type StartedService, startServiceProcess } from '../support/service-process.ts';
-import { describeOnEveryStore } from '../support/test-stores.ts';
+import { describeOnStores } from '../support/test-stores.ts';
 
 /** Kills of the service and of the importing command, by turns. Full size by 20 (`npm run test:full`). */
 const KILLS = Number(process.env['ERRGATE_TEST_IMPORT_KILLS'] ?? 2);
@@ -81,7 +81,7 @@ class LiveLoad {
   }
 }
 
-describeOnEveryStore('kill -9 during an import under live load', (kind, suite) => {
+describeOnStores('kill -9 during an import under live load', (kind, suite) => {
   suite.timeout(120_000 + KILLS * 300_000);
   let source: FakeSource;
   let shop: SourceProject;

@@ -6,7 +6,7 @@ import { IMPORT_TOKEN, importInto } from '../support/import-world.ts';
 import { describeOnStores } from '../support/test-stores.ts';
 
 /** Errors of the tracker. Full size by 10000 (`npm run test:full`). */
-const ERRORS = Number(process.env['ERRGATE_TEST_IMPORT_ERRORS'] ?? 300);
+const ERRORS = Number(process.env['ERRGATE_TEST_IMPORT_ERRORS'] ?? 100);
 /** Milliseconds in which the tracker answers. */
 const DELAY_MS = 20;
 /** Requests at one time. */
@@ -19,6 +19,8 @@ const LEAST_IN_FLIGHT = 1.5;
 const MOST_REQUESTS = 4;
 /** Requests of the whole import beside those of errors. */
 const OTHER_REQUESTS = 40;
+/** Milliseconds between two collections of garbage, which take a large part of the processor time. */
+const COLLECT_EVERY_MS = 2000;
 /** Bytes that an import may add. */
 const MOST_MEMORY = 60 * 1024 * 1024;
 
@@ -50,7 +52,7 @@ describeOnStores('import of many errors', (kind, suite) => {
       const watch = setInterval(() => {
         collect();
         most = Math.max(most, process.memoryUsage().heapUsed);
-      }, 500);
+      }, COLLECT_EVERY_MS);
       const begun = performance.now();
       const requests = source.requests.length;
       let inFlight = 0;

@@ -8,7 +8,7 @@ import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 /** Full size by `ERRGATE_TEST_FLOOD_REQUESTS=50000` (`npm run test:full`). */
-const REQUESTS = Number(process.env['ERRGATE_TEST_FLOOD_REQUESTS'] ?? 800);
+const REQUESTS = Number(process.env['ERRGATE_TEST_FLOOD_REQUESTS'] ?? 400);
 const SENDERS = 32;
 const LIMIT = Math.min(200, REQUESTS / 10);
 

@@ -14,7 +14,7 @@ const KILLS = Number(process.env['ERRGATE_TEST_MONGO_KILLS'] ?? 1);
 const AWAY_SECONDS = Number(process.env['ERRGATE_TEST_MONGO_AWAY_SECONDS'] ?? 5);
 const SENDERS = 12;
 /** Events of an undisturbed engine. Full size by 4000. */
-const EVENTS = Number(process.env['ERRGATE_TEST_MONGO_EVENTS'] ?? 400);
+const EVENTS = Number(process.env['ERRGATE_TEST_MONGO_EVENTS'] ?? 200);
 /** Senders go on while the engine starts: what they send then is most of what the store has to take. */
 const REST_MS = 4 * SENDER_REST_MS;
 

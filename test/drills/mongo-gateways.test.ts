@@ -9,7 +9,7 @@ import { SENDER_REST_MS } from '../support/sender-rest.ts';
 /** Kills per gateway. Full size by 20 (`npm run test:full`). */
 const KILLS = Number(process.env['ERRGATE_TEST_CRASH_ROUNDS'] ?? 1);
 /** Events that four gateways take at once; before a kill come fewer. Full size by 4000. */
-const EVENTS = Number(process.env['ERRGATE_TEST_MONGO_EVENTS'] ?? 400);
+const EVENTS = Number(process.env['ERRGATE_TEST_MONGO_EVENTS'] ?? 200);
 
 describeOnMongo('drill: several gateways on one database', function (uri) {
   this.timeout(300_000 + KILLS * 60_000);

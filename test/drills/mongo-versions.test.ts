@@ -9,7 +9,7 @@ import { buildOlderVersion, olderCommit, type OlderVersion } from '../support/ol
 import { recordResult } from '../support/record-result.ts';
 
 /** Events in each phase. Full size by 4000. */
-const EVENTS = Number(process.env['ERRGATE_TEST_MONGO_EVENTS'] ?? 500);
+const EVENTS = Number(process.env['ERRGATE_TEST_MONGO_EVENTS'] ?? 150);
 
 describeOnMongo('drill: two versions on one database', function (uri) {
   this.timeout(600_000);

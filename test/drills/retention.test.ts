@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
-import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
+import { describeOnMongoInFullRun, TestDatabases } from '../support/mongo-engine.ts';
 import { recordResult } from '../support/record-result.ts';
 import { BatchJournal } from '../support/session-data.ts';
 import { BEGIN, ERRORS, liveThroughMonths, SetClock, SETTINGS } from '../support/simulated-months.ts';
@@ -122,7 +122,7 @@ describe('retention drill: six months of ids, users and tags that are always new
     }
   });
 
-  describeOnMongo('on MongoDB', function (uri) {
+  describeOnMongoInFullRun('on MongoDB', function (uri) {
     it('keeps the size of every collection constant, except for users', async function () {
       const full = EVENTS > 100;
       const events = full ? Math.round(EVENTS / 10) : EVENTS;

@@ -8,7 +8,7 @@ import { ReadyDatabase } from './ready-databases.ts';
 import { makeDataDir, type StoreHarness, type StoreSource } from './store-harness.ts';
 
 /** Number of runs; `npm run test:full` uses 120. */
-const MODEL_RUNS = Number(process.env['ERRGATE_TEST_MODEL_RUNS'] ?? 12);
+const MODEL_RUNS = Number(process.env['ERRGATE_TEST_MODEL_RUNS'] ?? 5);
 
 /** Store of one gateway, and the connection below it for what no method shows. */
 export interface OpenedMongo {

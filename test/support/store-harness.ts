@@ -27,7 +27,7 @@ export interface StoreSource {
 }
 
 /** Number of runs, both in `npm test` and in `npm run test:full`. */
-const MODEL_RUNS = Number(process.env['ERRGATE_TEST_MODEL_RUNS'] ?? 120);
+const MODEL_RUNS = Number(process.env['ERRGATE_TEST_MODEL_RUNS'] ?? 40);
 
 export async function makeDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'errgate-store-'));

@@ -7,7 +7,7 @@ import { hexOf, SOURCE_TRACKERS } from '../../support/fake-source/source-world.t
 import { bodyOf, eventIdFor } from '../../support/import-shop.ts';
 import { IMPORT_TOKEN, importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
 import { type RandomFaults, randomFaults, seededRandom } from '../../support/random-faults.ts';
-import { describeOnEveryStore, SQLITE, type OpenedStore } from '../../support/test-stores.ts';
+import { describeOnStores, SQLITE, type OpenedStore } from '../../support/test-stores.ts';
 
 /** Random sequences of runs per store. Full size by 60 (`npm run test:full`). */
 const SEQUENCES = Number(process.env['ERRGATE_TEST_IMPORT_SEQUENCES'] ?? 3);
@@ -98,7 +98,7 @@ function missingIn(now: Map<string, string>, wanted: Map<string, string>): strin
   return [...wanted].filter(([name, value]) => now.get(name) !== value).map(([name]) => name);
 }
 
-describeOnEveryStore('imports from a partner that fails at random', (kind, suite) => {
+describeOnStores('imports from a partner that fails at random', (kind, suite) => {
   suite.timeout(600_000);
   let opened: OpenedStore;
   before(async () => {

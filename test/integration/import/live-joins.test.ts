@@ -11,7 +11,7 @@ import { IMPORT_TOKEN } from '../../support/import-world.ts';
 import { type Capture, captures } from '../../support/ingest-captures.ts';
 import { readPages } from '../../support/read-pages.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
-import { describeOnEveryStore, describeOnStores } from '../../support/test-stores.ts';
+import { describeOnStores } from '../../support/test-stores.ts';
 import { captureRecord } from '../../unit/integrated/digest/digest-support.ts';
 
 interface ErrorBody {
@@ -102,8 +102,7 @@ async function sendAgain(url: string, { capture, oldId }: Sent): Promise<void> {
 }
 
 for (const tracker of SOURCE_TRACKERS) {
-  const declare = tracker === 'sentry' ? describeOnEveryStore : describeOnStores;
-  declare(`next live events of errors imported from ${tracker}`, (kind, suite) => {
+  describeOnStores(`next live events of errors imported from ${tracker}`, (kind, suite) => {
     suite.timeout(120_000);
     const sent = [...eventsOfSdks(), browserEvent()];
 
