@@ -21,7 +21,7 @@ const MONGO_FOLDERS = [
 ];
 /** Folders of the SQLite store, likewise. */
 const SQLITE_FOLDERS = [
-  ...['engine', 'accounts', 'errors', 'records', 'projects', 'events', 'updates', 'alerts', 'releases', 'merging'],
+  ...['engine', 'records', 'accounts', 'errors', 'projects', 'events', 'updates', 'alerts', 'releases', 'merging'],
   ...['imports', 'blocks', 'batch', 'links', 'migrations', 'files', 'search', 'status', 'lists', 'copy', 'retention'],
   ...['instance', 'overview'],
 ];

@@ -15,6 +15,10 @@ export function unknownUser(id: number): AppError {
   return new AppError('not_found', `there is no user with the id ${id}`);
 }
 
+export function usernameTaken(username: string): AppError {
+  return new AppError('conflict', `the username "${username}" is taken: choose another one`);
+}
+
 export function unknownImportSource(id: number): AppError {
   return new AppError('not_found', `there is no import source ${id}`);
 }

@@ -3,10 +3,21 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { pendingMigration } from '../../src/storage/open/pending-migration.ts';
+import { systemClock } from '../../src/domain/ports/clock.ts';
 import type { ThresholdArm } from '../../src/domain/ports/stores/alert-store.ts';
 import { alertArms } from '../../src/storage/records/alert-kinds.ts';
-import { boolean, integer, json, kind, nullable, since, snakeCase, text } from '../../src/storage/records/kind.ts';
-import type { AnyKind, Kind } from '../../src/storage/records/kind.ts';
+import {
+  boolean,
+  integer,
+  json,
+  kind,
+  nullable,
+  since,
+  snakeCase,
+  tableName,
+  text,
+} from '../../src/storage/records/kind.ts';
+import type { AnyKind } from '../../src/storage/records/kind.ts';
 import { KIND_NAMES, kindOf } from '../../src/storage/records/kinds.ts';
 import { put } from '../../src/storage/records/writes.ts';
 import { SqliteDatabase } from '../../src/storage/sqlite/engine/database.ts';
@@ -28,7 +39,11 @@ recordsContract('SQLite', async () => {
   const writer = new LocalExecutor(open(join(dataDir, 'errgate.db')));
   return {
     store,
-    records: sqliteRecords(async (view) => view(reader), writer),
+    records: sqliteRecords(
+      async (view) => view(reader),
+      writer,
+      () => systemClock.now(),
+    ),
     async dispose() {
       await store.close();
       await writer.close();
@@ -52,21 +67,24 @@ describe('tables of declared kinds', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** What a table accepts: columns in any order, the key and references. */
+  /** What a table accepts: columns in any order, the key, unique orders and references. */
   function formOf(table: string): unknown {
     const all = (sql: string) => db.all(sql, table).map((row) => JSON.stringify(row)).sort(); // prettier-ignore
     return {
       columns: all('SELECT name, type, "notnull" OR pk AS filled, pk > 0 AS key FROM pragma_table_info(?)'),
+      unique: all(`SELECT (SELECT group_concat(x.name || ' ' || x.coll) FROM pragma_index_xinfo(l.name) x WHERE x.key)
+        AS members FROM pragma_index_list(?) l WHERE l."unique" AND l.origin <> 'pk'`),
       references: all('SELECT "from", "table", on_delete FROM pragma_foreign_key_list(?)'),
     };
   }
 
   for (const name of KIND_NAMES) {
     it(`have the columns and references that ${name} declares`, () => {
-      const present = formOf(snakeCase(name));
-      db.connection.exec(`DROP TABLE ${snakeCase(name)}`);
+      const table = tableName(kindOf(name));
+      const present = formOf(table);
+      db.connection.exec(`PRAGMA foreign_keys = OFF; DROP TABLE ${table}`);
       for (const statement of tableOf(kindOf(name))) db.connection.exec(statement);
-      assert.deepEqual(formOf(snakeCase(name)), present);
+      assert.deepEqual(formOf(table), present);
     });
   }
 
@@ -92,8 +110,8 @@ describe('tables of declared kinds', () => {
     const arm: ThresholdArm = { projectId: 1, ruleId: 1, errorId: '7', fired: 1, armed: true, belowSince: null };
     writeRecords(db, [put(alertArms, arm)]);
     type LaterArm = ThresholdArm & { note: string; tags: readonly string[]; muted: boolean; seen: number | null };
-    const later: Kind<LaterArm, 'projectId' | 'ruleId' | 'errorId'> = kind({
-      ...alertArms,
+    const later = kind<LaterArm, 'projectId' | 'ruleId' | 'errorId'>({
+      ...{ name: 'alertArms', key: alertArms.key, of: 'project' },
       members: {
         ...alertArms.members,
         note: since(text(), "it's new"),
@@ -117,11 +135,12 @@ describe('tables of declared kinds', () => {
     const sql = `SELECT name FROM pragma_table_info(?1) WHERE pk = 1 UNION SELECT i.name FROM pragma_index_list(?1) l
       JOIN pragma_index_info(l.name) i WHERE i.seqno = 0`;
     for (const kind of KIND_NAMES.map(kindOf)) {
-      const firsts = db.all(sql, snakeCase(kind.name)).map((row) => row.name);
+      const firsts = db.all(sql, tableName(kind)).map((row) => row.name);
       const owners = { project: ['projectId'], user: ['userId'], member: ['projectId', 'userId'], instance: [] }[
         kind.of
       ];
-      for (const member of [...owners, ...Object.values(kind.indexes).map(([first]) => first ?? '')]) {
+      const orders = [...Object.values(kind.unique), ...Object.values(kind.indexes)];
+      for (const member of [...owners, ...orders.map(([first]) => first ?? '')]) {
         assert.ok(firsts.includes(snakeCase(member)), `${kind.name}: ${member}`);
       }
     }

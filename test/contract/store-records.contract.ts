@@ -2,11 +2,28 @@ import assert from 'node:assert/strict';
 import { AppError } from '../../src/domain/app-error.ts';
 import type { Conversation } from '../../src/domain/alerts/alert-delivery.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
+import {
+  tokens,
+  users,
+  webSessions,
+  type StoredSession,
+  type StoredUser,
+} from '../../src/storage/records/account-kinds.ts';
 import { alertArms, alertChannels, alertConversations, projectAlerts } from '../../src/storage/records/alert-kinds.ts';
 import { projects } from '../../src/storage/records/owners.ts';
 import { favourites, projectLinks } from '../../src/storage/records/link-kinds.ts';
 import type { Records } from '../../src/storage/records/records.ts';
-import { absent, change, exists, fewer, insert, put, remove, required } from '../../src/storage/records/writes.ts';
+import {
+  absent,
+  change,
+  exists,
+  fewer,
+  insert,
+  put,
+  remove,
+  removeAll,
+  required,
+} from '../../src/storage/records/writes.ts';
 import { makeProject } from '../support/store-data.ts';
 
 /** Records of a store, and the store itself for projects and users. */
@@ -103,6 +120,56 @@ export function recordsContract(name: string, open: () => Promise<RecordHarness>
       assert.deepEqual(await records.write([remove(alertChannels, { id }, { is: { sealed: 'a' } })]), [false]);
       assert.deepEqual(await records.write([remove(alertChannels, { id }, { is: { disabledReason: null } })]), [true]);
       assert.deepEqual(await records.write([remove(alertChannels, { id })]), [false]);
+    });
+
+    const newUser = async (username: string): Promise<StoredUser> => {
+      const flags = { admin: false, blocked: false, mustChangePassword: false };
+      const row = { ...flags, username, name: 'n', email: null, passwordHash: 'x', sessionEpoch: 4, createdAt: 5 };
+      const [made] = await records.write([insert(users, row)]);
+      assert.ok(made !== null);
+      return made;
+    };
+
+    it('are found by the values of a unique order, which no other row has, texts in any case', async () => {
+      const ada = await newUser('Ada');
+      assert.deepEqual(await records.find(users, { username: 'aDA' }), ada);
+      assert.equal(await records.find(users, { username: 'ad' }), null);
+      const { id: _id, ...taken } = { ...ada, username: 'ADA' };
+      assert.deepEqual(await records.write([insert(users, taken)]), [null]);
+      const hash = '0aff'.repeat(16);
+      const times = { createdAt: 5, expiresAt: null, revokedAt: null, lastUsedAt: null };
+      const token = { userId: ada.id, name: 't', description: null, hash, scopes: ['api' as const], ...times };
+      const [made] = await records.write([insert(tokens, token)]);
+      assert.deepEqual(await records.find(tokens, { hash }), made);
+      assert.deepEqual(await records.write([insert(tokens, token)]), [null]);
+    });
+
+    it('have numbers that are added to, and times that only move forward', async () => {
+      const { id } = await newUser('ann');
+      const more = (usedAt: number) => ({ add: { sessionEpoch: 1 }, max: { createdAt: usedAt } });
+      const results = await Promise.all(
+        [7, 9, 3].map((at) => records.write([change(users, { id }, { name: 'm' }, {}, more(at))])),
+      );
+      assert.deepEqual(results, [[true], [true], [true]]);
+      const { name, sessionEpoch, createdAt } = (await records.get(users, { id })) ?? {};
+      assert.deepEqual([name, sessionEpoch, createdAt], ['m', 7, 9]);
+      assert.deepEqual(await records.write([change(users, { id: id + 1 }, {}, {}, more(1))]), [false]);
+    });
+
+    it('are removed by a condition, all of them or but the newest', async () => {
+      const [ann, bob] = [await newUser('ann'), await newUser('bob')];
+      const session = (userId: number, usedAt: number): StoredSession => ({
+        ...{ hash: `${userId}${usedAt}`.padStart(64, '0'), userId, epoch: 4, createdAt: 1, usedAt, endsAt: 9 },
+      });
+      const rows = [4, 2, 8, 6].map((usedAt) => session(ann.id, usedAt));
+      await records.write([...rows, session(bob.id, 1)].map((row) => insert(webSessions, row)));
+      const left = { newest: 'usedAt', keep: 1, besides: { hash: rows[1]?.hash ?? '' } } as const;
+      assert.deepEqual(await records.write([removeAll(webSessions, { userId: ann.id }, left)]), [true]);
+      const usedAt = async (userId: number) => (await records.list(webSessions, { userId })).map((row) => row.usedAt);
+      assert.deepEqual(await usedAt(ann.id), [2, 8]);
+      assert.deepEqual(await records.write([removeAll(webSessions, { userId: ann.id }, left)]), [false]);
+      assert.deepEqual(await records.write([removeAll(webSessions, { userId: ann.id })]), [true]);
+      assert.deepEqual([await usedAt(ann.id), await usedAt(bob.id)], [[], [1]]);
     });
 
     it('are listed by key, those of a condition alone', async () => {

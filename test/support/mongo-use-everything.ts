@@ -141,6 +141,7 @@ async function useSessions(store: Store, userId: number): Promise<void> {
   await store.touchSession(hash, 9);
   await store.endSession(hash);
   await store.endSessionsOfUser(userId);
+  await store.createSession({ hash: hexId('expired', 64), userId, epoch, createdAt: 1, endsAt: 1 });
 }
 
 async function useProjects(store: Store): Promise<void> {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { QUERY_SUBJECTS } from '../../src/storage/mongo/engine/query-name.ts';
 import { RECORD_QUERIES } from '../../src/storage/mongo/records/record-queries.ts';
-import { KIND_TABLES } from '../../src/storage/records/kinds.ts';
-import { projects, users } from '../../src/storage/records/owners.ts';
+import { KIND_LABELS } from '../../src/storage/records/kinds.ts';
+import { projects } from '../../src/storage/records/owners.ts';
 
 const SOURCES = new URL('../../src/storage/mongo/', import.meta.url);
-const SUBJECTS: ReadonlySet<string> = new Set([...QUERY_SUBJECTS, ...KIND_TABLES]);
+const SUBJECTS: ReadonlySet<string> = new Set([...QUERY_SUBJECTS, ...KIND_LABELS]);
 
 /** Names of all queries that are texts in the sources of the MongoDB store, in alphabetical order. */
 export function queryNames(): string[] {
@@ -18,10 +18,10 @@ export function queryNames(): string[] {
   return [...new Set(literals.map(([, name = '']) => name))].sort();
 }
 
-/** Names of all queries that the store may ask about declared kinds, by table. */
+/** Names of all queries that the store may ask about declared kinds, by label. */
 export function recordQueryNames(): Map<string, string[]> {
-  return new Map(KIND_TABLES.map((table) => [table, RECORD_QUERIES.map((query) => `${table}.${query}`)]));
+  return new Map(KIND_LABELS.map((label) => [label, RECORD_QUERIES.map((query) => `${label}.${query}`)]));
 }
 
 /** Names of the queries for rows that records refer to. */
-export const REFERENCE_QUERIES: readonly string[] = [projects, users].map(({ name }) => `${name}.get`);
+export const REFERENCE_QUERIES: readonly string[] = [`${projects.name}.get`];

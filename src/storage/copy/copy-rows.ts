@@ -1,12 +1,10 @@
 import type { Delivery } from '../../domain/alerts/alert-delivery.ts';
 import type { AlertFact } from '../../domain/alerts/alert-fact.ts';
 import type { ActivityEntry } from '../../domain/errors/error-state.ts';
-import type { AccessToken } from '../../domain/projects/account.ts';
 import type { Outcome } from '../../domain/ingest/digest.ts';
 import type { Level } from '../../domain/events/event.ts';
 import type { ForwardState } from '../../domain/ingest/forward.ts';
 import type { ProtectionOverrides } from '../../domain/ingest/protection-overrides.ts';
-import type { WebSession } from '../../domain/ports/stores/web-session-store.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { LinkedIssue } from '../../domain/projects/project-links.ts';
 import type { SavedView } from '../../domain/search/saved-view.ts';
@@ -40,20 +38,6 @@ export interface CopyRows extends ImportedCopyRows, DiscardedCopyRows, KindRows 
   readonly meta: { readonly key: string; readonly value: string };
   /** Greatest assigned number, so that none is assigned twice. */
   readonly counters: { readonly name: string; readonly last: number };
-  readonly users: {
-    readonly id: number;
-    readonly username: string;
-    readonly name: string;
-    readonly admin: boolean;
-    readonly blocked: boolean;
-    readonly passwordHash: string;
-    readonly sessionEpoch: number;
-    readonly mustChangePassword: boolean;
-    readonly email: string | null;
-    readonly createdAt: number;
-  };
-  readonly tokens: AccessToken & { readonly hash: string };
-  readonly webSessions: WebSession & { readonly epoch: number };
   readonly projects: Project & {
     /** True: history is imported into it. */
     readonly imports: boolean;
@@ -254,10 +238,8 @@ export type CopyPart = keyof CopyRows;
 export const COPY_PARTS = [
   'meta',
   'counters',
-  'users',
-  'tokens',
-  'webSessions',
   'projects',
+  ...KIND_NAMES,
   'redirects',
   'members',
   'settings',
@@ -289,7 +271,6 @@ export const COPY_PARTS = [
   'alertDeliveries',
   'linkedIssues',
   'savedViews',
-  ...KIND_NAMES,
   'eventBlocks',
   'events',
 ] as const satisfies readonly CopyPart[];

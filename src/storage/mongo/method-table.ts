@@ -5,7 +5,6 @@ import * as deliveries from './alerts/deliveries.ts';
 import * as factCommands from './alerts/fact-commands.ts';
 import type { FactLog } from './alerts/fact-log.ts';
 import * as factViews from './alerts/fact-views.ts';
-import * as accountCommands from './accounts/account-commands.ts';
 import { setErrorStatus } from './status/error-commands.ts';
 import { listForwardStates, saveForwardState } from './projects/forward-states.ts';
 import * as triageCommands from './status/triage-commands.ts';
@@ -71,27 +70,9 @@ export interface MethodContext extends MongoContext {
 
 /** Methods of the store by name in the port, except `close`. */
 export const METHODS = {
-  createUser: accountCommands.createUser,
-  userById: accounts.userById,
-  userByName: accounts.userByName,
-  passwordHash: accounts.passwordHash,
-  setPasswordHash: accountCommands.setPasswordHash,
-  setUserBlocked: accountCommands.setUserBlocked,
-  updateUser: accountCommands.updateUser,
-  listUsers: accounts.listUsers,
-  createToken: accountCommands.createToken,
   tokenByHash: accounts.tokenByHash,
-  tokenById: accounts.tokenById,
-  listTokens: accounts.listTokens,
-  revokeToken: accountCommands.revokeToken,
-  touchToken: accountCommands.touchToken,
 
-  credentials: accounts.credentials,
-  createSession: accountCommands.createSession,
   sessionByHash: accounts.sessionByHash,
-  touchSession: accountCommands.touchSession,
-  endSession: accountCommands.endSession,
-  endSessionsOfUser: accountCommands.endSessionsOfUser,
 
   createProject: projectCommands.createProject,
   projectById: cachedRead('project', projects.projectById),

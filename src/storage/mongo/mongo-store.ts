@@ -30,14 +30,15 @@ export interface MongoStoreOptions {
 export function createMongoStore(context: MongoContext, { hosts, dataDir, maxAgeMs = 0 }: MongoStoreOptions): Store {
   const { connection, now } = context;
   const batches = new LiveBatches(context, dataDir);
+  const recent = new ReadCache({ now, maxAgeMs });
   const work: MethodContext = {
     ...context,
-    recent: new ReadCache({ now, maxAgeMs }),
+    recent,
     batches,
     merges: new MongoMerges(batchCollections(connection), now),
     pruning: new PruneWalk(),
     facts: new FactLog(batchCollections(connection), now),
-    records: mongoRecords(context),
+    records: mongoRecords({ ...context, recent }),
   };
   let closed = false;
   const run = async <T>(row: (work: MethodContext) => T): Promise<Awaited<T>> => {

@@ -56,7 +56,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   }
   const file = sqliteFile(options.url, options.dataDir);
   const reader = await openDatabase(file, 'reader', mayMigrateFile(options, file));
-  return createSqliteStore(reader, new RemoteExecutor(options.writer));
+  return createSqliteStore(reader, new RemoteExecutor(options.writer), nowOf(options));
 }
 
 /** Opens the store with its own write connection, which other threads can use through `serve`. */
@@ -67,7 +67,7 @@ export async function openWriterStore(options: Omit<OpenStoreOptions, 'writer'>)
   const file = sqliteFile(options.url, options.dataDir);
   const executor = new LocalExecutor(await openDatabase(file, 'writer', mayMigrateFile(options, file)), options.clock);
   try {
-    const store = createSqliteStore(await openDatabase(file, 'reader', false), executor);
+    const store = createSqliteStore(await openDatabase(file, 'reader', false), executor, nowOf(options));
     return { store, serve: (port) => serveWrites(port, executor) };
   } catch (error) {
     await executor.close();
@@ -90,6 +90,11 @@ export function sqliteFile(url: string, dataDir: string): string {
   return path;
 }
 
+const nowOf =
+  ({ clock = systemClock }: Pick<OpenStoreOptions, 'clock'>) =>
+  () =>
+    clock.now();
+
 function mayMigrateFile({ migrate = true }: Pick<OpenStoreOptions, 'migrate'>, file: string): boolean {
   return migrate === 'missing' ? !existsSync(file) : migrate;
 }
@@ -100,9 +105,9 @@ async function openMongo(options: OpenStoreOptions): Promise<Store> {
   const { openContext } = await import('../mongo/open-context.ts');
   const { requireCompleteCopy } = await import('../mongo/copy/copy-target.ts');
   const { mongoHosts } = await import('../mongo/engine/mongo-hosts.ts');
-  const { url, dataDir, migrate = 'missing', maxAgeMs = 0, clock = systemClock } = options;
+  const { url, dataDir, migrate = 'missing', maxAgeMs = 0 } = options;
   const change = migrate === 'missing' ? 'set_up' : migrate ? 'migrate' : 'nothing';
-  const context = await openContext(url, change, () => clock.now());
+  const context = await openContext(url, change, nowOf(options));
   try {
     await requireCompleteCopy(context);
   } catch (error) {

@@ -1,9 +1,10 @@
 import { MAX_CHANNELS } from '../../domain/alerts/alert-channel.ts';
 import type { Destination } from '../../domain/alerts/alert-delivery.ts';
-import { channelsFull, unknownUser } from '../refusals.ts';
+import { channelsFull } from '../refusals.ts';
 import type { StoreTable } from '../store-table.ts';
+import { users } from './account-kinds.ts';
 import { alertArms, alertChannels, alertConversations, alertPreferences, projectAlerts } from './alert-kinds.ts';
-import { isProject, requiredProject, users } from './owners.ts';
+import { isProject, requiredProject, requiredUser } from './owners.ts';
 import type { Records } from './records.ts';
 import { absent, change, exists, fewer, insert, put, remove, required, type Check } from './writes.ts';
 
@@ -60,8 +61,7 @@ export const ALERT_RECORDS = {
   },
   listAlertPreferences: (records) => records.list(alertPreferences, {}),
   async saveAlertPreferences(records, userId, preferences) {
-    const known = required(exists(users, { id: userId }), unknownUser(userId));
-    await records.write([put(alertPreferences, { ...preferences, userId })], [known]);
+    await records.write([put(alertPreferences, { ...preferences, userId })], [requiredUser(userId)]);
   },
 
   listConversations: (records) => records.list(alertConversations, {}),

@@ -1,7 +1,10 @@
 /** How both stores keep the values of a member. */
 export interface MemberType<T> {
-  /** `json`: an object or a list, which is read and written as a whole. */
-  readonly stored: 'integer' | 'text' | 'boolean' | 'json';
+  /**
+   * `json`: an object or a list, which is read and written as a whole. `hex`: lower-case hex, which SQLite keeps as
+   * bytes. `folded`: a text that is sought and unique in any case; its letters are ASCII.
+   */
+  readonly stored: 'integer' | 'text' | 'boolean' | 'json' | 'hex' | 'folded';
   readonly nullable: boolean;
   /** Value in rows that were written before the member was declared; absent: every row has the member. */
   readonly fallback?: T;
@@ -11,6 +14,9 @@ export interface MemberType<T> {
 export const integer: MemberType<number> = { stored: 'integer', nullable: false };
 export const boolean: MemberType<boolean> = { stored: 'boolean', nullable: false };
 export const text = <T extends string>(): MemberType<T> => ({ stored: 'text', nullable: false });
+export const hex: MemberType<string> = { stored: 'hex', nullable: false };
+/** At most one member of a kind: MongoDB keeps its text in lower case as `lower`. */
+export const folded: MemberType<string> = { stored: 'folded', nullable: false };
 export const json = <T>(): MemberType<T> => ({ stored: 'json', nullable: false });
 
 /** Returns the type of a member that may be null. */
@@ -21,8 +27,10 @@ export const since = <T>(type: MemberType<T>, fallback: T): MemberType<T> => ({ 
 
 /** Rows of which only the existence is read here: batches and other commands write them. */
 export interface Reference<K> {
-  /** Name of the collection, and of the part of a copy; the table has the same name in snake case. */
+  /** Name of the collection, and of the part of a copy. */
   readonly name: string;
+  /** Table of SQLite; absent: the name in snake case. */
+  readonly table?: string;
   /** Members that identify a row, in the order of lists. */
   readonly key: readonly (keyof K & string)[];
 }
@@ -32,6 +40,9 @@ export interface Reference<K> {
  * they have both, and are also removed when the membership ends. `instance`: code that knows them removes them.
  */
 export type Owner = 'project' | 'user' | 'member' | 'instance';
+
+/** Member of an order of rows; descending with `-`. */
+type OrderMember<R> = (keyof R & string) | `-${keyof R & string}`;
 
 /**
  * Kind of rows that are not counted: each is written as a whole, by its key. Both stores make table, collection, indexes,
@@ -44,9 +55,13 @@ export interface Kind<R, K extends keyof R & string> extends Reference<Pick<R, K
   readonly members: { readonly [M in keyof R & string]: MemberType<R[M]> };
   readonly of: Owner;
   /** Further orders by name, for lists whose condition is no beginning of the key. */
-  readonly indexes: Readonly<Record<string, readonly (keyof R & string)[]>>;
+  readonly indexes: Readonly<Record<string, readonly OrderMember<R>[]>>;
+  /** Orders by name of which no two rows have the same values. */
+  readonly unique: Readonly<Record<string, readonly (keyof R & string)[]>>;
   /** True: ingestion knows the rows (`ingestAccess`), so each write raises its version. */
   readonly ingest: boolean;
+  /** True: pages read a row by its key for each request, so MongoDB's `ReadCache` may answer it. */
+  readonly cached: boolean;
 }
 
 /** Row of any kind, where code is the same for all. */
@@ -55,16 +70,28 @@ export interface AnyKind extends Omit<Kind<AnyRow, string>, 'members'> {
   readonly members: Readonly<Record<string, MemberType<unknown>>>;
 }
 
-type Defaults = 'numbered' | 'indexes' | 'ingest';
+type Defaults = 'numbered' | 'indexes' | 'unique' | 'ingest' | 'cached';
 
-/** Declares a kind. Without them: not numbered, no further indexes, unknown to ingestion. */
+/** Declares a kind. Without them: not numbered, no further indexes, unknown to ingestion, not cached. */
 export function kind<R, K extends keyof R & string>(
   declared: Omit<Kind<R, K>, Defaults> & Partial<Pick<Kind<R, K>, Defaults>>,
 ): Kind<R, K> {
-  return { numbered: false, indexes: {}, ingest: false, ...declared };
+  return { numbered: false, indexes: {}, unique: {}, ingest: false, cached: false, ...declared };
 }
 
-/** Returns the name of a table or column. */
+/** Names that `snakeCase` made: rows of each request are read by them. */
+const SNAKE_NAMES = new Map<string, string>();
+
+/** Returns the name of a table or column, of names in declarations. */
 export function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const known = SNAKE_NAMES.get(name);
+  if (known !== undefined) return known;
+  const made = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  SNAKE_NAMES.set(name, made);
+  return made;
+}
+
+/** Returns the table of a kind. */
+export function tableName({ name, table }: Reference<never>): string {
+  return table ?? snakeCase(name);
 }

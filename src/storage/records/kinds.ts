@@ -1,3 +1,4 @@
+import * as accounts from './account-kinds.ts';
 import * as alerts from './alert-kinds.ts';
 import * as links from './link-kinds.ts';
 import * as ofProjects from './project-kinds.ts';
@@ -5,6 +6,9 @@ import { snakeCase, type AnyKind, type Kind } from './kind.ts';
 
 /** All declared kinds, by their names. A new kind is declared once, and named here. */
 export const KINDS = {
+  users: accounts.users,
+  tokens: accounts.tokens,
+  webSessions: accounts.webSessions,
   alertChannels: alerts.alertChannels,
   projectAlerts: alerts.projectAlerts,
   alertPreferences: alerts.alertPreferences,
@@ -20,8 +24,8 @@ export type KindName = keyof typeof KINDS;
 type Snake<T extends string> = T extends `${infer F}${infer L}`
   ? `${F extends Lowercase<F> ? F : `_${Lowercase<F>}`}${Snake<L>}`
   : T;
-/** Table of a kind. */
-export type KindTable = Snake<KindName>;
+/** Name of a kind, for its counter and its queries. */
+export type KindLabel = Snake<KindName>;
 
 export type RowOf<T> = T extends Kind<infer R, infer _K> ? R : never;
 /** Rows of all kinds, by their names. */
@@ -29,11 +33,8 @@ export type KindRows = { readonly [N in KindName]: RowOf<(typeof KINDS)[N]> };
 
 export const KIND_NAMES = Object.keys(KINDS) as KindName[];
 
-/** Tables of all kinds. */
-export const KIND_TABLES = KIND_NAMES.map(snakeCase) as KindTable[];
-
-/** Tables whose numbers are never used again. */
-export const NUMBERED_TABLES = KIND_NAMES.filter((name) => KINDS[name].numbered).map(snakeCase);
+/** Labels of all kinds. */
+export const KIND_LABELS = KIND_NAMES.map(snakeCase) as KindLabel[];
 
 /** Returns the kind of a name, for code that is the same for all. */
 export function kindOf(name: string): AnyKind {

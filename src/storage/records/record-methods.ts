@@ -1,11 +1,15 @@
 import type { StoreTable } from '../store-table.ts';
+import { ACCOUNT_RECORDS } from './account-records.ts';
 import { ALERT_RECORDS } from './alert-records.ts';
 import { LINK_RECORDS } from './link-records.ts';
 import { PROJECT_RECORDS } from './project-records.ts';
 import type { Records } from './records.ts';
+import { SESSION_RECORDS } from './session-records.ts';
 
 /** Methods of the store that are rules over records, by name in the port. */
 export const RECORD_METHODS = {
+  ...ACCOUNT_RECORDS,
+  ...SESSION_RECORDS,
   ...ALERT_RECORDS,
   ...LINK_RECORDS,
   ...PROJECT_RECORDS,

@@ -8,7 +8,11 @@ export type Results<W extends readonly Write[]> = {
 
 /** Rows of declared kinds. Rules over them are written once, for all stores. */
 export interface Records {
+  /** Milliseconds since the epoch. */
+  now(): number;
   get<R, K extends keyof R & string>(kind: Kind<R, K>, key: Pick<R, K>): Promise<R | null>;
+  /** The row with the values of a unique order. */
+  find<R, K extends keyof R & string>(kind: Kind<R, K>, where: Condition<R>): Promise<R | null>;
   /** Rows by key. The condition is the beginning of the key or of an index; an empty one lists all rows. */
   list<R, K extends keyof R & string>(kind: Kind<R, K>, where: Condition<R>): Promise<R[]>;
   /**

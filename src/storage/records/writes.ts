@@ -1,8 +1,10 @@
 import type { AppError, ErrorCode } from '../../domain/app-error.ts';
 import type { Kind, Reference } from './kind.ts';
 
+type Comparable = string | number | boolean | null | readonly string[];
 /** Values of some members; all of them must be equal. */
-export type Condition<R> = { readonly [M in keyof R & string]?: R[M] & (string | number | boolean | null) };
+export type Condition<R> = { readonly [M in keyof R & string]?: R[M] & Comparable };
+type Numbers<R> = { readonly [M in keyof R & string]?: R[M] & number };
 type Values = Readonly<Record<string, unknown>>;
 
 /** Condition on other rows. `fewer`: less than `limit` rows meet `where`, without the one of the key `besides`. */
@@ -16,15 +18,29 @@ export type Check =
       readonly besides: Values | null;
     };
 
+/** Rows that `removeAll` leaves: those of the greatest values of a member, and the row of the key `besides`. */
+interface Left {
+  readonly newest: string;
+  readonly keep: number;
+  readonly besides: Values;
+}
+
 /** One write of one row, as data: it may run in another thread. `T`: type of its result. */
 export interface Write<T = unknown> {
-  readonly op: 'insert' | 'put' | 'change' | 'remove';
+  readonly op: 'insert' | 'put' | 'change' | 'remove' | 'removeAll';
   /** Name of the kind. */
   readonly kind: string;
-  /** Of `insert` and `put` the whole row, without its number while it has none; of the others the key. */
+  /**
+   * Of `insert` and `put` the whole row, without its number while it has none. Of `removeAll` what the rows have in
+   * common, of the others the key.
+   */
   readonly row: Values;
-  /** New values; of `change` only. */
+  /** New values of a `change`, and of a `put` that leaves the other members of a stored row. */
   readonly set?: Values;
+  /** Numbers of a `change` that are added, and times that only move forward. */
+  readonly add?: Values;
+  readonly max?: Values;
+  readonly left?: Left;
   /** The row must have these values, otherwise nothing is written. */
   readonly if?: Values;
   /** All of them must hold, otherwise nothing is written. */
@@ -79,14 +95,28 @@ export function put<R, K extends keyof R & string>({ name }: Kind<R, K>, row: R,
   return { op: 'put', kind: name, row: valuesOf(row), ...when };
 }
 
-/** Changes members of a row; false without one that has the key and meets `is`. */
+/** Changes members of a row, or inserts it with the values of `others` for those that `set` leaves out. */
+export function patch<R, K extends keyof R & string>(
+  { name }: Kind<R, K>,
+  key: Pick<R, K>,
+  set: Partial<Omit<R, K>>,
+  others: Omit<R, K>,
+): Write<boolean> {
+  return { op: 'put', kind: name, row: { ...others, ...set, ...key }, set: { ...set } };
+}
+
+/**
+ * Changes members of a row; false without one that has the key and meets `is`. `add` is added to numbers. `max`
+ * replaces a smaller number or null.
+ */
 export function change<R, K extends keyof R & string>(
   { name }: Kind<R, K>,
   key: Pick<R, K>,
   set: Partial<Omit<R, K>>,
   is: Condition<R> = {},
+  more: { readonly add?: Numbers<R>; readonly max?: Numbers<R> } = {},
 ): Write<boolean> {
-  return { op: 'change', kind: name, row: { ...key }, set: { ...set }, if: is };
+  return { op: 'change', kind: name, row: { ...key }, set: { ...set }, if: is, ...more };
 }
 
 /** Removes a row; false without one that has the key and meets `is`. */
@@ -98,10 +128,19 @@ export function remove<R, K extends keyof R & string>(
   return { op: 'remove', kind: name, row: { ...key }, if: is, ...(when === undefined ? {} : { when }) };
 }
 
+/** Removes all rows that meet `where`, but not those `left`; false without any. */
+export function removeAll<R, K extends keyof R & string>(
+  { name }: Kind<R, K>,
+  where: Condition<R>,
+  left?: { readonly newest: keyof R & string; readonly keep: number; readonly besides: Pick<R, K> },
+): Write<boolean> {
+  return { op: 'removeAll', kind: name, row: where, ...(left === undefined ? {} : { left }) };
+}
+
 /** Returns the members of a row, whose type is that of its kind. */
 const valuesOf = (row: unknown): Values => row as Values;
 
 /** Leaves out what another thread does not need, and cannot be sent. */
-function only({ name, key }: Reference<never>): Reference<unknown> {
-  return { name, key } as unknown as Reference<unknown>;
+function only({ name, key, table }: Reference<never>): Reference<unknown> {
+  return { name, key, table } as unknown as Reference<unknown>;
 }

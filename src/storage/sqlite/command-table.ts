@@ -1,5 +1,4 @@
 import type { StoreTable } from '../store-table.ts';
-import * as accounts from './accounts/account-commands.ts';
 import * as aliases from './imports/alias-commands.ts';
 import { applyBatch, completeBatch } from './batch/apply-batch.ts';
 import { mergeErrors, setErrorStatus, unmergeErrors } from './status/error-commands.ts';
@@ -30,17 +29,6 @@ import type { WriteContext } from './engine/write-context.ts';
 
 /** Methods of the store that are one write, by name in the port. */
 export const STORE_WRITES = {
-  createUser: accounts.createUser,
-  setPasswordHash: accounts.setPasswordHash,
-  setUserBlocked: accounts.setUserBlocked,
-  updateUser: accounts.updateUser,
-  createToken: accounts.createToken,
-  revokeToken: accounts.revokeToken,
-  touchToken: accounts.touchToken,
-  createSession: accounts.createSession,
-  touchSession: accounts.touchSession,
-  endSession: accounts.endSession,
-  endSessionsOfUser: accounts.endSessionsOfUser,
   createProject: projects.createProject,
   updateProject: projects.updateProject,
   setMember,

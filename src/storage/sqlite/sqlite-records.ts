@@ -3,16 +3,20 @@ import type { Records } from '../records/records.ts';
 import type { Condition } from '../records/writes.ts';
 import type { CommandArguments, WriteExecutor } from './command-table.ts';
 import type { SqliteDatabase } from './engine/database.ts';
-import { listRecords } from './records/record-statements.ts';
+import { getRecord, listRecords } from './records/record-statements.ts';
 
 /** Records of the embedded store. `read` runs a view on its connection for reads; writes are one transaction. */
 export function sqliteRecords(
   read: <T>(view: (db: SqliteDatabase) => T) => Promise<T>,
   writer: WriteExecutor,
+  now: () => number,
 ): Records {
+  const get = (kind: AnyKind, where: Condition<AnyRow>) => read((db) => getRecord(db, kind, where));
   const records = {
+    now,
+    get,
+    find: get,
     list: (kind: AnyKind, where: Condition<AnyRow>) => read((db) => listRecords(db, kind, where)),
-    get: (kind: AnyKind, key: Condition<AnyRow>) => read((db) => listRecords(db, kind, key)[0] ?? null),
     write: (...args: CommandArguments<'writeRecords'>) => writer.run('writeRecords', ...args),
   };
   // The rows are those of the kind, which the declaration types.

@@ -18,7 +18,7 @@ import type { WriteContext } from './engine/write-context.ts';
  * Creates the embedded store: views on its own read connection, writes through an executor. It closes both. Every
  * method throws AppErrors only; `store_unavailable` when the store is closed.
  */
-export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor): Store {
+export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor, now: () => number): Store {
   let closed = false;
   const read = async <T>(view: (db: SqliteDatabase) => T): Promise<T> => {
     if (closed) {
@@ -30,7 +30,7 @@ export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor)
       throw toAppError(error);
     }
   };
-  const records = sqliteRecords(read, writer);
+  const records = sqliteRecords(read, writer, now);
   const write = writer.run.bind(writer) as (name: CommandName, ...args: readonly unknown[]) => Promise<unknown>;
   return {
     ...methodsOf<SqliteDatabase, typeof VIEWS>(VIEWS, read),

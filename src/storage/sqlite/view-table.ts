@@ -29,14 +29,7 @@ import { listReleases } from './releases/release-list.ts';
 
 /** Methods of the store that only read, by name in the port. */
 export const VIEWS = {
-  userById: accounts.userById,
-  userByName: accounts.userByName,
-  passwordHash: accounts.passwordHash,
-  listUsers: accounts.listUsers,
   tokenByHash: accounts.tokenByHash,
-  tokenById: accounts.tokenById,
-  listTokens: accounts.listTokens,
-  credentials: accounts.credentials,
   sessionByHash: accounts.sessionByHash,
   projectById: projects.projectById,
   projectByPath: projects.projectByPath,

@@ -46,9 +46,6 @@ type Doc = mongo.Document & { readonly _id: number | string | Binary };
 const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   meta: ({ key, value }) => ({ _id: key, value }),
   counters: ({ name, last }) => ({ _id: name, next: last }),
-  users: ({ id, ...user }) => ({ _id: id, ...user, lower: user.username.toLowerCase() }),
-  tokens: ({ id, ...token }) => ({ _id: id, ...token }),
-  webSessions: ({ hash, ...session }) => ({ _id: hash, ...session }),
   projects: ({ id, imports, knownUntil, marks, ...project }) => ({
     _id: id,
     ...project,

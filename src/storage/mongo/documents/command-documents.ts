@@ -1,4 +1,4 @@
-import type { AccessLevel, TokenScope } from '../../../domain/projects/account.ts';
+import type { AccessLevel } from '../../../domain/projects/account.ts';
 import type { ForwardState } from '../../../domain/ingest/forward.ts';
 import type { Visibility } from '../../../domain/projects/project.ts';
 import type { FoundTracker } from '../../../domain/projects/tracker-kind.ts';
@@ -29,50 +29,6 @@ export interface ControlDocument {
 export interface SharedValueDocument {
   readonly _id: string;
   readonly value: string;
-}
-
-export interface UserDocument {
-  readonly _id: number;
-  readonly username: string;
-  /** Username in lower case: names are unique in any case. */
-  readonly lower: string;
-  readonly name: string;
-  readonly admin: boolean;
-  readonly blocked: boolean;
-  /** Null, or absent in documents of earlier versions: none. */
-  readonly email?: string | null;
-  readonly passwordHash: string;
-  /** Increases when all sessions of the user end. */
-  readonly sessionEpoch: number;
-  readonly mustChangePassword: boolean;
-  readonly createdAt: number;
-}
-
-export interface AccessTokenDocument {
-  readonly _id: number;
-  readonly userId: number;
-  readonly name: string;
-  /** Absent, or null: none was given. */
-  readonly description?: string | null;
-  /** Lower-case hex SHA-256. */
-  readonly hash: string;
-  readonly scopes: readonly TokenScope[];
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  readonly revokedAt: number | null;
-  /** Absent, or null: never. */
-  readonly lastUsedAt?: number | null;
-}
-
-/** Signed-in browser; valid only while its epoch is that of its user. */
-export interface WebSessionDocument {
-  /** Lower-case hex SHA-256 of the id that only the browser has. */
-  readonly _id: string;
-  readonly userId: number;
-  readonly epoch: number;
-  readonly createdAt: number;
-  readonly usedAt: number;
-  readonly endsAt: number;
 }
 
 export interface ProjectDocument {

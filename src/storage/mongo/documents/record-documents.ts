@@ -1,4 +1,4 @@
-import type { AnyKind, AnyRow, Reference } from '../../records/kind.ts';
+import type { AnyKind, AnyRow, Kind, Reference } from '../../records/kind.ts';
 import { KIND_NAMES, kindOf, type KindName, type KindRows } from '../../records/kinds.ts';
 
 /** Document of a row of any kind. */
@@ -6,6 +6,12 @@ export interface RecordDocument {
   readonly _id: number | string;
   readonly [member: string]: unknown;
 }
+
+/** Document of a row with a key of one member, for code that reads it by its members. */
+export type DocumentOf<R, K extends keyof R> = Omit<R, K> & { readonly _id: R[K] };
+
+/** Member with a folded text in lower case. */
+const FOLDED = 'lower';
 
 /** Returns the `_id` of a row: its key, of several members joined by `/`. */
 export function recordKey({ key, name }: Reference<never>, row: AnyRow): number | string {
@@ -17,15 +23,32 @@ export function recordKey({ key, name }: Reference<never>, row: AnyRow): number 
 /** Makes the document of a row. The only member of a key is in `_id` alone; several are also members. */
 export function recordDocument(kind: AnyKind, row: AnyRow): RecordDocument {
   const members = Object.keys(kind.members).filter((member) => !isWholeKey(kind, member));
-  return { _id: recordKey(kind, row), ...Object.fromEntries(members.map((member) => [member, row[member] ?? null])) };
+  const values = Object.fromEntries(members.map((member) => [member, row[member] ?? null]));
+  return { _id: recordKey(kind, row), ...values, ...foldedValue(kind, row) };
 }
 
 /** Makes a row of a document. Members that an earlier version did not write have their fallback. */
-export function toRecord(kind: AnyKind, document: RecordDocument): AnyRow {
+export function toRecord<R, K extends keyof R & string>(of: Kind<R, K>, document: { readonly _id: unknown }): R {
+  const kind = of as unknown as AnyKind;
+  const stored = document as AnyRow;
   const valueOf = (member: string): unknown =>
-    isWholeKey(kind, member) ? document._id : (document[member] ?? kind.members[member]?.fallback ?? null);
-  const members: readonly string[] = Object.keys(kind.members);
-  return Object.fromEntries(members.map((member) => [member, valueOf(member)]));
+    isWholeKey(kind, member) ? stored['_id'] : (stored[member] ?? kind.members[member]?.fallback ?? null);
+  // The declaration types the values of the document.
+  return Object.fromEntries(Object.keys(kind.members).map((member) => [member, valueOf(member)])) as R;
+}
+
+/** Returns the lower case of a folded member among the values, as a document has it. */
+function foldedValue(kind: AnyKind, values: AnyRow): AnyRow {
+  const folded = Object.keys(values).filter((member) => isFolded(kind, member));
+  return Object.fromEntries(folded.map((member) => [FOLDED, (values[member] as string).toLowerCase()]));
+}
+
+const isFolded = ({ members }: AnyKind, member: string): boolean => members[member]?.stored === 'folded';
+
+/** Returns the filter of rows by values, in which folded texts are sought in any case. */
+export function filterOf(kind: AnyKind, values: AnyRow): AnyRow {
+  const others = Object.entries(values).filter(([member]) => !isFolded(kind, member));
+  return withKey(kind, { ...Object.fromEntries(others), ...foldedValue(kind, values) });
 }
 
 /** Returns a condition or an order with the names of the document. */
@@ -39,14 +62,18 @@ export function withKey(kind: Reference<never>, values: AnyRow): AnyRow {
 
 const isWholeKey = ({ key }: AnyKind, member: string): boolean => key.length === 1 && key[0] === member;
 
-/** Returns members as a query or an index of documents names them, ascending. */
-export function ascending(kind: AnyKind, members: readonly string[]): Readonly<Record<string, 1>> {
-  return Object.fromEntries(members.map((member) => [isWholeKey(kind, member) ? '_id' : member, 1]));
+/** Returns members of an order as a query or an index of documents names them. */
+export function orderOf(kind: AnyKind, members: readonly string[]): Readonly<Record<string, 1 | -1>> {
+  const nameOf = (member: string) => (isWholeKey(kind, member) ? '_id' : isFolded(kind, member) ? FOLDED : member);
+  const pairs = members.map((member) =>
+    member.startsWith('-') ? ([nameOf(member.slice(1)), -1] as const) : ([nameOf(member), 1] as const),
+  );
+  return Object.fromEntries(pairs);
 }
 
 /** Returns the order of lists: by key, without the members that are equal in all rows. */
-export function keyOrder(kind: AnyKind, where: AnyRow): Readonly<Record<string, 1>> {
-  return ascending(
+export function keyOrder(kind: AnyKind, where: AnyRow): Readonly<Record<string, 1 | -1>> {
+  return orderOf(
     kind,
     kind.key.filter((member) => !Object.hasOwn(where, member)),
   );

@@ -1,4 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
+import type { StoredSession, StoredToken, StoredUser } from '../../records/account-kinds.ts';
 import type { KindName } from '../../records/kinds.ts';
 import * as alerts from '../documents/alert-documents.ts';
 import * as plain from '../documents/command-documents.ts';
@@ -10,20 +11,24 @@ import * as errors from '../documents/error-documents.ts';
 import type * as links from '../documents/link-documents.ts';
 import type * as sessions from '../documents/release-documents.ts';
 import { RECORD_COLLECTIONS } from './record-collections.ts';
-import type { RecordDocument } from '../documents/record-documents.ts';
+import type { DocumentOf, RecordDocument } from '../documents/record-documents.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 
 /** Key of the index of outcomes by project and hour. */
 export const OUTCOMES_BY_PROJECT = { p: 1, hr: 1 } as const;
 
+/** Documents of kinds that also other code than the engine of records reads. */
+interface ReadByMembers {
+  readonly users: DocumentOf<StoredUser, 'id'>;
+  readonly tokens: DocumentOf<StoredToken, 'id'>;
+  readonly webSessions: DocumentOf<StoredSession, 'hash'>;
+}
+
 /** Document type of each collection. */
-interface Documents extends Readonly<Record<KindName, RecordDocument>> {
+interface Documents extends Readonly<Record<Exclude<KindName, keyof ReadByMembers>, RecordDocument>>, ReadByMembers {
   readonly control: plain.ControlDocument;
   readonly meta: plain.SharedValueDocument;
   readonly counters: batched.CounterDocument;
-  readonly users: plain.UserDocument;
-  readonly tokens: plain.AccessTokenDocument;
-  readonly webSessions: plain.WebSessionDocument;
   readonly projects: plain.ProjectDocument;
   readonly redirects: plain.ProjectRedirectDocument;
   readonly formerAliases: plain.FormerAliasDocument;
@@ -94,23 +99,6 @@ export const COLLECTIONS = {
   control: { name: plain.CONTROL_COLLECTION, keyBytes: null, indexes: [] },
   meta: { name: 'meta', keyBytes: null, indexes: [] },
   counters: { name: 'counters', keyBytes: null, indexes: [] },
-  users: { name: 'users', keyBytes: null, indexes: [{ name: 'by_name', key: { lower: 1 }, unique: true }] },
-  tokens: {
-    name: 'tokens',
-    keyBytes: null,
-    indexes: [
-      { name: 'by_hash', key: { hash: 1 }, unique: true },
-      { name: 'of_user', key: { userId: 1, _id: 1 } },
-    ],
-  },
-  webSessions: {
-    name: 'websessions',
-    keyBytes: null,
-    indexes: [
-      { name: 'of_user', key: { userId: 1, usedAt: -1 } },
-      { name: 'by_end', key: { endsAt: 1 } },
-    ],
-  },
   projects: { name: 'projects', keyBytes: null, indexes: [{ name: 'by_path', key: { lower: 1 }, unique: true }] },
   redirects: { name: 'redirects', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
   formerAliases: { name: 'aliases', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },

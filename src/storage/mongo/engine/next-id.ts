@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../../domain/app-error.ts';
-import type { KindTable } from '../../records/kinds.ts';
+import type { KindLabel } from '../../records/kinds.ts';
 import { isDuplicateKey } from './mongo-errors.ts';
 import type { Collections } from './collections.ts';
 import { writing } from './operation-options.ts';
@@ -14,8 +14,6 @@ const ATTEMPTS = 10;
 const PAUSE_MS = 5;
 
 export type CounterName =
-  | 'users'
-  | 'tokens'
   | 'projects'
   | 'client_keys'
   | 'import_sources'
@@ -31,7 +29,7 @@ export type CounterName =
  */
 export async function nextId(
   { counters }: Pick<Collections, 'counters'>,
-  name: CounterName | KindTable,
+  name: CounterName | KindLabel,
 ): Promise<number> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const counter = await counters.findOneAndUpdate(

@@ -1,4 +1,4 @@
-import type { KindTable } from '../../records/kinds.ts';
+import type { KindLabel } from '../../records/kinds.ts';
 
 /** What queries are about, beside kinds of records: collections, or what several of them tell together. */
 export const QUERY_SUBJECTS = [
@@ -46,14 +46,11 @@ export const QUERY_SUBJECTS = [
   'stats',
   'sweep',
   'tags',
-  'tokens',
   'user_names',
-  'users',
-  'web_sessions',
 ] as const;
 
 /**
  * Name of a read or of a filtered write: its subject and what it asks. It is sent as the comment of the query. The
  * explain test reads all names in the sources and fails for one that it has not asked.
  */
-export type QueryName = `${(typeof QUERY_SUBJECTS)[number] | KindTable}.${string}`;
+export type QueryName = `${(typeof QUERY_SUBJECTS)[number] | KindLabel}.${string}`;

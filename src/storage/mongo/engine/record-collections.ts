@@ -1,11 +1,17 @@
 import { snakeCase, type AnyKind } from '../../records/kind.ts';
-import { ascending } from '../documents/record-documents.ts';
+import { orderOf } from '../documents/record-documents.ts';
 import { KIND_NAMES, kindOf, type KindName } from '../../records/kinds.ts';
+
+interface RecordIndex {
+  readonly name: string;
+  readonly key: Readonly<Record<string, 1 | -1>>;
+  readonly unique?: true;
+}
 
 interface RecordCollection {
   readonly name: string;
   readonly keyBytes: null;
-  readonly indexes: readonly { readonly name: string; readonly key: Readonly<Record<string, 1>> }[];
+  readonly indexes: readonly RecordIndex[];
 }
 
 /** Collections of the declared kinds, with their indexes. */
@@ -14,6 +20,8 @@ export const RECORD_COLLECTIONS = Object.fromEntries(
 ) as Readonly<Record<KindName, RecordCollection>>;
 
 function collectionOf(kind: AnyKind): RecordCollection {
-  const indexes = Object.entries(kind.indexes).map(([name, members]) => ({ name, key: ascending(kind, members) }));
+  const index = ([name, members]: readonly [string, readonly string[]]) => ({ name, key: orderOf(kind, members) });
+  const unique = Object.entries(kind.unique).map((order) => ({ ...index(order), unique: true as const }));
+  const indexes = [...unique, ...Object.entries(kind.indexes).map(index)];
   return { name: snakeCase(kind.name).replaceAll('_', ''), keyBytes: null, indexes };
 }

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import { AppError } from '../../../domain/app-error.ts';
 import { snakeCase, type AnyKind, type AnyRow, type Reference } from '../../records/kind.ts';
-import { kindOf, type KindTable } from '../../records/kinds.ts';
+import { kindOf, type KindLabel } from '../../records/kinds.ts';
 import type { Records } from '../../records/records.ts';
 import type { Check, Requirement, Write } from '../../records/writes.ts';
 import type { Collections } from '../engine/collections.ts';
@@ -9,13 +9,17 @@ import { bumpingIngestVersion } from '../engine/ingest-version.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { isDuplicateKey } from '../engine/mongo-errors.ts';
 import { nextId } from '../engine/next-id.ts';
+import type { ReadCache } from '../engine/read-cache.ts';
 import { LIST_LIMIT_MS, reading, writing } from '../engine/operation-options.ts';
 import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
-import { keyOrder, recordDocument, recordKey, toRecord, withKey } from '../documents/record-documents.ts';
+import { filterOf, keyOrder, recordDocument, recordKey, toRecord } from '../documents/record-documents.ts';
 import type { RecordDocument } from '../documents/record-documents.ts';
 import { recordQuery } from './record-queries.ts';
 
-type RecordContext = Pick<MongoContext, 'collections' | 'now'>;
+type RecordContext = Pick<MongoContext, 'collections' | 'now'> & {
+  /** Cache of a store that pages read from; absent elsewhere. */
+  readonly recent?: ReadCache;
+};
 
 /** Records of MongoDB, without transactions: see `Records.write`. */
 export function mongoRecords(context: RecordContext): Records {
@@ -31,14 +35,29 @@ class MongoRecords {
     this.#context = context;
   }
 
+  now(): number {
+    return this.#context.now();
+  }
+
   async get(kind: AnyKind, key: AnyRow): Promise<AnyRow | null> {
-    const row = await this.#of(kind).findOne({ _id: recordKey(kind, key) }, reading(recordQuery(kind, 'get')));
+    const _id = recordKey(kind, key);
+    const read = () => this.#findOne(kind, { _id }, 'get');
+    const { recent } = this.#context;
+    return kind.cached && recent !== undefined ? recent.read(`${kind.name} ${_id}`, read) : read();
+  }
+
+  async find(kind: AnyKind, where: AnyRow): Promise<AnyRow | null> {
+    return this.#findOne(kind, filterOf(kind, where), 'find');
+  }
+
+  async #findOne(kind: AnyKind, filter: AnyRow, query: 'get' | 'find'): Promise<AnyRow | null> {
+    const row = await this.#of(kind).findOne(filter, reading(recordQuery(kind, query)));
     return row === null ? null : toRecord(kind, row);
   }
 
   async list(kind: AnyKind, where: AnyRow): Promise<AnyRow[]> {
     const limit = Object.keys(where).length === 0 ? { maxTimeMS: LIST_LIMIT_MS } : {};
-    const found = this.#of(kind).find(withKey(kind, where), { ...reading(recordQuery(kind, 'list')), ...limit });
+    const found = this.#of(kind).find(filterOf(kind, where), { ...reading(recordQuery(kind, 'list')), ...limit });
     return (await found.sort(keyOrder(kind, where)).toArray()).map((row) => toRecord(kind, row));
   }
 
@@ -51,7 +70,10 @@ class MongoRecords {
       for (const write of writes) results.push(await this.#write(write));
       return results;
     };
-    return writes.some(({ kind }) => kindOf(kind).ingest) ? bumpingIngestVersion(this.#context, inOrder) : inOrder();
+    const kinds = writes.map(({ kind }) => kindOf(kind));
+    const run = () => (kinds.some(({ ingest }) => ingest) ? bumpingIngestVersion(this.#context, inOrder) : inOrder());
+    const { recent } = this.#context;
+    return recent !== undefined && kinds.some(({ cached }) => cached) ? recent.after(run()) : run();
   }
 
   async #write(write: Write): Promise<unknown> {
@@ -60,19 +82,46 @@ class MongoRecords {
     const isAllowed = await this.#allHold(write.when);
     if (write.op === 'insert') return isAllowed ? this.#insert(kind, write) : null;
     if (!isAllowed) return false;
+    if (write.op === 'put') return this.#put(kind, write);
+    if (write.op === 'removeAll') return this.#removeAll(kind, write);
     const options = () => writing(recordQuery(kind, write.op));
-    if (write.op === 'put') {
-      const { _id, ...members } = recordDocument(kind, write.row);
-      // Sets the declared members: a later version may have further ones. A row of its key alone has none.
-      const update = Object.keys(members).length === 0 ? { $setOnInsert: { _id } } : { $set: members };
-      await retryFirstUpsert(() => rows.updateOne({ _id }, update, { ...options(), upsert: true }));
-      return true;
-    }
     const filter = { ...write.if, _id: recordKey(kind, write.row) };
     if (write.op === 'remove') return (await rows.deleteOne(filter, options())).deletedCount > 0;
-    const set = write.set ?? {};
-    if (Object.keys(set).length === 0) return (await rows.findOne(filter, reading(recordQuery(kind, 'get')))) !== null;
-    return (await rows.updateOne(filter, { $set: set }, options())).matchedCount > 0;
+    const update = updateOf({ $set: write.set, $inc: write.add, $max: write.max });
+    if (Object.keys(update).length === 0) return (await this.#findOne(kind, filter, 'get')) !== null;
+    return (await rows.updateOne(filter, update, options())).matchedCount > 0;
+  }
+
+  async #put(kind: AnyKind, { row, set }: Write): Promise<true> {
+    const { _id, ...members } = recordDocument(kind, row);
+    const isSet = ([member]: readonly [string, unknown]) => set === undefined || Object.hasOwn(set, member);
+    // Sets the declared members: a later version may have further ones.
+    const $set = Object.fromEntries(Object.entries(members).filter(isSet));
+    const others = Object.fromEntries(Object.entries(members).filter((member) => !isSet(member)));
+    // A row of its key alone has no members.
+    const $setOnInsert = Object.keys(members).length === 0 ? { _id } : others;
+    const update = updateOf({ $set, $setOnInsert });
+    await retryFirstUpsert(() =>
+      this.#of(kind).updateOne({ _id }, update, { ...writing(recordQuery(kind, 'put')), upsert: true }),
+    );
+    return true;
+  }
+
+  async #removeAll(kind: AnyKind, { row, left }: Write): Promise<boolean> {
+    const rows = this.#of(kind);
+    const options = () => writing(recordQuery(kind, 'removeAll'));
+    if (left === undefined) return (await rows.deleteMany(filterOf(kind, row), options())).deletedCount > 0;
+    const surplus = await rows
+      .find(
+        { ...filterOf(kind, row), _id: { $ne: recordKey(kind, left.besides) } },
+        reading(recordQuery(kind, 'surplus'), { _id: 1 }),
+      )
+      .sort({ [left.newest]: -1 })
+      .skip(left.keep)
+      .toArray();
+    if (surplus.length === 0) return false;
+    const ids = surplus.map(({ _id }) => _id);
+    return (await rows.deleteMany({ _id: { $in: ids } }, options())).deletedCount > 0;
   }
 
   async #insert(kind: AnyKind, { row, when }: Write): Promise<AnyRow | null> {
@@ -118,7 +167,13 @@ class MongoRecords {
   }
 }
 
+/** Returns an update without operators that have nothing to do, which servers refuse. */
+function updateOf(operators: Readonly<Record<string, AnyRow | undefined>>): Readonly<Record<string, AnyRow>> {
+  const used = Object.entries(operators).filter(([, values]) => Object.keys(values ?? {}).length > 0);
+  return Object.fromEntries(used) as Readonly<Record<string, AnyRow>>;
+}
+
 /** Returns the counter of a numbered kind. */
-function counterOf({ name }: AnyKind): KindTable {
-  return snakeCase(name) as KindTable;
+function counterOf({ name }: AnyKind): KindLabel {
+  return snakeCase(name) as KindLabel;
 }

@@ -1,7 +1,8 @@
+import type { mongo } from 'mongoose';
 import { KIND_NAMES, KINDS } from '../../records/kinds.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { writing } from '../engine/operation-options.ts';
-import { withKey } from '../documents/record-documents.ts';
+import { withKey, type RecordDocument } from '../documents/record-documents.ts';
 import { recordQuery } from './record-queries.ts';
 
 type Members = Readonly<Record<'projectId', number> & Partial<Record<'userId', number>>>;
@@ -18,7 +19,7 @@ export async function sweepMembership(context: MongoContext, projectId: number, 
 
 async function removeOf({ collections }: MongoContext, owners: readonly string[], members: Members): Promise<void> {
   for (const name of KIND_NAMES.filter((each) => owners.includes(KINDS[each].of))) {
-    const rows = collections[name];
+    const rows = collections[name] as unknown as mongo.Collection<RecordDocument>;
     await rows.deleteMany(withKey(KINDS[name], members), writing(recordQuery(KINDS[name], 'sweep')));
   }
 }

@@ -12,7 +12,7 @@ import { pruneReports, pruneSessions } from '../blocks/prune-sessions.ts';
 import { SLICE_ROWS, type PruneWalk } from '../blocks/prune-walk.ts';
 import { sweepRemoved } from './remove-project.ts';
 import { sweepBlocks } from '../blocks/sweep-blocks.ts';
-import { pruneWebSessions } from '../accounts/account-commands.ts';
+import { pruneWebSessions } from '../accounts/prune-web-sessions.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
 
 const DAY_HOURS = 24;

@@ -1,12 +1,13 @@
 import type { AccessLevel } from '../../../domain/projects/account.ts';
+import { users } from '../../records/account-kinds.ts';
 import { unknownUser } from '../../refusals.ts';
 import { mayBeAssigned } from '../../state/assignees.ts';
 import { memberKey } from '../documents/command-documents.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { writing } from '../engine/operation-options.ts';
 import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
+import { mongoRecords } from '../records/mongo-records.ts';
 import { sweepMembership } from '../records/sweep-records.ts';
-import { userById } from '../accounts/account-views.ts';
 import { requireProject } from '../projects/project-views.ts';
 import { unassignAll } from './triage-commands.ts';
 
@@ -18,9 +19,7 @@ export async function setMember(
 ): Promise<void> {
   const { collections } = context;
   await requireProject(context, projectId);
-  if ((await userById(context, userId)) === null) {
-    throw unknownUser(userId);
-  }
+  if ((await mongoRecords(context).get(users, { id: userId })) === null) throw unknownUser(userId);
   const _id = memberKey(projectId, userId);
   const update = { $set: { projectId, userId, accessLevel: level } };
   await retryFirstUpsert(() =>

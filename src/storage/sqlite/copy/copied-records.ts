@@ -1,4 +1,4 @@
-import { snakeCase, type AnyKind } from '../../records/kind.ts';
+import { tableName, type AnyKind } from '../../records/kind.ts';
 import { KIND_NAMES, kindOf, type KindName, type KindRows } from '../../records/kinds.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
 import { column, toRecord } from '../records/record-rows.ts';
@@ -10,13 +10,18 @@ export const RECORD_PARTS = Object.fromEntries(KIND_NAMES.map((name) => [name, p
 
 /** Pages by key: a cursor is the JSON of the values of a key. */
 function partOf(kind: AnyKind): CopyPartOf<unknown> {
-  const table = snakeCase(kind.name);
+  const table = tableName(kind);
+  const isHex = (member: string) => kind.members[member]?.stored === 'hex';
   const key = kind.key.map(column).join(', ');
-  const last = kind.key.map((_, index) => `json_extract(?1, '$[${index}]')`).join(', ');
-  const first = kind.key.map((member) => (kind.members[member]?.stored === 'text' ? '' : -1));
+  // JSON has no bytes.
+  const shown = kind.key.map((member) => (isHex(member) ? `hex(${column(member)})` : column(member))).join(', ');
+  const last = kind.key
+    .map((member, index) => [isHex(member) ? 'unhex' : '', `(json_extract(?1, '$[${index}]'))`].join(''))
+    .join(', ');
+  const first = kind.key.map((member) => (kind.members[member]?.stored === 'integer' ? -1 : ''));
   return {
     count: `SELECT count(*) FROM ${table}`,
-    page: `SELECT *, json_array(${key}) AS page_key FROM ${table} WHERE (${key}) > (${last}) ORDER BY ${key}`,
+    page: `SELECT *, json_array(${shown}) AS page_key FROM ${table} WHERE (${key}) > (${last}) ORDER BY ${key}`,
     first: JSON.stringify(first),
     toRow: (row) => toRecord(kind, row),
   };

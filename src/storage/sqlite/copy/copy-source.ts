@@ -4,7 +4,6 @@ import { AppError } from '../../../domain/app-error.ts';
 import type { CopyPart, CopyRows, CopySource } from '../../copy/copy-rows.ts';
 import { eventIdsIn } from '../../events/event-body.ts';
 import { eventsOfBlock } from '../blocks/block-rows.ts';
-import { ACCOUNT_PARTS } from './copy-account-parts.ts';
 import { ALERT_PARTS } from './copy-alert-parts.ts';
 import { FORWARD_PARTS } from './copy-forward-parts.ts';
 import { IMPORT_PARTS, importedCounters, knownBeyondMarks } from './copy-import-parts.ts';
@@ -12,7 +11,8 @@ import { LINK_PARTS } from './copy-link-parts.ts';
 import { RELEASE_PARTS, type CopyPartOf } from './copy-release-parts.ts';
 import { stateMembers, TRIAGE_PARTS } from './copy-triage-parts.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
-import { NUMBERED_TABLES } from '../../records/kinds.ts';
+import { snakeCase, tableName } from '../../records/kind.ts';
+import { KINDS } from '../../records/kinds.ts';
 import { RECORD_PARTS } from './copied-records.ts';
 import { openDatabase } from '../files/open-database.ts';
 import { PROJECT_COLUMNS, toKey, toProject, toProtection, toSettings } from '../engine/rows.ts';
@@ -22,8 +22,6 @@ const PAGE = 1000;
 
 /** Counters by table, with the names that MongoDB has for them. */
 const COUNTERS: Readonly<Record<string, string>> = {
-  users: 'users',
-  access_tokens: 'tokens',
   projects: 'projects',
   client_keys: 'client_keys',
   errors: 'errors',
@@ -33,7 +31,11 @@ const COUNTERS: Readonly<Record<string, string>> = {
   discarded_groups: 'discarded_groups',
   linked_issues: 'linked_issues',
   saved_views: 'saved_views',
-  ...Object.fromEntries(NUMBERED_TABLES.map((name) => [name, name])),
+  ...Object.fromEntries(
+    Object.values(KINDS)
+      .filter(({ numbered }) => numbered)
+      .map((kind) => [tableName(kind), snakeCase(kind.name)]),
+  ),
 };
 
 const COUNTER_NAMES = Object.keys(COUNTERS)
@@ -64,7 +66,6 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     first: '',
     toRow: (row) => ({ name: COUNTERS[row.name as string] ?? '', last: row.seq as number }),
   },
-  ...ACCOUNT_PARTS,
   projects: {
     count: 'SELECT count(*) FROM projects',
     page: `SELECT p.id AS page_key, ${PROJECT_COLUMNS},

@@ -1,4 +1,4 @@
-import type { AccessLevel, AccessToken, TokenScope, User } from '../../../domain/projects/account.ts';
+import type { AccessLevel } from '../../../domain/projects/account.ts';
 import type { ProtectionOverrides } from '../../../domain/ingest/protection-overrides.ts';
 import type { Member, Project, Visibility } from '../../../domain/projects/project.ts';
 import type { FoundTracker } from '../../../domain/projects/tracker-kind.ts';
@@ -6,36 +6,6 @@ import type { ClientKey, TrackingSettings } from '../../../domain/projects/track
 import type { Row } from './driver.ts';
 
 /** Column lists and mappers of the small tables; the columns are typed by their STRICT definitions. */
-export const USER_COLUMNS = 'id, username, name, admin, blocked, email, created_at';
-
-export function toUser(row: Row): User {
-  return {
-    id: row.id as number,
-    username: row.username as string,
-    name: row.name as string,
-    admin: row.admin === 1,
-    blocked: row.blocked === 1,
-    email: row.email as string | null,
-    createdAt: row.created_at as number,
-  };
-}
-
-export const TOKEN_COLUMNS = 'id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at';
-
-export function toToken(row: Row): AccessToken {
-  return {
-    id: row.id as number,
-    userId: row.user_id as number,
-    name: row.name as string,
-    description: row.description as string | null,
-    scopes: JSON.parse(row.scopes as string) as TokenScope[],
-    createdAt: row.created_at as number,
-    expiresAt: row.expires_at as number | null,
-    revokedAt: row.revoked_at as number | null,
-    lastUsedAt: row.last_used_at as number | null,
-  };
-}
-
 export const PROJECT_COLUMNS = 'p.id, p.path, p.name, p.visibility, p.monitor_enabled, p.created_at';
 
 export function toProject(row: Row): Project {

@@ -1,24 +1,28 @@
-import { snakeCase, type AnyKind, type MemberType } from '../../records/kind.ts';
+import { snakeCase, tableName, type AnyKind, type MemberType } from '../../records/kind.ts';
 import { KIND_NAMES, kindOf } from '../../records/kinds.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
-import { column } from './record-rows.ts';
+import { column, ordered } from './record-rows.ts';
 
-const TYPES = { integer: 'INTEGER', boolean: 'INTEGER', text: 'TEXT', json: 'TEXT' } as const;
+const TYPES = {
+  ...{ integer: 'INTEGER', boolean: 'INTEGER', text: 'TEXT', json: 'TEXT' },
+  ...{ hex: 'BLOB', folded: 'TEXT COLLATE NOCASE' },
+} as const;
 
 /** Returns the statements that create the table and the indexes of a kind. */
 export function tableOf(kind: AnyKind): string[] {
-  const table = snakeCase(kind.name);
+  const table = tableName(kind);
   const columns = Object.entries(kind.members).map(([member, type]) => columnOf(kind, member, type));
   const key = kind.numbered ? [] : [`PRIMARY KEY (${kind.key.map(column).join(', ')})`];
   // The table itself has the order of its key.
   const indexes = Object.entries(kind.indexes).filter(([, members]) =>
     members.some((member, at) => member !== kind.key[at]),
   );
+  const index = ([name, members]: readonly [string, readonly string[]], unique = '') =>
+    `CREATE ${unique}INDEX ${table}_${name} ON ${table} (${members.map(ordered).join(', ')})`;
   return [
     `CREATE TABLE ${table} (${[...columns, ...key].join(', ')}) STRICT${kind.numbered ? '' : ', WITHOUT ROWID'}`,
-    ...indexes.map(
-      ([name, members]) => `CREATE INDEX ${table}_${name} ON ${table} (${members.map(column).join(', ')})`,
-    ),
+    ...Object.entries(kind.unique).map((order) => index(order, 'UNIQUE ')),
+    ...indexes.map((order) => index(order)),
   ];
 }
 
@@ -50,14 +54,15 @@ export function missingParts(db: Pick<SqliteDatabase, 'all'>): MissingPart[] {
   const present = new Map<string, Set<string>>();
   const sql = `SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema t JOIN pragma_table_info(t.name) c
     WHERE t.type = 'table' AND t.name IN (SELECT value FROM json_each(?))`;
-  for (const row of db.all(sql, JSON.stringify(KIND_NAMES.map(snakeCase)))) {
+  for (const row of db.all(sql, JSON.stringify(KIND_NAMES.map((name) => tableName(kindOf(name)))))) {
     const columns = present.get(row.table as string) ?? new Set();
     present.set(row.table as string, columns.add(row.column as string));
   }
   return KIND_NAMES.flatMap((name) => {
-    const columns = present.get(snakeCase(name));
-    if (columns !== undefined) return missingColumns(kindOf(name), columns);
-    return [{ step: `create the table ${snakeCase(name)}`, statements: tableOf(kindOf(name)) }];
+    const kind = kindOf(name);
+    const columns = present.get(tableName(kind));
+    if (columns !== undefined) return missingColumns(kind, columns);
+    return [{ step: `create the table ${tableName(kind)}`, statements: tableOf(kind) }];
   });
 }
 
@@ -65,7 +70,7 @@ export function missingParts(db: Pick<SqliteDatabase, 'all'>): MissingPart[] {
 export function missingColumns(kind: AnyKind, present: ReadonlySet<string>): MissingPart[] {
   const missing = Object.entries(kind.members).filter(([member]) => !present.has(snakeCase(member)));
   return missing.map(([member, type]) => {
-    const table = snakeCase(kind.name);
+    const table = tableName(kind);
     const value = type.nullable ? '' : ` DEFAULT ${literalOf(kind, member, type)}`;
     return {
       step: `add the column ${snakeCase(member)} to ${table}`,

@@ -4,6 +4,11 @@ import type { Row, SqlValue } from '../engine/driver.ts';
 /** Returns the name of a column in a statement. */
 export const column = (member: string): string => `"${snakeCase(member)}"`;
 
+/** Returns a column of an order. */
+export function ordered(member: string): string {
+  return member.startsWith('-') ? `${column(member.slice(1))} DESC` : column(member);
+}
+
 /** Returns the values of members for a statement. Throws for a member that the kind does not have. */
 export function valuesOf(kind: AnyKind, members: readonly string[], row: AnyRow): SqlValue[] {
   return members.map((member) => toSql(typeOf(kind, member), row[member]));
@@ -26,11 +31,13 @@ function typeOf(kind: AnyKind, member: string): MemberType<unknown> {
 function toSql({ stored }: MemberType<unknown>, value: unknown): SqlValue {
   if (value === null || value === undefined) return null;
   if (stored === 'boolean') return value === true ? 1 : 0;
+  if (stored === 'hex') return Buffer.from(value as string, 'hex');
   return stored === 'json' ? JSON.stringify(value) : (value as SqlValue);
 }
 
 function fromSql({ stored }: MemberType<unknown>, value: SqlValue): unknown {
   if (value === null) return null;
   if (stored === 'boolean') return value === 1;
+  if (stored === 'hex') return Buffer.from(value as Uint8Array).toString('hex');
   return stored === 'json' ? (JSON.parse(value as string) as unknown) : value;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { snakeCase, type AnyKind, type AnyRow, type Kind } from '../../records/kind.ts';
+import { tableName, type AnyKind, type AnyRow, type Kind } from '../../records/kind.ts';
 import { kindOf } from '../../records/kinds.ts';
 import type { Check, Condition, Requirement, Write } from '../../records/writes.ts';
 import { raiseIngestVersion } from '../engine/ingest-version.ts';
@@ -24,8 +24,19 @@ export function listRecords<R, K extends keyof R & string>(
   where: Condition<R>,
 ): R[] {
   const [condition, values] = conditionOf(kind, where);
-  const sql = `SELECT * FROM ${snakeCase(kind.name)} WHERE ${condition} ORDER BY ${list(kind.key, column)}`;
+  const sql = `SELECT * FROM ${tableName(kind)} WHERE ${condition} ORDER BY ${list(kind.key, column)}`;
   return db.all(sql, ...values).map((row) => toRecord(kind, row));
+}
+
+/** Returns the first row that meets a condition on a key or a unique order. */
+export function getRecord<R, K extends keyof R & string>(
+  db: SqliteDatabase,
+  kind: Kind<R, K>,
+  where: Condition<R>,
+): R | null {
+  const [condition, values] = conditionOf(kind, where);
+  const row = db.get(`SELECT * FROM ${tableName(kind)} WHERE ${condition}`, ...values);
+  return row === undefined ? null : toRecord(kind, row);
 }
 
 /** Checks the requirements, then writes, within the transaction of the caller. */
@@ -47,14 +58,31 @@ function writeRecord(db: SqliteDatabase, write: Write): unknown {
   const isAllowed = (write.when ?? []).every((check) => holds(db, check));
   if (write.op === 'insert') return isAllowed ? insertRecord(db, kind, write.row) : null;
   if (!isAllowed) return false;
-  if (write.op === 'put') return putRecord(db, kind, write.row);
+  if (write.op === 'put') return putRecord(db, kind, write);
+  if (write.op === 'removeAll') return removeRecords(db, kind, write);
   const [condition, values] = conditionOf(kind, { ...write.row, ...write.if });
-  const table = snakeCase(kind.name);
+  const table = tableName(kind);
   if (write.op === 'remove') return db.run(`DELETE FROM ${table} WHERE ${condition}`, ...values) > 0;
-  const members = Object.keys(write.set ?? {});
-  if (members.length === 0) return db.get(`SELECT 1 FROM ${table} WHERE ${condition}`, ...values) !== undefined;
-  const sql = `UPDATE ${table} SET ${list(members, (member) => `${column(member)} = ?`)} WHERE ${condition}`;
-  return db.run(sql, ...valuesOf(kind, members, write.set ?? {}), ...values) > 0;
+  const [set = {}, add = {}, max = {}] = [write.set, write.add, write.max];
+  const changes = [
+    ...Object.keys(set).map((member) => `${column(member)} = ?`),
+    ...Object.keys(add).map((member) => `${column(member)} = ${column(member)} + ?`),
+    ...Object.keys(max).map((member) => `${column(member)} = max(coalesce(${column(member)}, 0), ?)`),
+  ];
+  if (changes.length === 0) return db.get(`SELECT 1 FROM ${table} WHERE ${condition}`, ...values) !== undefined;
+  const changed = [set, add, max].flatMap((part) => valuesOf(kind, Object.keys(part), part));
+  return db.run(`UPDATE ${table} SET ${changes.join(', ')} WHERE ${condition}`, ...changed, ...values) > 0;
+}
+
+function removeRecords(db: SqliteDatabase, kind: AnyKind, { row, left }: Write): boolean {
+  const table = tableName(kind);
+  const [condition, values] = conditionOf(kind, row);
+  if (left === undefined) return db.run(`DELETE FROM ${table} WHERE ${condition}`, ...values) > 0;
+  const key = list(kind.key, column);
+  const [besides, own] = conditionOf(kind, left.besides);
+  const surplus = `SELECT ${key} FROM ${table} WHERE ${condition} AND NOT (${besides})
+    ORDER BY ${column(left.newest)} DESC LIMIT -1 OFFSET ?`;
+  return db.run(`DELETE FROM ${table} WHERE (${key}) IN (${surplus})`, ...values, ...own, left.keep) > 0;
 }
 
 function insertRecord(db: SqliteDatabase, kind: AnyKind, row: AnyRow): AnyRow | null {
@@ -66,9 +94,11 @@ function insertRecord(db: SqliteDatabase, kind: AnyKind, row: AnyRow): AnyRow | 
   return added === undefined ? null : toRecord(kind, added);
 }
 
-function putRecord(db: SqliteDatabase, kind: AnyKind, row: AnyRow): true {
+function putRecord(db: SqliteDatabase, kind: AnyKind, { row, set }: Write): true {
   const members = Object.keys(kind.members);
-  const others = members.filter((member) => !kind.key.includes(member));
+  const others = members.filter(
+    (member) => !kind.key.includes(member) && (set === undefined || Object.hasOwn(set, member)),
+  );
   const update = list(others, (member) => `${column(member)} = excluded.${column(member)}`);
   const conflict = `(${list(kind.key, column)}) DO ${others.length === 0 ? 'NOTHING' : `UPDATE SET ${update}`}`;
   db.run(`${insertion(kind, members)} ON CONFLICT ${conflict}`, ...valuesOf(kind, members, row));
@@ -76,12 +106,12 @@ function putRecord(db: SqliteDatabase, kind: AnyKind, row: AnyRow): true {
 }
 
 function insertion(kind: AnyKind, members: readonly string[]): string {
-  const table = snakeCase(kind.name);
+  const table = tableName(kind);
   return `INSERT INTO ${table} (${list(members, column)}) VALUES (${list(members, () => '?')})`;
 }
 
 function holds(db: SqliteDatabase, needed: Check): boolean {
-  const from = `FROM ${snakeCase(needed.of.name)} WHERE`;
+  const from = `FROM ${tableName(needed.of)} WHERE`;
   // Conditions on keys have numbers and texts alone, which need no conversion.
   const equal = (values: AnyRow) => list(Object.keys(values), (member) => `${column(member)} = ?`, ' AND ');
   const bound = (values: AnyRow) => Object.values(values) as SqlValue[];

@@ -1,19 +1,18 @@
 import type { AccessLevel } from '../../../domain/projects/account.ts';
-import { snakeCase } from '../../records/kind.ts';
+import { tableName } from '../../records/kind.ts';
+import { users } from '../../records/account-kinds.ts';
 import { KINDS } from '../../records/kinds.ts';
 import { unknownUser } from '../../refusals.ts';
 import { mayBeAssigned } from '../../state/assignees.ts';
 import type { WriteContext } from '../engine/write-context.ts';
-import { userById } from '../accounts/account-views.ts';
+import { getRecord } from '../records/record-statements.ts';
 import { requireProject } from '../projects/project-views.ts';
 import { unassignAll } from './triage-commands.ts';
 
 export function setMember(context: WriteContext, projectId: number, userId: number, level: AccessLevel): void {
   const { db } = context;
   requireProject(db, projectId);
-  if (userById(db, userId) === null) {
-    throw unknownUser(userId);
-  }
+  if (getRecord(db, users, { id: userId }) === null) throw unknownUser(userId);
   db.run(
     `INSERT INTO members (project_id, user_id, access_level) VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET access_level = excluded.access_level`,
@@ -33,7 +32,7 @@ export function removeMember(context: WriteContext, projectId: number, userId: n
 /** Removes what a person set for a project that they are no member of any more. */
 function forgetPerson({ db }: WriteContext, projectId: number, userId: number): void {
   db.run('DELETE FROM saved_views WHERE project_id = ? AND user_id = ?', projectId, userId);
-  for (const { name } of Object.values(KINDS).filter((kind) => kind.of === 'member')) {
-    db.run(`DELETE FROM ${snakeCase(name)} WHERE user_id = ? AND project_id = ?`, userId, projectId);
+  for (const kind of Object.values(KINDS).filter((each) => each.of === 'member')) {
+    db.run(`DELETE FROM ${tableName(kind)} WHERE user_id = ? AND project_id = ?`, userId, projectId);
   }
 }

@@ -1,0 +1,75 @@
+import type { WebSession } from '../../domain/ports/stores/web-session-store.ts';
+import type { AccessToken, User } from '../../domain/projects/account.ts';
+import { boolean, folded, hex, integer, json, kind, nullable, text, type Kind } from './kind.ts';
+
+export interface StoredUser extends User {
+  readonly passwordHash: string;
+  /** Increases when all sessions of the user end. */
+  readonly sessionEpoch: number;
+  readonly mustChangePassword: boolean;
+}
+
+/** Returns what others may know of a user. */
+export function toUser({ id, username, name, admin, blocked, email, createdAt }: StoredUser): User {
+  return { id, username, name, admin, blocked, email, createdAt };
+}
+
+export const users: Kind<StoredUser, 'id'> = kind({
+  name: 'users',
+  key: ['id'],
+  numbered: true,
+  of: 'instance',
+  members: {
+    id: integer,
+    username: folded,
+    name: text(),
+    admin: boolean,
+    blocked: boolean,
+    email: nullable(text()),
+    passwordHash: text(),
+    sessionEpoch: integer,
+    mustChangePassword: boolean,
+    createdAt: integer,
+  },
+  unique: { by_name: ['username'] },
+});
+
+/** Access token with its lower-case hex SHA-256. */
+export type StoredToken = AccessToken & { readonly hash: string };
+
+export function toToken({ hash: _hash, ...token }: StoredToken): AccessToken {
+  return token;
+}
+
+export const tokens: Kind<StoredToken, 'id'> = kind({
+  name: 'tokens',
+  table: 'access_tokens',
+  key: ['id'],
+  numbered: true,
+  of: 'user',
+  members: {
+    id: integer,
+    userId: integer,
+    name: text(),
+    description: nullable(text()),
+    hash: hex,
+    scopes: json(),
+    createdAt: integer,
+    expiresAt: nullable(integer),
+    revokedAt: nullable(integer),
+    lastUsedAt: nullable(integer),
+  },
+  unique: { by_hash: ['hash'] },
+  indexes: { of_user: ['userId', 'id'] },
+});
+
+/** Signed-in browser; valid only while its epoch is that of its user. */
+export type StoredSession = WebSession & { readonly epoch: number };
+
+export const webSessions: Kind<StoredSession, 'hash'> = kind({
+  name: 'webSessions',
+  key: ['hash'],
+  of: 'user',
+  members: { hash: hex, userId: integer, epoch: integer, createdAt: integer, usedAt: integer, endsAt: integer },
+  indexes: { of_user: ['userId', '-usedAt'], by_end: ['endsAt'] },
+});

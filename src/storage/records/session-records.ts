@@ -1,0 +1,39 @@
+import { MAX_SESSIONS_OF_USER } from '../../domain/ports/stores/web-session-store.ts';
+import { unknownUser } from '../refusals.ts';
+import type { StoreTable } from '../store-table.ts';
+import { toUser, users, webSessions, type StoredUser } from './account-kinds.ts';
+import { requiredUser } from './owners.ts';
+import type { Records } from './records.ts';
+import { change, insert, remove, removeAll } from './writes.ts';
+
+/** Changes a user and ends all sessions. Through the new epoch, sessions that are being created end too. */
+export async function endSessions(records: Records, id: number, set: Partial<Omit<StoredUser, 'id'>>): Promise<void> {
+  const [changed] = await records.write([
+    change(users, { id }, set, {}, { add: { sessionEpoch: 1 } }),
+    removeAll(webSessions, { userId: id }),
+  ]);
+  if (!changed) throw unknownUser(id);
+}
+
+/** Methods of the port about sessions of browsers. */
+export const SESSION_RECORDS = {
+  async credentials(records, username) {
+    const found = await records.find(users, { username });
+    if (found === null) return null;
+    const { passwordHash, sessionEpoch: epoch, mustChangePassword } = found;
+    return { user: toUser(found), passwordHash, epoch, mustChangePassword };
+  },
+  async createSession(records, { hash, userId, epoch, createdAt, endsAt }) {
+    const session = { hash, userId, createdAt, usedAt: createdAt, endsAt };
+    const others = { newest: 'usedAt', keep: MAX_SESSIONS_OF_USER - 1, besides: { hash } } as const;
+    const writes = [insert(webSessions, { ...session, epoch }), removeAll(webSessions, { userId }, others)] as const;
+    const [created] = await records.write(writes, [requiredUser(userId)]);
+    if (created === null) throw new Error('the hash of a new session is in use');
+    return session;
+  },
+  async touchSession(records, hash, usedAt) {
+    await records.write([change(webSessions, { hash }, {}, {}, { max: { usedAt } })]);
+  },
+  endSession: async (records, hash) => (await records.write([remove(webSessions, { hash })]))[0],
+  endSessionsOfUser: (records, userId) => endSessions(records, userId, {}),
+} as const satisfies StoreTable<Records>;
