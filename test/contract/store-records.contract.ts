@@ -13,17 +13,20 @@ import { alertArms, alertChannels, alertConversations, projectAlerts } from '../
 import { projects } from '../../src/storage/records/owners.ts';
 import { favourites, projectLinks } from '../../src/storage/records/link-kinds.ts';
 import type { Records } from '../../src/storage/records/records.ts';
+import { settings } from '../../src/storage/records/tracking-kinds.ts';
 import {
   absent,
   change,
   exists,
   fewer,
   insert,
+  patch,
   put,
   remove,
   removeAll,
   required,
 } from '../../src/storage/records/writes.ts';
+import { DEFAULT_SETTINGS } from '../../src/domain/projects/tracking-settings.ts';
 import { makeProject } from '../support/store-data.ts';
 
 /** Records of a store, and the store itself for projects and users. */
@@ -142,6 +145,17 @@ export function recordsContract(name: string, open: () => Promise<RecordHarness>
       const [made] = await records.write([insert(tokens, token)]);
       assert.deepEqual(await records.find(tokens, { hash }), made);
       assert.deepEqual(await records.write([insert(tokens, token)]), [null]);
+    });
+
+    it('are patched, or begin with the other values, also for the first time at once', async () => {
+      const set = [{ apiUrl: 'https://a.test' }, { projectName: 'a' }, { active: true }, { integrated: false }];
+      const key = { projectId };
+      const writes = set.map((each) => records.write([patch(settings, key, each, DEFAULT_SETTINGS)]));
+      assert.deepEqual(await Promise.all(writes), [[true], [true], [true], [true]]);
+      const stored = { ...DEFAULT_SETTINGS, ...Object.assign({}, ...set), projectId };
+      assert.deepEqual(await records.get(settings, key), stored);
+      assert.deepEqual(await records.write([patch(settings, key, {}, DEFAULT_SETTINGS)]), [true]);
+      assert.deepEqual(await records.get(settings, key), stored);
     });
 
     it('have numbers that are added to, and times that only move forward', async () => {

@@ -24,11 +24,6 @@ export const NO_OVERRIDES: ProtectionOverrides = {
   projectEventsPerMinute: null,
 };
 
-export function isEmptyOverride(own: ProtectionOverrides): boolean {
-  const { sensitiveFields, scrubIps, keyEventsPerMinute, projectEventsPerMinute } = own;
-  return sensitiveFields.length === 0 && !scrubIps && keyEventsPerMinute === null && projectEventsPerMinute === null;
-}
-
 /** Removes names that differ from an earlier one only in case. */
 export function distinctFields(names: readonly string[]): string[] {
   const seen = new Map<string, string>();

@@ -4,12 +4,10 @@ import type { ActivityEntry } from '../../domain/errors/error-state.ts';
 import type { Outcome } from '../../domain/ingest/digest.ts';
 import type { Level } from '../../domain/events/event.ts';
 import type { ForwardState } from '../../domain/ingest/forward.ts';
-import type { ProtectionOverrides } from '../../domain/ingest/protection-overrides.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { LinkedIssue } from '../../domain/projects/project-links.ts';
 import type { SavedView } from '../../domain/search/saved-view.ts';
 import type { SessionCounts } from '../../domain/releases/session.ts';
-import type { ClientKey, TrackingSettings } from '../../domain/projects/tracking-settings.ts';
 import type { UserReport } from '../../domain/events/user-report.ts';
 import type { SearchTerms } from '../search/search-terms.ts';
 import type { StoredMarks } from '../../domain/errors/error-marks.ts';
@@ -48,11 +46,8 @@ export interface CopyRows extends ImportedCopyRows, DiscardedCopyRows, KindRows 
   };
   readonly redirects: { readonly path: string; readonly projectId: number };
   readonly members: { readonly projectId: number; readonly userId: number; readonly accessLevel: number };
-  readonly settings: TrackingSettings;
-  readonly protections: ProtectionOverrides & { readonly projectId: number };
   /** States of spools: their data dirs go on with the copy. */
   readonly forwardStates: ForwardState;
-  readonly clientKeys: ClientKey;
   readonly errors: {
     readonly id: number;
     readonly projectId: number;
@@ -242,10 +237,7 @@ export const COPY_PARTS = [
   ...KIND_NAMES,
   'redirects',
   'members',
-  'settings',
-  'protections',
   'forwardStates',
-  'clientKeys',
   'errors',
   'ownNotes',
   'discardedGroups',

@@ -2,6 +2,7 @@ import * as accounts from './account-kinds.ts';
 import * as alerts from './alert-kinds.ts';
 import * as links from './link-kinds.ts';
 import * as ofProjects from './project-kinds.ts';
+import * as tracking from './tracking-kinds.ts';
 import { snakeCase, type AnyKind, type Kind } from './kind.ts';
 
 /** All declared kinds, by their names. A new kind is declared once, and named here. */
@@ -9,6 +10,9 @@ export const KINDS = {
   users: accounts.users,
   tokens: accounts.tokens,
   webSessions: accounts.webSessions,
+  settings: tracking.settings,
+  protections: tracking.protections,
+  clientKeys: tracking.clientKeys,
   alertChannels: alerts.alertChannels,
   projectAlerts: alerts.projectAlerts,
   alertPreferences: alerts.alertPreferences,

@@ -56,10 +56,7 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   }),
   redirects: ({ path, projectId }) => ({ _id: path.toLowerCase(), projectId }),
   members: (member) => ({ _id: memberKey(member.projectId, member.userId), ...member }),
-  settings: ({ projectId, ...settings }) => ({ _id: projectId, ...settings }),
-  protections: ({ projectId, ...own }) => ({ _id: projectId, ...own }),
   forwardStates: (state) => ({ _id: forwardStateKey(state), ...state }),
-  clientKeys: ({ id, ...key }) => ({ _id: id, ...key }),
   errors: (error) => {
     const { type, message, title, culprit, level, platform } = error;
     const last: LastSeen = {

@@ -1,7 +1,6 @@
 import type { AccessLevel } from '../../../domain/projects/account.ts';
 import type { ForwardState } from '../../../domain/ingest/forward.ts';
 import type { Visibility } from '../../../domain/projects/project.ts';
-import type { FoundTracker } from '../../../domain/projects/tracker-kind.ts';
 import type { Binary } from './document-keys.ts';
 
 // Documents that commands write one at a time; those that batches write are in `documents.ts`.
@@ -93,31 +92,6 @@ export function memberKey(projectId: number, userId: number): string {
   return `${projectId}/${userId}`;
 }
 
-export interface SettingsDocument {
-  /** The project's id. */
-  readonly _id: number;
-  readonly active: boolean;
-  readonly integrated: boolean;
-  readonly apiUrl: string | null;
-  readonly projectName: string | null;
-  readonly organizationName: string | null;
-  readonly thirdpartyProjectId: string | null;
-  readonly sealedToken: string | null;
-  /** Absent in documents of earlier versions. */
-  readonly tracker?: FoundTracker | null;
-}
-
-/** Protection settings of a project beyond the configuration; absent without any. */
-export interface ProtectionDocument {
-  /** The project's id. */
-  readonly _id: number;
-  readonly sensitiveFields: readonly string[];
-  readonly scrubIps: boolean;
-  /** Maximum events per minute and key; null: as configured. */
-  readonly keyEventsPerMinute: number | null;
-  readonly projectEventsPerMinute: number | null;
-}
-
 export interface ForwardStateDocument extends ForwardState {
   /** `forwardStateKey` of project and spool. */
   readonly _id: string;
@@ -126,18 +100,6 @@ export interface ForwardStateDocument extends ForwardState {
 /** Key of the state of a spool for a project. */
 export function forwardStateKey({ projectId, spoolId }: Pick<ForwardState, 'projectId' | 'spoolId'>): string {
   return `${projectId}/${spoolId}`;
-}
-
-export interface ClientKeyDocument {
-  readonly _id: number;
-  readonly projectId: number;
-  readonly active: boolean;
-  readonly publicKey: string;
-  readonly createdAt: number;
-  /** Absent, or null: never. */
-  readonly lastUsedAt?: number | null;
-  /** Id of the project, on the key created because the project had no active one. The unique index refuses a second. */
-  readonly ensured?: number;
 }
 
 /** Running gateway with its last announcement; removed when it stops in order. */

@@ -1,4 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
+import type { ClientKey, TrackingSettings } from '../../../domain/projects/tracking-settings.ts';
 import type { StoredSession, StoredToken, StoredUser } from '../../records/account-kinds.ts';
 import type { KindName } from '../../records/kinds.ts';
 import * as alerts from '../documents/alert-documents.ts';
@@ -22,6 +23,9 @@ interface ReadByMembers {
   readonly users: DocumentOf<StoredUser, 'id'>;
   readonly tokens: DocumentOf<StoredToken, 'id'>;
   readonly webSessions: DocumentOf<StoredSession, 'hash'>;
+  readonly settings: DocumentOf<TrackingSettings, 'projectId'>;
+  /** `ensured`: id of the project, on the key created because the project had no active one. */
+  readonly clientKeys: DocumentOf<ClientKey, 'id'> & { readonly ensured?: number };
 }
 
 /** Document type of each collection. */
@@ -34,10 +38,7 @@ interface Documents extends Readonly<Record<Exclude<KindName, keyof ReadByMember
   readonly formerAliases: plain.FormerAliasDocument;
   readonly removedProjects: plain.RemovedProjectDocument;
   readonly members: plain.MemberDocument;
-  readonly settings: plain.SettingsDocument;
-  readonly protections: plain.ProtectionDocument;
   readonly forwardStates: plain.ForwardStateDocument;
-  readonly clientKeys: plain.ClientKeyDocument;
   readonly events: batched.EventDocument;
   readonly eventBlocks: EventBlockDocument;
   readonly ownNotes: errors.OwnNoteDocument;
@@ -91,6 +92,14 @@ interface CollectionSpec<T> {
   readonly indexes: readonly IndexSpec<T>[];
 }
 
+/** At most one key of a project is the one that `ensureActiveKey` created. */
+const ENSURED = {
+  name: 'ensured',
+  key: { ensured: 1 },
+  unique: true,
+  partialFilterExpression: { ensured: { $exists: true } },
+} as const;
+
 /**
  * All collections of the store with all indexes. Each has a part in `copy/copy-rows.ts`, or is left out there on
  * purpose. Deleting a project sweeps those with `keyBytes`, in this order.
@@ -111,21 +120,10 @@ export const COLLECTIONS = {
       { name: 'of_user', key: { userId: 1, projectId: 1 } },
     ],
   },
-  settings: { name: 'settings', keyBytes: null, indexes: [{ name: 'by_use', key: { active: 1, integrated: 1 } }] },
-  protections: { name: 'protections', keyBytes: null, indexes: [] },
   forwardStates: {
     name: 'forwardstates',
     keyBytes: null,
     indexes: [{ name: 'of_project', key: { projectId: 1, _id: 1 } }],
-  },
-  clientKeys: {
-    name: 'clientkeys',
-    keyBytes: null,
-    indexes: [
-      { name: 'by_public_key', key: { publicKey: 1 }, unique: true },
-      { name: 'of_project', key: { projectId: 1, _id: 1 } },
-      { name: 'ensured', key: { ensured: 1 }, unique: true, partialFilterExpression: { ensured: { $exists: true } } },
-    ],
   },
   events: {
     name: 'events',
@@ -259,6 +257,9 @@ export const COLLECTIONS = {
   },
   gateways: { name: 'gateways', keyBytes: null, indexes: [] },
   ...RECORD_COLLECTIONS,
+  // Finds the projects that take events.
+  settings: { ...RECORD_COLLECTIONS.settings, indexes: [{ name: 'by_use', key: { active: 1, integrated: 1 } }] },
+  clientKeys: { ...RECORD_COLLECTIONS.clientKeys, indexes: [...RECORD_COLLECTIONS.clientKeys.indexes, ENSURED] },
 } as const satisfies { readonly [C in keyof Documents]: CollectionSpec<Documents[C]> };
 
 export type CollectionName = keyof Documents;

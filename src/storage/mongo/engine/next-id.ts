@@ -14,14 +14,7 @@ const ATTEMPTS = 10;
 const PAUSE_MS = 5;
 
 export type CounterName =
-  | 'projects'
-  | 'client_keys'
-  | 'import_sources'
-  | 'errors'
-  | 'notes'
-  | 'linked_issues'
-  | 'saved_views'
-  | 'discarded_groups';
+  'projects' | 'import_sources' | 'errors' | 'notes' | 'linked_issues' | 'saved_views' | 'discarded_groups';
 
 /**
  * Returns the next number of a counter: from 1, never assigned twice. Numbers unused after a crash or a lost race are

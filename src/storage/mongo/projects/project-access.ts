@@ -3,7 +3,8 @@ import { requireFewProjects } from '../../few-projects.ts';
 import { memberKey } from '../documents/command-documents.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { reading } from '../engine/operation-options.ts';
-import { toSettings } from './tracking-views.ts';
+import { settings } from '../../records/tracking-kinds.ts';
+import { toRecord } from '../documents/record-documents.ts';
 
 /** Reads settings and roles, one query each; see the port. */
 export async function projectAccess(
@@ -12,7 +13,7 @@ export async function projectAccess(
   userId: number,
 ): Promise<ReadonlyMap<number, ProjectAccess>> {
   requireFewProjects(projectIds);
-  const [settings, members] = await Promise.all([
+  const [found, members] = await Promise.all([
     collections.settings.find({ _id: { $in: [...projectIds] } }, reading('settings.of_projects')).toArray(),
     collections.members
       .find(
@@ -21,7 +22,7 @@ export async function projectAccess(
       )
       .toArray(),
   ]);
-  const settingsOf = new Map(settings.map((row) => [row._id, toSettings(row)]));
+  const settingsOf = new Map(found.map((row) => [row._id, toRecord(settings, row)]));
   const levelOf = new Map(members.map(({ projectId, accessLevel }) => [projectId, accessLevel]));
   return new Map(
     projectIds.map((id) => [id, { settings: settingsOf.get(id) ?? null, level: levelOf.get(id) ?? null }]),

@@ -56,9 +56,6 @@ async function sweepProject(context: MongoContext, id: number): Promise<boolean>
   const mark = await collections.removedProjects.findOne({ _id: id }, reading('removed.by_id'));
   if (mark === null || (await projectById(context, id)) !== null) return true;
   const projectId = id;
-  await collections.clientKeys.deleteMany({ projectId }, writing('keys.sweep'));
-  await collections.settings.deleteOne({ _id: id }, writing('settings.sweep'));
-  await collections.protections.deleteOne({ _id: id }, writing('protections.sweep'));
   await collections.forwardStates.deleteMany({ projectId }, writing('forward_states.sweep'));
   await collections.members.deleteMany({ projectId }, writing('members.sweep'));
   await collections.redirects.deleteMany({ projectId }, writing('redirects.sweep'));

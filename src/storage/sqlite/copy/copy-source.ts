@@ -15,7 +15,7 @@ import { snakeCase, tableName } from '../../records/kind.ts';
 import { KINDS } from '../../records/kinds.ts';
 import { RECORD_PARTS } from './copied-records.ts';
 import { openDatabase } from '../files/open-database.ts';
-import { PROJECT_COLUMNS, toKey, toProject, toProtection, toSettings } from '../engine/rows.ts';
+import { PROJECT_COLUMNS, toProject } from '../engine/rows.ts';
 
 /** Rows per page. A payload has at most about a megabyte, usually one kilobyte. */
 const PAGE = 1000;
@@ -23,7 +23,6 @@ const PAGE = 1000;
 /** Counters by table, with the names that MongoDB has for them. */
 const COUNTERS: Readonly<Record<string, string>> = {
   projects: 'projects',
-  client_keys: 'client_keys',
   errors: 'errors',
   own_notes: 'notes',
   import_sources: 'import_sources',
@@ -97,25 +96,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
       accessLevel: row.access_level as number,
     }),
   },
-  settings: {
-    count: 'SELECT count(*) FROM settings',
-    page: 'SELECT project_id AS page_key, * FROM settings WHERE project_id > ? ORDER BY project_id',
-    first: 0,
-    toRow: toSettings,
-  },
-  protections: {
-    count: 'SELECT count(*) FROM protections',
-    page: 'SELECT project_id AS page_key, * FROM protections WHERE project_id > ? ORDER BY project_id',
-    first: 0,
-    toRow: (row) => ({ projectId: row.project_id as number, ...toProtection(row) }),
-  },
   ...FORWARD_PARTS,
-  clientKeys: {
-    count: 'SELECT count(*) FROM client_keys',
-    page: 'SELECT id AS page_key, * FROM client_keys WHERE id > ? ORDER BY id',
-    first: 0,
-    toRow: toKey,
-  },
   errors: {
     count: 'SELECT count(*) FROM errors',
     page: 'SELECT id AS page_key, * FROM errors WHERE id > ? ORDER BY id',

@@ -2,7 +2,8 @@ import type { ProjectAccess } from '../../../domain/ports/stores/overview-store.
 import { requireFewProjects } from '../../few-projects.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { accessLevel } from './project-views.ts';
-import { settings } from './tracking-views.ts';
+import { settings } from '../../records/tracking-kinds.ts';
+import { getRecord } from '../records/record-statements.ts';
 
 /** Reads settings and roles; see the port. */
 export function projectAccess(
@@ -12,6 +13,12 @@ export function projectAccess(
 ): ReadonlyMap<number, ProjectAccess> {
   requireFewProjects(projectIds);
   return db.snapshot(
-    () => new Map(projectIds.map((id) => [id, { settings: settings(db, id), level: accessLevel(db, id, userId) }])),
+    () =>
+      new Map(
+        projectIds.map((id) => [
+          id,
+          { settings: getRecord(db, settings, { projectId: id }), level: accessLevel(db, id, userId) },
+        ]),
+      ),
   );
 }
