@@ -33,7 +33,6 @@ export interface CopiedTime {
  * and bookmarks contain them. Hashes and event ids are hex; times are milliseconds.
  */
 export interface CopyRows extends ImportedCopyRows, DiscardedCopyRows, KindRows {
-  readonly meta: { readonly key: string; readonly value: string };
   /** Greatest assigned number, so that none is assigned twice. */
   readonly counters: { readonly name: string; readonly last: number };
   readonly projects: Project & {
@@ -231,7 +230,6 @@ export type CopyPart = keyof CopyRows;
 
 /** Parts in the order of copying: referenced rows go first. */
 export const COPY_PARTS = [
-  'meta',
   'counters',
   'projects',
   ...KIND_NAMES,
@@ -253,7 +251,6 @@ export const COPY_PARTS = [
   'sessionRows',
   'eventReports',
   'importSources',
-  'importStates',
   'importedErrors',
   'groupAliases',
   'knownThere',

@@ -5,7 +5,6 @@ import type { AliasOrigin, ImportedEvent, ImportSource } from '../../domain/impo
 /** Parts of `CopyRows` that came from other trackers. */
 export interface ImportedCopyRows {
   readonly importSources: ImportSource & { readonly knownUntil: number | null };
-  readonly importStates: { readonly key: string; readonly state: string };
   readonly importedErrors: {
     readonly projectId: number;
     readonly groupHash: string;

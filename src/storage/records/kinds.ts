@@ -3,16 +3,19 @@ import * as alerts from './alert-kinds.ts';
 import * as links from './link-kinds.ts';
 import * as ofProjects from './project-kinds.ts';
 import * as tracking from './tracking-kinds.ts';
+import * as values from './value-kinds.ts';
 import { snakeCase, type AnyKind, type Kind } from './kind.ts';
 
 /** All declared kinds, by their names. A new kind is declared once, and named here. */
 export const KINDS = {
+  meta: values.meta,
   users: accounts.users,
   tokens: accounts.tokens,
   webSessions: accounts.webSessions,
   settings: tracking.settings,
   protections: tracking.protections,
   clientKeys: tracking.clientKeys,
+  importStates: values.importStates,
   alertChannels: alerts.alertChannels,
   projectAlerts: alerts.projectAlerts,
   alertPreferences: alerts.alertPreferences,

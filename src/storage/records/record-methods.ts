@@ -6,12 +6,14 @@ import { PROJECT_RECORDS } from './project-records.ts';
 import type { Records } from './records.ts';
 import { SESSION_RECORDS } from './session-records.ts';
 import { TRACKING_RECORDS } from './tracking-records.ts';
+import { VALUE_RECORDS } from './value-records.ts';
 
 /** Methods of the store that are rules over records, by name in the port. */
 export const RECORD_METHODS = {
   ...ACCOUNT_RECORDS,
   ...SESSION_RECORDS,
   ...TRACKING_RECORDS,
+  ...VALUE_RECORDS,
   ...ALERT_RECORDS,
   ...LINK_RECORDS,
   ...PROJECT_RECORDS,

@@ -15,7 +15,6 @@ import * as facts from './alerts/fact-views.ts';
 import { listForwardStates } from './projects/forward-states.ts';
 import * as imports from './errors/import-views.ts';
 import * as links from './links/link-views.ts';
-import { getMeta } from './engine/meta.ts';
 import * as maintenance from './instance/maintenance-views.ts';
 import * as projects from './projects/project-views.ts';
 import * as reports from './events/report-views.ts';
@@ -72,9 +71,7 @@ export const VIEWS = {
   ping: maintenance.ping,
   stats: maintenance.stats,
   size: maintenance.size,
-  getMeta,
   listImportSources: imports.listImportSources,
-  importState: imports.importState,
   listImportStates: imports.listImportStates,
   missingIssues: imports.missingIssues,
   knownThere: imports.knownThere,

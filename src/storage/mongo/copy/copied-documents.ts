@@ -9,7 +9,6 @@ import {
   type ImportedErrorDocument,
   type ImportedEventDocument,
   type ImportSourceDocument,
-  type ImportStateDocument,
   type KnownThereDocument,
 } from '../documents/import-documents.ts';
 
@@ -20,7 +19,6 @@ export const IMPORT_DOCUMENTS = {
     ...source,
     ...(knownUntil === null ? {} : { knownUntil }),
   }),
-  importStates: ({ key, state }: CopyRows['importStates']): ImportStateDocument => ({ _id: key, state }),
   importedErrors: (row: CopyRows['importedErrors']): ImportedErrorDocument => ({
     _id: errorKey(row.projectId, row.groupHash),
     p: row.projectId,

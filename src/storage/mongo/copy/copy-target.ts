@@ -44,7 +44,6 @@ const NO_GROUP_HASH = '0'.repeat(32);
 type Doc = mongo.Document & { readonly _id: number | string | Binary };
 
 const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
-  meta: ({ key, value }) => ({ _id: key, value }),
   counters: ({ name, last }) => ({ _id: name, next: last }),
   projects: ({ id, imports, knownUntil, marks, ...project }) => ({
     _id: id,

@@ -24,12 +24,6 @@ export interface ControlDocument {
   readonly placing?: readonly Binary[];
 }
 
-/** Small value shared by all gateways. */
-export interface SharedValueDocument {
-  readonly _id: string;
-  readonly value: string;
-}
-
 export interface ProjectDocument {
   readonly _id: number;
   readonly path: string;

@@ -19,12 +19,6 @@ export interface ImportSourceDocument {
   readonly knownUntil?: number;
 }
 
-/** State of an import, under the key of its run. */
-export interface ImportStateDocument {
-  readonly _id: string;
-  readonly state: string;
-}
-
 /** Events of an issue by hour or day; as members so that a bucket is set without reading the others. */
 export type Buckets = Readonly<Record<string, number>>;
 

@@ -31,7 +31,6 @@ interface ReadByMembers {
 /** Document type of each collection. */
 interface Documents extends Readonly<Record<Exclude<KindName, keyof ReadByMembers>, RecordDocument>>, ReadByMembers {
   readonly control: plain.ControlDocument;
-  readonly meta: plain.SharedValueDocument;
   readonly counters: batched.CounterDocument;
   readonly projects: plain.ProjectDocument;
   readonly redirects: plain.ProjectRedirectDocument;
@@ -57,7 +56,6 @@ interface Documents extends Readonly<Record<Exclude<KindName, keyof ReadByMember
   readonly releases: sessions.ReleaseDocument;
   readonly eventReports: sessions.EventReportsDocument;
   readonly importSources: imports.ImportSourceDocument;
-  readonly importStates: imports.ImportStateDocument;
   readonly importedErrors: imports.ImportedErrorDocument;
   readonly groupAliases: imports.GroupAliasDocument;
   readonly knownThere: imports.KnownThereDocument;
@@ -106,7 +104,6 @@ const ENSURED = {
  */
 export const COLLECTIONS = {
   control: { name: plain.CONTROL_COLLECTION, keyBytes: null, indexes: [] },
-  meta: { name: 'meta', keyBytes: null, indexes: [] },
   counters: { name: 'counters', keyBytes: null, indexes: [] },
   projects: { name: 'projects', keyBytes: null, indexes: [{ name: 'by_path', key: { lower: 1 }, unique: true }] },
   redirects: { name: 'redirects', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
@@ -198,7 +195,6 @@ export const COLLECTIONS = {
       },
     ],
   },
-  importStates: { name: 'importstates', keyBytes: null, indexes: [] },
   importedErrors: {
     name: 'importederrors',
     keyBytes: 20,

@@ -1,7 +1,8 @@
 import type { ImportSource, NewImportSource } from '../../../domain/imports/import.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { MAX_RESERVED_NUMBER } from '../../errors/error-id.ts';
-import { projectOfState } from '../../imports/import-state-key.ts';
+import { importStates } from '../../records/value-kinds.ts';
+import { toRecord } from '../documents/record-documents.ts';
 import { isDuplicateKey } from '../engine/mongo-errors.ts';
 import { nextId } from '../engine/next-id.ts';
 import { reading, writing } from '../engine/operation-options.ts';
@@ -9,7 +10,7 @@ import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
 import { projectById } from '../projects/project-views.ts';
 import type { ImportSourceDocument } from '../documents/import-documents.ts';
 import { recountKnownUntil } from './known-until.ts';
-import { requireStateFits, unknownImportSource, unknownProject } from '../../refusals.ts';
+import { unknownImportSource, unknownProject } from '../../refusals.ts';
 
 /** The batches of the project look for aliases from the first source on. */
 export async function addImportSource(
@@ -113,26 +114,6 @@ export async function reserveErrorNumbers({ collections }: MongoContext, upTo: n
   await retryFirstUpsert(move);
 }
 
-export async function importState({ collections }: MongoContext, key: string): Promise<string | null> {
-  const found = await collections.importStates.findOne({ _id: key }, reading('import_states.by_key'));
-  return found?.state ?? null;
-}
-
-/** A project may be removed between the check and the write; its second sweep takes such a state along. */
-export async function saveImportState(context: MongoContext, key: string, state: string): Promise<void> {
-  const { collections } = context;
-  requireStateFits(state);
-  const projectId = projectOfState(key);
-  if (projectId !== null && (await projectById(context, projectId)) === null) throw unknownProject(projectId);
-  const set = () =>
-    collections.importStates.updateOne(
-      { _id: key },
-      { $set: { state } },
-      { ...writing('import_states.save'), upsert: true },
-    );
-  await retryFirstUpsert(set);
-}
-
 export async function listImportStates(
   { collections }: MongoContext,
   prefix: string,
@@ -141,7 +122,10 @@ export async function listImportStates(
     .find(prefix === '' ? {} : { _id: keysWith(prefix) }, reading('import_states.list'))
     .sort({ _id: 1 })
     .toArray();
-  return rows.map(({ _id, state }) => [_id, state] as const);
+  return rows.map((row) => {
+    const { key, state } = toRecord(importStates, row);
+    return [key, state] as const;
+  });
 }
 
 /** Returns the range of the texts that begin with a prefix, in the order of their bytes. */

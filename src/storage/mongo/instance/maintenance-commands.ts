@@ -1,8 +1,6 @@
 import type { MongoContext } from '../engine/context.ts';
 import { isDuplicateKey } from '../engine/mongo-errors.ts';
 import { writing } from '../engine/operation-options.ts';
-import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
-import { getMeta } from './maintenance-views.ts';
 
 const keyOf = (name: string): string => `lease:${name}`;
 
@@ -31,22 +29,6 @@ export async function acquireLease(
 /** Releases a lease; does nothing when another owner has it. */
 export async function releaseLease({ collections }: MongoContext, name: string, owner: string): Promise<void> {
   await collections.control.deleteOne({ _id: keyOf(name), owner }, writing('lease.end'));
-}
-
-export async function initMeta(context: MongoContext, key: string, value: string): Promise<string> {
-  try {
-    await context.collections.meta.insertOne({ _id: key, value }, writing('meta.insert'));
-    return value;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    return (await getMeta(context, key)) ?? value;
-  }
-}
-
-export async function setMeta({ collections }: MongoContext, key: string, value: string): Promise<void> {
-  const set = () =>
-    collections.meta.updateOne({ _id: key }, { $set: { value } }, { ...writing('meta.set'), upsert: true });
-  await retryFirstUpsert(set);
 }
 
 /** Milliseconds after which a gateway that stopped without notice is removed. */

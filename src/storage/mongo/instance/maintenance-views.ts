@@ -37,11 +37,6 @@ export async function listOutcomes(
   }));
 }
 
-export async function getMeta({ collections }: MongoContext, key: string): Promise<string | null> {
-  const found = await collections.meta.findOne({ _id: key }, reading('meta.get', { value: 1 }));
-  return found?.value ?? null;
-}
-
 /** Reads a row: a server that only accepts connections does not count as available. */
 export async function ping({ collections }: MongoContext): Promise<void> {
   await collections.control.findOne({ _id: 'schema' }, reading('schema.ping', { version: 1 }));

@@ -2,14 +2,15 @@ import { hashOfIdentity, hashOfName, IDENTITIES } from '../../../lib/user-hash.t
 import type { MongoContext } from '../engine/context.ts';
 import { userNameKey } from '../documents/document-keys.ts';
 import { reading } from '../engine/operation-options.ts';
-import { getMeta } from '../instance/maintenance-views.ts';
+import { meta } from '../../records/value-kinds.ts';
+import { mongoRecords } from '../records/mongo-records.ts';
 import { MAX_USERS_OF_NAME } from '../../limits.ts';
 
 const HASH_DIGITS = 24;
 
 /** Returns the hashes in hex of at most MAX_USERS_OF_NAME users with an id, e-mail address, user name or IP address. */
 export async function usersNamed(context: MongoContext, p: number, name: string): Promise<string[]> {
-  const salt = await getMeta(context, 'user_salt');
+  const salt = (await mongoRecords(context).get(meta, { key: 'user_salt' }))?.value ?? null;
   if (salt === null) return [];
   const text = name.trim();
   const own = IDENTITIES.map((kind) => hashOfIdentity(salt, p, `${kind}:${text}`));

@@ -12,8 +12,7 @@ const errorOf = (row: Readonly<Record<string, unknown>>) => ({
   groupHash: hex(row.leaf),
 });
 
-type ImportPart =
-  'importSources' | 'importStates' | 'importedErrors' | 'groupAliases' | 'knownThere' | 'importedEvents' | 'errorNotes';
+type ImportPart = 'importSources' | 'importedErrors' | 'groupAliases' | 'knownThere' | 'importedEvents' | 'errorNotes';
 
 /** Parts for history imported from other trackers, in the form of the other store's documents. */
 export const IMPORT_PARTS: { readonly [P in ImportPart]: CopyPartOf<CopyRows[P]> } = {
@@ -22,12 +21,6 @@ export const IMPORT_PARTS: { readonly [P in ImportPart]: CopyPartOf<CopyRows[P]>
     page: `SELECT id AS page_key, known_until, ${SOURCE_COLUMNS} FROM import_sources WHERE id > ? ORDER BY id`,
     first: 0,
     toRow: (row) => ({ ...toSource(row), knownUntil: row.known_until as number | null }),
-  },
-  importStates: {
-    count: 'SELECT count(*) FROM import_states',
-    page: 'SELECT key AS page_key, key, state FROM import_states WHERE key > ? ORDER BY key',
-    first: '',
-    toRow: (row) => ({ key: row.key as string, state: row.state as string }),
   },
   importedErrors: {
     count: 'SELECT count(*) FROM imported_errors i JOIN errors e ON e.id = i.error_id',

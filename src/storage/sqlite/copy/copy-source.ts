@@ -52,12 +52,6 @@ function valuesOf(db: SqliteDatabase, errorId: number, key: string): string[] {
 }
 
 const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
-  meta: {
-    count: 'SELECT count(*) FROM meta',
-    page: 'SELECT key AS page_key, key, value FROM meta WHERE key > ? ORDER BY key',
-    first: '',
-    toRow: (row) => ({ key: row.key as string, value: row.value as string }),
-  },
   counters: {
     count: `SELECT count(*) FROM sqlite_sequence WHERE name IN (${COUNTER_NAMES})`,
     page: `SELECT name AS page_key, name, seq FROM sqlite_sequence

@@ -45,10 +45,6 @@ export function listImportSources(db: SqliteDatabase, projectId: number | null):
   return rows.map(toSource);
 }
 
-export function importState(db: SqliteDatabase, key: string): string | null {
-  return orNull(db.get('SELECT state FROM import_states WHERE key = ?', key), (row) => row.state as string);
-}
-
 export function listImportStates(db: SqliteDatabase, prefix: string): (readonly [key: string, state: string])[] {
   return db
     .all('SELECT key, state FROM import_states WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key', prefix)

@@ -1,12 +1,11 @@
 import type { ImportSource, NewImportSource } from '../../../domain/imports/import.ts';
 import { MAX_RESERVED_NUMBER } from '../../errors/error-id.ts';
-import { projectOfState } from '../../imports/import-state-key.ts';
 import { hourOf } from '../../fold.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { sourceById } from '../errors/import-views.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { requireProject } from '../projects/project-views.ts';
-import { requireStateFits, unknownImportSource } from '../../refusals.ts';
+import { unknownImportSource } from '../../refusals.ts';
 
 export function addImportSource({ db }: WriteContext, source: NewImportSource, now: number): ImportSource {
   requireProject(db, source.projectId);
@@ -32,13 +31,6 @@ export function requireSource(db: SqliteDatabase, id: number): ImportSource {
   const source = sourceById(db, id);
   if (source === null) throw unknownImportSource(id);
   return source;
-}
-
-export function saveImportState({ db }: WriteContext, key: string, state: string): void {
-  requireStateFits(state);
-  const projectId = projectOfState(key);
-  if (projectId !== null) requireProject(db, projectId);
-  db.run('INSERT OR REPLACE INTO import_states (key, state) VALUES (?, ?)', key, state);
 }
 
 /**

@@ -17,15 +17,6 @@ const SLICE_ROWS = 2000;
 /** Maximum free pages returned to the file system per call: 8 MB. */
 const VACUUM_PAGES = 2000;
 
-export function initMeta({ db }: WriteContext, key: string, value: string): string {
-  db.run('INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)', key, value);
-  return getMeta(db, key) ?? value;
-}
-
-export function setMeta({ db }: WriteContext, key: string, value: string): void {
-  db.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
-}
-
 /** Returns the key of a lease, whose `meta` row has its end (milliseconds since the epoch) and its owner. */
 const leaseKey = (name: string): string => `lease:${name}`;
 

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { DigestedEvent } from '../../../../src/domain/ingest/digest.ts';
 import type { Store } from '../../../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../../../src/storage/open/open-store.ts';
+import { meta } from '../../../../src/storage/records/value-kinds.ts';
+import { put } from '../../../../src/storage/records/writes.ts';
 import { SqliteDatabase } from '../../../../src/storage/sqlite/engine/database.ts';
 import { sqlite, type SqliteConnection } from '../../../../src/storage/sqlite/engine/driver.ts';
 import { LocalExecutor } from '../../../../src/storage/sqlite/local-executor.ts';
@@ -136,14 +138,15 @@ describe('SqliteStore', () => {
   it('says that the store is unavailable when another process keeps it locked for too long', async () => {
     const file = join(dataDir, 'errgate.db');
     const executor = new LocalExecutor(new SqliteDatabase(file, { cacheKib: 1000, busyTimeoutMs: 20 }));
+    const set = (value: string) => executor.run('writeRecords', [put(meta, { key: 'a', value })]);
     raw.exec('BEGIN IMMEDIATE');
-    await assert.rejects(executor.run('setMeta', 'a', 'b'), {
+    await assert.rejects(set('b'), {
       name: 'AppError',
       code: 'store_unavailable',
       message: /locked by another process/,
     });
     raw.exec('ROLLBACK');
-    await executor.run('setMeta', 'a', 'c');
+    await set('c');
     assert.equal(await store.getMeta('a'), 'c');
     await executor.close();
   });
