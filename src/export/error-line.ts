@@ -1,4 +1,5 @@
 import type { StatusDetails } from '../domain/errors/error-state.ts';
+import { textsOf, type ErrorTexts } from '../domain/errors/error-texts.ts';
 import type { ExportedError, ExportedIssue } from '../domain/ports/export-source.ts';
 import type { Project } from '../domain/projects/project.ts';
 import { shownMarks } from './shown-marks.ts';
@@ -17,14 +18,13 @@ export interface ExportedGroup {
   readonly key: string | null;
 }
 
-/** What errors.ndjson has beyond the names of other trackers' issues. */
-export interface ErrorLineExtra {
+/** What errors.ndjson has beyond the names of other trackers' issues; of the texts those without a name there. */
+export interface ErrorLineExtra extends Omit<ErrorTexts, 'type' | 'title' | 'culprit' | 'level' | 'platform'> {
   readonly project_id: number;
   readonly groups: readonly ExportedGroup[];
   /** Id of the root of a merged error. */
   readonly merged_into: string | null;
   readonly resolved_at: string | null;
-  readonly message: string | null;
   /** Issues on the host, by people here; absent: none. */
   readonly linked_issues?: readonly object[];
   /** What deserves attention; absent: nothing. */
@@ -67,15 +67,16 @@ export function errorLine(
   keyOf: (groupHash: string) => string | null,
 ): ErrorLine {
   const { origin } = error;
+  const { type, title, culprit, level, platform, ...own } = textsOf(error);
   const externalIds = origin?.externalIds ?? [];
   const release = (version: string | null) => (version === null ? null : { version });
   return {
     id: error.id,
     shortId: externalIds.find(({ kind }) => kind === 'short_id')?.value ?? null,
-    title: error.title,
-    culprit: error.culprit,
-    level: error.level,
-    platform: error.platform,
+    title,
+    culprit,
+    level,
+    platform,
     status: error.status,
     statusDetails: error.details === null ? detailsOf(origin?.statusDetails ?? null) : shownDetails(error.details),
     count: String(error.count),
@@ -84,7 +85,7 @@ export function errorLine(
     lastSeen: time(error.lastSeen),
     firstRelease: release(error.firstRelease),
     lastRelease: release(error.lastRelease),
-    metadata: { type: error.type, value: error.message },
+    metadata: { type, value: own.message },
     project: { id: String(project.id), slug: slugOf(project) },
     assignedTo: assigneeOf(error.assignee ?? origin?.assignee ?? null),
     permalink: origin?.externalUrl ?? null,
@@ -100,7 +101,7 @@ export function errorLine(
         })),
       merged_into: error.mergedInto,
       resolved_at: error.resolvedAt === null ? null : time(error.resolvedAt),
-      message: error.message,
+      ...own,
       ...(error.linkedIssues.length === 0 ? {} : { linked_issues: error.linkedIssues.map(issueOf) }),
       ...shownMarks(error.marks),
       hours: error.hours,

@@ -1,5 +1,5 @@
 import type { ExternalId, ImportedRelease, ImportedStatus, SourceKind } from '../domain/imports/import.ts';
-import type { Level } from '../domain/events/event.ts';
+import type { TrackerTexts } from '../domain/errors/error-texts.ts';
 import type { FrequencyPoint } from '../domain/errors/tracked-error.ts';
 
 export interface RemoteProject {
@@ -21,17 +21,13 @@ export interface RemoteKey {
   readonly rateLimit: { readonly window: number; readonly count: number } | null;
 }
 
-export interface RemoteIssue {
+/**
+ * Culprit, level, platform and releases are null where the tracker does not tell them; the newest and oldest events may.
+ */
+export interface RemoteIssue extends TrackerTexts {
   readonly id: string;
   readonly externalIds: readonly ExternalId[];
   readonly url: string | null;
-  readonly type: string | null;
-  readonly title: string;
-  readonly message: string | null;
-  /** Null, as for level, platform and releases: the tracker does not tell; the newest and oldest events may. */
-  readonly culprit: string | null;
-  readonly level: Level | null;
-  readonly platform: string | null;
   /** Platform of the project, for issues without events. */
   readonly projectPlatform: string | null;
   readonly firstSeen: number;

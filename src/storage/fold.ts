@@ -1,15 +1,14 @@
+import { textsOf, type ErrorTexts } from '../domain/errors/error-texts.ts';
 import type { DigestedEvent, OutcomeCount } from '../domain/ingest/digest.ts';
 import { occurredAt, type Occurred } from './state/status-end.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 
 export type FirstOccurrence = Pick<DigestedEvent, 'at' | 'eventId' | 'release'>;
-export type LastOccurrence = Pick<
-  DigestedEvent,
-  'at' | 'eventId' | 'release' | 'type' | 'message' | 'title' | 'culprit' | 'level' | 'platform'
-> & {
-  /** Host of the event's address; null without one. Absent where the text of searches is made already. */
-  readonly host?: string | null;
-};
+export type LastOccurrence = FirstOccurrence &
+  ErrorTexts & {
+    /** Host of the event's address; null without one. Absent where the text of searches is made already. */
+    readonly host?: string | null;
+  };
 
 /** Returns the host of the address of an event. */
 export function hostOf({ tags }: Pick<DigestedEvent, 'tags'>): string | null {
@@ -128,18 +127,7 @@ function toDelta(groupHash: string, sum: Accumulator, newUsers: number): ErrorDe
     count: sum.count,
     newUsers,
     first: { at: first.at, eventId: first.eventId, release: first.release },
-    last: {
-      at: last.at,
-      eventId: last.eventId,
-      release: last.release,
-      type: last.type,
-      message: last.message,
-      title: last.title,
-      culprit: last.culprit,
-      level: last.level,
-      platform: last.platform,
-      host: hostOf(last),
-    },
+    last: { at: last.at, eventId: last.eventId, release: last.release, ...textsOf(last), host: hostOf(last) },
     newestReceived: sum.newestReceived,
     newest: { at: sum.newestAt, release: sum.newest.release },
     firstEvent: first,

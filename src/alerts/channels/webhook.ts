@@ -5,6 +5,7 @@ import {
   type ProjectPart,
   totalCounts,
 } from '../../domain/alerts/alert-message.ts';
+import { textsOf, type ErrorTexts } from '../../domain/errors/error-texts.ts';
 import type { TrackedError } from '../../domain/errors/tracked-error.ts';
 import { dataText, MAX_DETAIL, MAX_MESSAGE, MAX_NOTE, MAX_TITLE } from '../event-text.ts';
 import { jsonBytes } from './fit.ts';
@@ -19,15 +20,18 @@ export type PresentError = (error: TrackedError, project: ProjectPart['project']
 
 const short = (text: string | null, max: number): string | null => (text === null ? null : dataText(text, max));
 
+/** Maximum characters of the texts that are longer than MAX_DETAIL. */
+const LONG_TEXTS: Partial<Record<keyof ErrorTexts, number>> = { title: MAX_TITLE, message: MAX_MESSAGE };
+
 /** Shortens the text of events to the size of messages. */
 function shortened(error: TrackedError): TrackedError {
+  const { level, ...texts } = textsOf(error);
+  const names = Object.keys(texts) as (keyof typeof texts)[];
+  const shown = names.map((name) => [name, short(texts[name], LONG_TEXTS[name] ?? MAX_DETAIL)] as const);
   return {
     ...error,
-    title: dataText(error.title, MAX_TITLE),
-    type: short(error.type, MAX_DETAIL),
-    message: short(error.message, MAX_MESSAGE),
-    culprit: short(error.culprit, MAX_DETAIL),
-    platform: short(error.platform, MAX_DETAIL),
+    ...(Object.fromEntries(shown) as typeof texts),
+    level,
     firstRelease: short(error.firstRelease, MAX_DETAIL),
     lastRelease: short(error.lastRelease, MAX_DETAIL),
     externalIds: error.externalIds.slice(0, MAX_EXTERNAL_IDS),

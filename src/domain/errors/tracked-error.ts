@@ -1,9 +1,9 @@
-import type { Level } from '../events/event.ts';
 import type { MaybeStale } from '../page.ts';
 import type { ErrorMarks } from './error-marks.ts';
 import type { ExternalId, ImportedOrigin } from './error-origin.ts';
 import type { Person, StatusDetails } from './error-state.ts';
 import type { ErrorStatus } from './error-status.ts';
+import type { TrackerTexts } from './error-texts.ts';
 
 /** Checks for a valid error id: a number, or in external trackers 1 to 64 letters, digits, `-` and `_`. */
 export function isErrorId(text: string): boolean {
@@ -34,16 +34,10 @@ export interface TrackerFacts {
 }
 
 /** Group of events, in the same form for both backends. Values unknown to a backend are null. */
-export interface TrackedError {
+export interface TrackedError extends TrackerTexts {
   /** Decimal number as text; in external trackers 1 to 64 letters, digits, `-` and `_`. */
   readonly id: string;
   readonly projectId: number;
-  readonly type: string | null;
-  readonly title: string;
-  readonly message: string | null;
-  readonly culprit: string | null;
-  readonly level: Level | null;
-  readonly platform: string | null;
   readonly status: ErrorStatus;
   /** What the status waits for; null: nothing, or not reported by the tracker. */
   readonly statusDetails: StatusDetails | null;

@@ -1,7 +1,7 @@
 import type { GroupHash } from '../ingest/digest.ts';
 import type { ExternalId, SourceKind } from '../errors/error-origin.ts';
 import type { StoredMarks } from '../errors/error-marks.ts';
-import type { Level } from '../events/event.ts';
+import type { TrackerTexts } from '../errors/error-texts.ts';
 import type { FrequencyPoint } from '../errors/tracked-error.ts';
 import type { ErrorStatus } from '../errors/error-status.ts';
 
@@ -42,8 +42,11 @@ export interface ImportedStatus {
   readonly details: string | null;
 }
 
-/** One issue of a tracker in the form of the store, without its counts. */
-export interface ImportedError {
+/**
+ * One issue of a tracker in the form of the store, without its counts. Culprit, level, platform and releases are null
+ * where they are unknown: known ones stay. New errors are of `error` and `other` then.
+ */
+export interface ImportedError extends TrackerTexts {
   readonly sourceId: number;
   /** Id of the issue there: identifies the error in further passes. At most 64 characters. */
   readonly issueId: string;
@@ -51,13 +54,6 @@ export interface ImportedError {
   readonly externalIds: readonly ExternalId[];
   /** Its page there; shown as text and link after the URL was checked to be http(s). */
   readonly externalUrl: string | null;
-  readonly type: string | null;
-  readonly title: string;
-  readonly message: string | null;
-  /** Null, as for level, platform and releases: unknown, a known one stays. New errors are of `error` and `other`. */
-  readonly culprit: string | null;
-  readonly level: Level | null;
-  readonly platform: string | null;
   readonly firstSeen: number;
   readonly lastSeen: number;
   readonly firstRelease: string | null;

@@ -1,4 +1,4 @@
-import type { Level } from '../events/event.ts';
+import type { ErrorTexts } from '../errors/error-texts.ts';
 import type { DigestedSession } from '../releases/session.ts';
 import type { DigestedReport } from '../events/user-report.ts';
 
@@ -25,7 +25,7 @@ export interface TermSource {
  * Digested form of one event: the columns that a store indexes and counts, and the encoded payload. It is a pure
  * function of the journal record, so a replay gives the same result.
  */
-export interface DigestedEvent {
+export interface DigestedEvent extends ErrorTexts {
   readonly projectId: number;
   /** Id of the client key of the request; outcomes are counted per key. */
   readonly keyId: number;
@@ -43,13 +43,6 @@ export interface DigestedEvent {
   readonly at: number;
   /** Time of its journal record; milliseconds since the epoch. Reopening compares this time, not `at`. */
   readonly receivedAt: number;
-  readonly type: string | null;
-  /** Value of the exception, or the message. */
-  readonly message: string | null;
-  readonly title: string;
-  readonly culprit: string | null;
-  readonly level: Level;
-  readonly platform: string;
   readonly release: string | null;
   readonly environment: string | null;
   /** Salted hash of the affected user, 24 hex digits; null when the event has no user. */

@@ -2,14 +2,14 @@ import type { StoredMarks } from '../errors/error-marks.ts';
 import type { ErrorNote, ImportedOrigin } from '../imports/import.ts';
 import type { ActivityEntry, StatusDetails } from '../errors/error-state.ts';
 import type { GroupHash } from '../ingest/digest.ts';
-import type { Level } from '../events/event.ts';
+import type { ErrorTexts } from '../errors/error-texts.ts';
 import type { LinkedIssue } from '../projects/project-links.ts';
 import type { FrequencyPoint } from '../errors/tracked-error.ts';
 import type { ErrorStatus } from '../errors/error-status.ts';
 import type { UserReport } from '../events/user-report.ts';
 
 /** Row of an error: a merged error has one per member. */
-export interface ExportedError {
+export interface ExportedError extends ErrorTexts {
   readonly id: string;
   readonly projectId: number;
   /** Group hash of its own events, and those whose events are counted in it too. Version 0: of an imported error. */
@@ -33,12 +33,6 @@ export interface ExportedError {
   readonly lastSeen: number;
   readonly firstRelease: string | null;
   readonly lastRelease: string | null;
-  readonly type: string | null;
-  readonly title: string;
-  readonly message: string | null;
-  readonly culprit: string | null;
-  readonly level: Level;
-  readonly platform: string;
   /** Events per hour, oldest first; hours that retention removed are missing. */
   readonly hours: readonly FrequencyPoint[];
   /** Events per hour, and per UTC day, that a former tracker had counted; empty unless the error was imported. */

@@ -1,3 +1,4 @@
+import { textsOf } from '../../domain/errors/error-texts.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { putError } from '../put-error.ts';
 import { assigneeIdOf, listLeftOutDetails } from './import-triage.ts';
@@ -25,12 +26,7 @@ export async function putIssue(
     issueId: issue.id,
     externalIds: issue.externalIds,
     externalUrl: issue.url,
-    type: issue.type,
-    title: issue.title,
-    message: issue.message,
-    culprit: issue.culprit,
-    level: issue.level,
-    platform: issue.platform,
+    ...textsOf(issue),
     firstSeen: issue.firstSeen,
     lastSeen: issue.lastSeen,
     firstRelease: issue.firstRelease,
