@@ -1,32 +1,16 @@
 import type { Delivery } from '../../domain/alerts/alert-delivery.ts';
 import type { AlertFact } from '../../domain/alerts/alert-fact.ts';
-import type { ActivityEntry } from '../../domain/errors/error-state.ts';
 import type { Outcome } from '../../domain/ingest/digest.ts';
-import type { Level } from '../../domain/events/event.ts';
 import type { ForwardState } from '../../domain/ingest/forward.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { LinkedIssue } from '../../domain/projects/project-links.ts';
 import type { SavedView } from '../../domain/search/saved-view.ts';
 import type { SessionCounts } from '../../domain/releases/session.ts';
 import type { UserReport } from '../../domain/events/user-report.ts';
-import type { SearchTerms } from '../search/search-terms.ts';
-import type { StoredMarks } from '../../domain/errors/error-marks.ts';
 import { KIND_NAMES, type KindRows } from '../records/kinds.ts';
+import type { StoredError } from '../errors/stored-error.ts';
 import type { DiscardedCopyRows } from './discarded-copy-rows.ts';
 import type { ImportedCopyRows } from './imported-copy-rows.ts';
-
-/** First or last occurrence of an error. */
-export interface CopiedOccurrence {
-  readonly at: number;
-  readonly eventId: string;
-  readonly release: string | null;
-}
-
-/** Event by its time and release. */
-export interface CopiedTime {
-  readonly at: number;
-  readonly release: string | null;
-}
 
 /**
  * All data of a store, in a form independent of both stores. Ids and public numbers stay the same, because DSNs, links
@@ -47,68 +31,7 @@ export interface CopyRows extends ImportedCopyRows, DiscardedCopyRows, KindRows 
   readonly members: { readonly projectId: number; readonly userId: number; readonly accessLevel: number };
   /** States of spools: their data dirs go on with the copy. */
   readonly forwardStates: ForwardState;
-  readonly errors: {
-    readonly id: number;
-    readonly projectId: number;
-    readonly groupHash: string;
-    readonly groupingVersion: number;
-    /** Code of the status: 0 unresolved, 1 resolved, 2 ignored. */
-    readonly status: 0 | 1 | 2;
-    readonly resolvedAt: number | null;
-    readonly mergedInto: number | null;
-    readonly count: number;
-    readonly userCount: number;
-    readonly stored: number;
-    readonly newestReceived: number;
-    readonly first: CopiedOccurrence;
-    readonly last: CopiedOccurrence;
-    readonly type: string | null;
-    readonly message: string | null;
-    readonly title: string;
-    readonly culprit: string | null;
-    readonly level: Level;
-    readonly platform: string;
-    readonly searchText: string;
-    readonly environments: readonly string[];
-    readonly releases: readonly string[];
-    /** Last change of the status by a person here; null: never. */
-    readonly statusChangedAt: number | null;
-    /** Own events that decide about reopening, all and those of a newer release; null: none. */
-    readonly newest: CopiedTime | null;
-    readonly passed: CopiedTime | null;
-    /** What the status waits for, and that of its root, as JSON; null: nothing. */
-    readonly statusDetails: string | null;
-    readonly rootDetails: string | null;
-    /** Of a member: own events and users when its root's status was set, or when it joined; null: none. */
-    readonly rootEvents: number | null;
-    readonly rootUsers: number | null;
-    /** Time until which it is ignored; own events and users when its status was set. Null: none. */
-    readonly mutedUntil: number | null;
-    readonly mutedEvents: number | null;
-    readonly mutedUsers: number | null;
-    readonly assigneeId: number | null;
-    readonly marks: StoredMarks;
-    /** Terms of searches; null: none are known. */
-    readonly terms: Pick<SearchTerms, 'files' | 'functions'> | null;
-    /** Activity log, oldest first. */
-    readonly activity: readonly ActivityEntry[];
-    /** Greatest step of affected users that was reached, of a merge root by all members; 0: none. */
-    readonly usersStep: number;
-    /** Own events known there beyond those with a mark in `knownThere`. */
-    readonly knownBoth: number;
-    /** Null unless the error was imported. */
-    readonly imported: {
-      readonly baseCount: number;
-      readonly baseUsers: number | null;
-      readonly ownUsers: number;
-      /** Count of the tracker, its time, and own events known there then; null: never taken. */
-      readonly trackerCount: number | null;
-      readonly baseAt: number | null;
-      readonly knownAt: number | null;
-      /** Newest time of a stored own event, or of the last one; null: none is known. */
-      readonly ownLastAt: number | null;
-    } | null;
-  };
+  readonly errors: StoredError;
   readonly ownNotes: {
     readonly id: number;
     readonly projectId: number;

@@ -1,12 +1,14 @@
-import type { ImportedError } from '../../domain/imports/import.ts';
-import type { LastOccurrence } from '../fold.ts';
+import type { ErrorTexts, TrackerTexts } from '../../domain/errors/error-texts.ts';
+import { ERROR_FIELDS, TEXT_FIELDS } from '../errors/error-fields.ts';
 
-type Texts = Pick<LastOccurrence, 'culprit' | 'level' | 'platform'>;
-
-/** Placeholder for a text of an error that is not known yet. */
-const UNKNOWN: Texts = { culprit: null, level: 'error', platform: 'other' };
-
-/** Returns culprit, level and platform of an imported error. What its tracker does not tell stays as it is known. */
-export function importedTexts({ culprit, level, platform }: ImportedError, known: Texts = UNKNOWN): Texts {
-  return { culprit: culprit ?? known.culprit, level: level ?? known.level, platform: platform ?? known.platform };
+/**
+ * Returns the texts of an imported error. What its tracker does not tell stays as it is known, or is what the table of
+ * fields says for a new error.
+ */
+export function importedTexts(told: TrackerTexts, known?: Partial<ErrorTexts>): ErrorTexts {
+  const texts = TEXT_FIELDS.map((name) => {
+    const field = ERROR_FIELDS[name];
+    return [name, told[name] ?? ('untold' in field ? (known?.[name] ?? field.untold) : null)] as const;
+  });
+  return Object.fromEntries(texts) as unknown as ErrorTexts;
 }

@@ -1,6 +1,5 @@
 import type { GroupHash } from '../../domain/ingest/digest.ts';
 import type { ErrorNote } from '../../domain/errors/error-origin.ts';
-import type { Level } from '../../domain/events/event.ts';
 import type {
   ExportBounds,
   ExportedActivity,
@@ -21,7 +20,7 @@ import { toEntry } from './errors/activity-entries.ts';
 import type { SqliteDatabase } from './engine/database.ts';
 import type { Row, SqlValue } from './engine/driver.ts';
 import { openDatabase } from './files/open-database.ts';
-import { storedMarks } from './errors/error-columns.ts';
+import { storedMarks, textsIn } from './errors/error-columns.ts';
 import { originOf } from './errors/import-views.ts';
 
 /** Rows read at a time. A payload has at most about a megabyte, usually one kilobyte or a place in a block. */
@@ -96,12 +95,7 @@ function toError(db: SqliteDatabase, row: Row): ExportedError {
     lastSeen: row.last_seen as number,
     firstRelease: row.first_release as string | null,
     lastRelease: row.last_release as string | null,
-    type: row.type as string | null,
-    title: row.title as string,
-    message: row.message as string | null,
-    culprit: row.culprit as string | null,
-    level: row.level as Level,
-    platform: row.platform as string,
+    ...textsIn(row),
     hours: points(db.all('SELECT hour, count FROM error_hours WHERE error_id = ? ORDER BY hour', id)),
     baseHours: isImported ? baseOf(db, id, 1) : [],
     baseDays: isImported ? baseOf(db, id, 24) : [],

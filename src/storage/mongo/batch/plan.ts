@@ -1,12 +1,12 @@
 import type { OutcomeCount } from '../../../domain/ingest/digest.ts';
 import { newErrorFact } from '../../alerts/facts.ts';
-import { hourOf, type ErrorDelta, type FirstOccurrence, type LastOccurrence } from '../../fold.ts';
+import { hourOf, type ErrorDelta } from '../../fold.ts';
 import { searchText } from '../../search/search-text.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import { pendingMembers } from '../updates/pending-facts.ts';
-import { errorHoursKey, errorKey, hexBinary, outcomeKey } from '../documents/document-keys.ts';
-import type { FirstSeen, LastSeen } from '../documents/error-documents.ts';
+import { errorHoursKey, errorKey, outcomeKey } from '../documents/document-keys.ts';
+import { firstSeen, lastSeen } from '../documents/error-members.ts';
 import type { TermMembers } from '../updates/term-members.ts';
 import type { PlannedTags } from './plan-tags.ts';
 import type { PlannedWrite } from '../engine/planned-write.ts';
@@ -57,7 +57,7 @@ export function errorWrite(
     },
     $min: { first: firstSeen(delta.first) },
     $max: {
-      last: lastSeen(delta.last),
+      last: lastSeen(delta.last, searchText(delta.last)),
       rcv: delta.newestReceived,
       act: { at: delta.newest.at, r: delta.newest.release },
       ...(imported ? { 'imp.ot': delta.last.at } : {}),
@@ -77,15 +77,6 @@ export function errorWrite(
   const newest = { at, occurred: delta.newest.at, release, environment };
   const _id = errorKey(delta.projectId, delta.groupHash);
   return { _id, p: delta.projectId, update, upsert: number !== null, releases, newest };
-}
-
-function firstSeen({ at, eventId, release }: FirstOccurrence): FirstSeen {
-  return { at, id: hexBinary(eventId), release };
-}
-
-function lastSeen(last: LastOccurrence): LastSeen {
-  const { type, message, title, culprit, level, platform } = last;
-  return { ...firstSeen(last), type, message, title, culprit, level, platform, q: searchText(last) };
 }
 
 /** Returns one write per day of the error's events. */

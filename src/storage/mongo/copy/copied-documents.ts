@@ -1,5 +1,6 @@
 import { mongo } from 'mongoose';
 import type { CopyRows } from '../../copy/copy-rows.ts';
+import type { StoredError } from '../../errors/stored-error.ts';
 import { errorKey, eventKey, hexBinary } from '../documents/document-keys.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 import {
@@ -70,19 +71,15 @@ export const IMPORT_DOCUMENTS = {
   }),
 };
 
-type ImportMembers = Pick<ErrorDocument, 'sta' | 'kb' | 'imp'>;
-
-/** Returns what an error has of its tracker and of its own status. */
-export function importMembers(error: CopyRows['errors']): ImportMembers {
-  const { statusChangedAt, knownBoth, imported } = error;
+/** Returns what an error has of its tracker. */
+export function importMembers({ knownBoth, imported }: StoredError): Pick<ErrorDocument, 'kb' | 'imp'> {
   return {
-    ...(statusChangedAt === null ? {} : { sta: statusChangedAt }),
     ...(knownBoth === 0 ? {} : { kb: knownBoth }),
     ...(imported === null ? {} : { imp: importedCounters(imported) }),
   };
 }
 
-function importedCounters(imported: NonNullable<CopyRows['errors']['imported']>): NonNullable<ErrorDocument['imp']> {
+function importedCounters(imported: NonNullable<StoredError['imported']>): NonNullable<ErrorDocument['imp']> {
   const { baseCount, baseUsers, ownUsers, trackerCount, baseAt, knownAt, ownLastAt } = imported;
   return {
     b: baseCount,

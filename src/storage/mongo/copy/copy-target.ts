@@ -1,6 +1,7 @@
 import { copiedNote, markMembers, stateMembers } from './copied-states.ts';
 import { mongo } from 'mongoose';
 import { AppError } from '../../../domain/app-error.ts';
+import { textsOf } from '../../../domain/errors/error-texts.ts';
 import type { CopyPart, CopyRows, CopyTarget } from '../../copy/copy-rows.ts';
 import { ALERT_DOCUMENTS, finishAlerts } from './copied-alerts.ts';
 import { afterStep } from '../updates/users-steps.ts';
@@ -18,7 +19,8 @@ import {
   type Binary,
 } from '../documents/document-keys.ts';
 import type { EventDocument } from '../documents/documents.ts';
-import { TO_RANK, type LastSeen, type TagKeyCounts } from '../documents/error-documents.ts';
+import { TO_RANK, type ErrorDocument, type TagKeyCounts } from '../documents/error-documents.ts';
+import { firstSeen, lastSeen, plainMembers } from '../documents/error-members.ts';
 import { tagHash, tagTerm, valueTerms } from '../documents/tag-terms.ts';
 import { IMPORT_DOCUMENTS, importMembers } from './copied-documents.ts';
 import { RECORD_DOCUMENTS } from '../documents/record-documents.ts';
@@ -56,41 +58,21 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   redirects: ({ path, projectId }) => ({ _id: path.toLowerCase(), projectId }),
   members: (member) => ({ _id: memberKey(member.projectId, member.userId), ...member }),
   forwardStates: (state) => ({ _id: forwardStateKey(state), ...state }),
-  errors: (error) => {
-    const { type, message, title, culprit, level, platform } = error;
-    const last: LastSeen = {
-      ...occurrence(error.last),
-      type,
-      message,
-      title,
-      culprit,
-      level,
-      platform,
-      q: error.searchText,
-    };
-    return {
-      _id: errorKey(error.projectId, error.groupHash),
-      p: error.projectId,
-      id: error.id,
-      v: error.groupingVersion,
-      st: error.status,
-      c: error.count,
-      u: error.userCount,
-      k: error.stored,
-      first: occurrence(error.first),
-      last,
-      rcv: error.newestReceived,
-      into: error.mergedInto,
-      env: [...error.environments],
-      rel: [...error.releases],
-      w: {},
-      ...stateMembers(error),
-      ...importMembers(error),
-      ...markMembers(error),
-      ...TO_RANK,
-      ...(error.usersStep === 0 ? {} : afterStep(error.usersStep)),
-    };
-  },
+  errors: (error): ErrorDocument => ({
+    _id: errorKey(error.projectId, error.groupHash),
+    ...plainMembers(error),
+    first: firstSeen(error.first),
+    last: lastSeen({ ...error.last, ...textsOf(error) }, error.searchText),
+    into: error.mergedInto,
+    env: [...error.environments],
+    rel: [...error.releases],
+    w: {},
+    ...stateMembers(error),
+    ...importMembers(error),
+    ...markMembers(error),
+    ...TO_RANK,
+    ...(error.usersStep === 0 ? {} : afterStep(error.usersStep)),
+  }),
   ownNotes: copiedNote,
   userNames: ({ projectId, nameHash, userHash, day }) => ({
     _id: userNameKey(projectId, nameHash, userHash),
@@ -205,10 +187,6 @@ function copiedBlockId(id: number): string {
 function payloadOf(projectId: number, payload: Uint8Array | number): Pick<EventDocument, 'd' | 'i'> {
   if (typeof payload === 'number') return { d: blockRef(blockKey(projectId, copiedBlockId(payload))) };
   return { d: new mongo.Binary(payload), i: 1 };
-}
-
-function occurrence({ at, eventId, release }: { at: number; eventId: string; release: string | null }) {
-  return { at, id: hexBinary(eventId), release };
 }
 
 /** Creates the target of a copy in a MongoDB store; closing it closes the context's connection. */

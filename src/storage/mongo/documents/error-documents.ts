@@ -1,7 +1,7 @@
 import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
 import type { FactCause } from '../../../domain/errors/fact-cause.ts';
 import type { ActivityDetails, ActivityKind } from '../../../domain/errors/error-state.ts';
-import type { Level } from '../../../domain/events/event.ts';
+import type { ErrorTexts } from '../../../domain/errors/error-texts.ts';
 import type { TimeRange } from '../../../domain/search/time-range.ts';
 import type { StatusCode } from '../../errors/error-status.ts';
 import type { Binary } from './document-keys.ts';
@@ -14,13 +14,7 @@ export interface FirstSeen {
   readonly release: string | null;
 }
 
-export interface LastSeen extends FirstSeen {
-  readonly type: string | null;
-  readonly message: string | null;
-  readonly title: string;
-  readonly culprit: string | null;
-  readonly level: Level;
-  readonly platform: string;
+export interface LastSeen extends FirstSeen, ErrorTexts {
   /** Searched text: title, message, type and culprit in lower case by JavaScript's rules, one per line. */
   readonly q: string;
 }

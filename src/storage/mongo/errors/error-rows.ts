@@ -4,34 +4,13 @@ import { parseDetails } from '../../../domain/errors/status-details.ts';
 import type { FrequencyPoint, TrackedError } from '../../../domain/errors/tracked-error.ts';
 import { statusName } from '../../errors/error-status.ts';
 import { marksOf } from '../../state/marks.ts';
-import { MARK_MEMBERS, storedMarks, type MarkMembers } from '../updates/marks.ts';
+import { storedMarks, type MarkMembers } from '../updates/marks.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
-import { extrasOf } from '../updates/shown-extras.ts';
+import { MARK_MEMBERS, SHOWN_MEMBERS, textsIn } from '../documents/error-members.ts';
+import { extrasOf, withoutExtras } from '../updates/shown-extras.ts';
 
 /** Members of an error's document shown in lists and pages. */
-export const ERROR_ROW = {
-  p: 1,
-  id: 1,
-  v: 1,
-  st: 1,
-  det: 1,
-  as: 1,
-  c: 1,
-  u: 1,
-  'first.at': 1,
-  'first.release': 1,
-  'last.at': 1,
-  'last.release': 1,
-  'last.type': 1,
-  'last.message': 1,
-  'last.title': 1,
-  'last.culprit': 1,
-  'last.level': 1,
-  'last.platform': 1,
-  rg: 1,
-  rk: 1,
-  ...MARK_MEMBERS,
-} as const;
+export const ERROR_ROW = { ...SHOWN_MEMBERS, v: 1, rg: 1, rk: 1, ...MARK_MEMBERS } as const;
 
 export type ErrorRow = Pick<
   ErrorDocument,
@@ -43,9 +22,8 @@ export type ErrorRow = Pick<
 export function withMergedTotals(row: ErrorRow): ErrorRow {
   const { g } = row;
   if (g === undefined) return row;
-  const { reg: _reg, esc: _esc, um: _um, ask: _ask, uh: _uh, rg: _rg, rk: _rk, ...own } = row;
   const { c, u, first, last } = g;
-  return { ...own, c, u, first, last, ...extrasOf(g) };
+  return { ...withoutExtras(row), c, u, first, last, ...extrasOf(g) };
 }
 
 export function toTrackedError(
@@ -60,12 +38,7 @@ export function toTrackedError(
   return {
     id: String(row.id),
     projectId: row.p,
-    type: last.type,
-    title: last.title,
-    message: last.message,
-    culprit: last.culprit,
-    level: last.level,
-    platform: last.platform,
+    ...textsIn(last),
     status,
     statusDetails: parseDetails(row.det ?? null),
     assignee,

@@ -18,6 +18,7 @@ import { byId } from '../engine/batch-collections.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { eventIdOf, eventKey, groupHashOf, hexBinary } from '../documents/document-keys.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
+import { textsIn } from '../documents/error-members.ts';
 import { exportEvents } from './export-events.ts';
 import { hoursOf, inOrder, toPoints } from './export-hours.ts';
 import { long, paged, type Start, within } from './export-reading.ts';
@@ -157,12 +158,7 @@ function toError(
     lastSeen: last.at,
     firstRelease: first.release,
     lastRelease: last.release,
-    type: last.type,
-    title: last.title,
-    message: last.message,
-    culprit: last.culprit,
-    level: last.level,
-    platform: last.platform,
+    ...textsIn(last),
     hours: inOrder(hours),
     baseHours: inOrder(base.hours.flatMap(toPoints)),
     baseDays: inOrder(base.days.flatMap(toPoints)),

@@ -3,6 +3,7 @@ import { AppError } from '../../../domain/app-error.ts';
 import { MAX_ACTIVITY, type ActivityDetails, type ActivityEntry } from '../../../domain/errors/error-state.ts';
 import { importedDetails } from '../../../domain/imports/imported-details.ts';
 import type { ImportedError } from '../../../domain/imports/import.ts';
+import { ERROR_FIELDS, KEPT_TEXTS } from '../../errors/error-fields.ts';
 import { STATUS_CODES, statusName } from '../../errors/error-status.ts';
 import { IMPORTED_GROUPING_VERSION, importedGroupHash, NO_EVENT_ID } from '../../imports/imported-group-hash.ts';
 import { resolvedThereAt, takesOverStatus } from '../../imports/imported-status.ts';
@@ -12,6 +13,7 @@ import { membersOfMarks } from '../updates/marks.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { errorKey, hexBinary, type Binary } from '../documents/document-keys.ts';
 import type { ErrorDocument, LastSeen } from '../documents/error-documents.ts';
+import { lastSeen, projection } from '../documents/error-members.ts';
 import type { MongoMerges } from '../merging/mongo-merges.ts';
 import { isDuplicateKey } from '../engine/mongo-errors.ts';
 import { nextId } from '../engine/next-id.ts';
@@ -33,8 +35,8 @@ export interface ImportContext extends MongoContext {
 
 const NO_EVENT = hexBinary(NO_EVENT_ID);
 const BEFORE = {
-  ...{ id: 1, into: 1, imp: 1 },
-  ...{ 'last.at': 1, 'last.culprit': 1, 'last.level': 1, 'last.platform': 1 },
+  ...{ id: 1, into: 1, imp: 1, 'last.at': 1 },
+  ...projection(KEPT_TEXTS.map((name) => ERROR_FIELDS[name].member)),
 } as const;
 type Before = Pick<ErrorDocument, '_id' | 'id' | 'into' | 'imp' | 'last'>;
 
@@ -142,12 +144,8 @@ async function create(
 }
 
 function lastOf(error: ImportedError, at: number, known?: LastSeen): LastSeen {
-  const { lastRelease, type, message, title } = error;
   const texts = importedTexts(error, known);
-  return {
-    ...{ at, id: NO_EVENT, release: lastRelease },
-    ...{ type, message, title, ...texts, q: searchText({ ...error, culprit: texts.culprit }) },
-  };
+  return lastSeen({ at, eventId: NO_EVENT_ID, release: error.lastRelease, ...texts }, searchText(texts));
 }
 
 function membersOfLast(error: ImportedError, at: number, before: LastSeen): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import type { GroupMember } from '../../merge/group.ts';
-import { MARK_MEMBERS, type MarkMembers } from '../updates/marks.ts';
+import type { MarkMembers } from '../updates/marks.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
+import { MARK_MEMBERS, textsIn } from '../documents/error-members.ts';
 import { memberProgressOf } from '../updates/status-members.ts';
 import type { BatchCollection } from '../engine/batch-collections.ts';
 import { EXTRAS } from '../updates/shown-extras.ts';
@@ -87,7 +88,6 @@ export function countedUsers(member: Pick<MemberDocument, 'u' | 'imp'>): number 
 
 export function toMember(member: MemberDocument): GroupMember {
   const { id, c, rcv, imp, first, last } = member;
-  const { q, ...shown } = last;
   return {
     id,
     count: c,
@@ -96,7 +96,7 @@ export function toMember(member: MemberDocument): GroupMember {
     newestReceived: rcv,
     progress: memberProgressOf(member),
     first: { at: first.at, eventId: first.id.toString('hex'), release: first.release },
-    last: { ...shown, eventId: last.id.toString('hex') },
-    searchText: q,
+    last: { at: last.at, eventId: last.id.toString('hex'), release: last.release, ...textsIn(last) },
+    searchText: last.q,
   };
 }

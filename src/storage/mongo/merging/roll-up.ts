@@ -19,8 +19,8 @@ import {
 } from '../updates/status-members.ts';
 import { duplicatesIn, unconfirmed } from '../batch/answers.ts';
 import { byId, type BatchCollections, type Doc, type UpdateOne } from '../engine/batch-collections.ts';
-import { hexBinary } from '../documents/document-keys.ts';
 import type { ShownGroup } from '../documents/error-documents.ts';
+import { firstSeen, lastSeen } from '../documents/error-members.ts';
 import { distinctUsers } from './distinct-users.ts';
 import { hasExtras, shownExtras } from '../updates/shown-extras.ts';
 import {
@@ -260,12 +260,7 @@ async function settle(
 }
 
 function shownTexts({ first, last, searchText, members }: GroupSums): Pick<ShownGroup, 'm' | 'first' | 'last'> {
-  const { eventId, ...shown } = last;
-  return {
-    m: members,
-    first: { at: first.at, id: hexBinary(first.eventId), release: first.release },
-    last: { ...shown, id: hexBinary(eventId), q: searchText },
-  };
+  return { m: members, first: firstSeen(first), last: lastSeen(last, searchText) };
 }
 
 function facets(members: readonly MemberDocument[]): Pick<ShownGroup, 'env' | 'rel' | 'ty'> {

@@ -1,9 +1,7 @@
 import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
 import type { StoredMarks } from '../../../domain/errors/error-marks.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
-
-/** Members of the marks of an error, in its document and in the displayed row of a merged one. */
-export const MARK_MEMBERS = { reg: 1, esc: 1, um: 1, ask: 1, uh: 1 } as const;
+import type { MARK_MEMBERS } from '../documents/error-members.ts';
 
 export type MarkMembers = Pick<ErrorDocument, keyof typeof MARK_MEMBERS>;
 

@@ -3,15 +3,19 @@ import { TIME_RANGES } from '../../../domain/search/time-range.ts';
 import { marksOf } from '../../state/marks.ts';
 import { noSums, rankOf } from '../../errors/rank.ts';
 import { statusName, type StatusCode } from '../../errors/error-status.ts';
-import { MARK_MEMBERS, marksOfMembers, storedMarks, type MarkMembers } from './marks.ts';
+import { marksOfMembers, storedMarks, type MarkMembers } from './marks.ts';
 import type { ErrorDocument, ShownGroup } from '../documents/error-documents.ts';
+import { MARK_MEMBERS, projection } from '../documents/error-members.ts';
 
 /** Members of a displayed row that follow the marks and the ranks of its members. */
 type ShownExtras = Pick<ShownGroup, keyof typeof MARK_MEMBERS | 'rg' | 'rk'>;
 
+/** Names of these members. */
+const EXTRA_MEMBERS = ['rg', 'rk', ...Object.keys(MARK_MEMBERS)] as (keyof ShownExtras)[];
+
 /** Members of an error and of its displayed row that the extras are made of, for a projection. */
 export const EXTRAS = {
-  ...{ rg: 1, ...MARK_MEMBERS, 'g.rg': 1, 'g.rk': 1, 'g.reg': 1, 'g.esc': 1, 'g.um': 1, 'g.ask': 1, 'g.uh': 1 },
+  ...{ rg: 1, ...MARK_MEMBERS, ...projection(EXTRA_MEMBERS.map((name) => `g.${name}`)) },
   ...{ 'g.u': 1, 'g.first.at': 1, 'g.last.at': 1, 'g.last.level': 1 },
 } as const;
 
@@ -41,9 +45,15 @@ export function shownExtras(
 }
 
 /** Returns the marks and ranks of a displayed row, without absent members. */
-export function extrasOf({ reg, esc, um, ask, uh, rg, rk }: ShownExtras): ShownExtras {
-  const there = Object.entries({ reg, esc, um, ask, uh, rg, rk }).filter(([, value]) => value !== undefined);
+export function extrasOf(shown: ShownExtras): ShownExtras {
+  const there = EXTRA_MEMBERS.flatMap((name) => (shown[name] === undefined ? [] : [[name, shown[name]] as const]));
   return Object.fromEntries(there);
+}
+
+/** Returns a row without its marks and ranks. */
+export function withoutExtras<R extends ShownExtras>(row: R): Omit<R, keyof ShownExtras> {
+  const own = Object.entries(row).filter(([name]) => !(EXTRA_MEMBERS as readonly string[]).includes(name));
+  return Object.fromEntries(own) as unknown as Omit<R, keyof ShownExtras>;
 }
 
 /** Checks whether a displayed row has these marks and ranks. */

@@ -10,6 +10,7 @@ import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { Discards } from './discard-rows.ts';
+import { SET_TEXTS, TEXT_COLUMNS, textValues } from '../errors/error-columns.ts';
 import { addFact, subjectOf } from '../updates/fact-rows.ts';
 import { rulesOf, type KnownThereRules } from '../imports/known-events.ts';
 import { queueRank } from '../updates/rank-queue.ts';
@@ -21,8 +22,10 @@ const ADD_SUMS = `UPDATE errors SET count = count + ?1, stored = stored + ?1,
   own_users = own_users + ?2, newest_received = max(newest_received, ?3),
   newest_at_release = CASE WHEN ?4 > newest_at THEN ?5 ELSE newest_at_release END, newest_at = max(newest_at, ?4)
   WHERE id = ?6`;
-const SET_LAST = `UPDATE errors SET last_seen = ?, last_event = ?, last_release = ?, level = ?, platform = ?, type = ?,
-  title = ?, culprit = ?, message = ?, search_text = ? WHERE id = ?`;
+const CREATE = `INSERT INTO errors (project_id, leaf, grouping_version, newest_received, first_seen, first_event,
+  first_release, last_seen, last_event, last_release, ${TEXT_COLUMNS.join(', ')}, unhandled)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${TEXT_COLUMNS.map(() => '?').join(', ')}, ?)`;
+const SET_LAST = `UPDATE errors SET last_seen = ?, last_event = ?, last_release = ?, ${SET_TEXTS} WHERE id = ?`;
 const READ_BACK = `SELECT first_seen, lower(hex(first_event)) AS first_event, last_seen,
   lower(hex(last_event)) AS last_event, users_step, ${PROGRESS_COLUMNS} FROM errors WHERE id = ?`;
 
@@ -146,27 +149,13 @@ export class ErrorRows {
   #create(groupHash: Buffer, event: DigestedEvent): number {
     const eventId = Buffer.from(event.eventId, 'hex');
     const terms = this.#bodies.termsOf(event);
+    const occurrence = [event.at, eventId, event.release];
     const id = this.#db.insert(
-      `INSERT INTO errors (project_id, leaf, grouping_version, newest_received, first_seen, first_event, first_release,
-        last_seen, last_event, last_release, level, platform, type, title, culprit, message, search_text, unhandled)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      event.projectId,
-      groupHash,
-      event.groupingVersion,
-      event.receivedAt,
-      event.at,
-      eventId,
-      event.release,
-      event.at,
-      eventId,
-      event.release,
-      event.level,
-      event.platform,
-      event.type,
-      event.title,
-      event.culprit,
-      event.message,
-      searchText({ ...event, host: hostOf(event) }),
+      CREATE,
+      ...[event.projectId, groupHash, event.groupingVersion, event.receivedAt],
+      ...occurrence,
+      ...occurrence,
+      ...textValues(event, searchText({ ...event, host: hostOf(event) })),
       flagOf(terms?.unhandled ?? null),
     );
     if (terms !== null) addTerms(this.#db, id, terms);
@@ -225,19 +214,7 @@ export class ErrorRows {
   #setLast(id: number, last: LastOccurrence): void {
     this.#db
       .prepareForColumns(SET_LAST)
-      .run(
-        last.at,
-        Buffer.from(last.eventId, 'hex'),
-        last.release,
-        last.level,
-        last.platform,
-        last.type,
-        last.title,
-        last.culprit,
-        last.message,
-        searchText(last),
-        id,
-      );
+      .run(last.at, Buffer.from(last.eventId, 'hex'), last.release, ...textValues(last, searchText(last)), id);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AliasOrigin, ReferenceKind } from '../../../domain/imports/import.ts';
 import type { CopyRows } from '../../copy/copy-rows.ts';
+import type { StoredError } from '../../errors/stored-error.ts';
 import type { StatusCode } from '../../errors/error-status.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
@@ -116,7 +117,7 @@ function buckets(db: SqliteDatabase, errorId: number, hours: 1 | 24): Record<num
 }
 
 /** Returns what an imported error counts beside its total; null for all others. */
-export function importedCounters(db: SqliteDatabase, row: Row): CopyRows['errors']['imported'] {
+export function importedCounters(db: SqliteDatabase, row: Row): StoredError['imported'] {
   const id = row.id as number;
   const imported = db.get('SELECT tracker_count, base_at, known_at FROM imported_errors WHERE error_id = ?', id);
   if (imported === undefined) return null;

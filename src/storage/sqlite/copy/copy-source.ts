@@ -1,5 +1,4 @@
 import type { Outcome } from '../../../domain/ingest/digest.ts';
-import type { Level } from '../../../domain/events/event.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { CopyPart, CopyRows, CopySource } from '../../copy/copy-rows.ts';
 import { eventIdsIn } from '../../events/event-body.ts';
@@ -11,6 +10,7 @@ import { LINK_PARTS } from './copy-link-parts.ts';
 import { RELEASE_PARTS, type CopyPartOf } from './copy-release-parts.ts';
 import { stateMembers, TRIAGE_PARTS } from './copy-triage-parts.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
+import { plainFields } from '../errors/error-columns.ts';
 import { snakeCase, tableName } from '../../records/kind.ts';
 import { KINDS } from '../../records/kinds.ts';
 import { RECORD_PARTS } from './copied-records.ts';
@@ -96,25 +96,14 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     page: 'SELECT id AS page_key, * FROM errors WHERE id > ? ORDER BY id',
     first: 0,
     toRow: (row, db) => ({
-      id: row.id as number,
-      projectId: row.project_id as number,
+      ...plainFields(row),
       groupHash: hex(row.leaf),
-      groupingVersion: row.grouping_version as number,
-      status: row.status as 0 | 1 | 2,
-      resolvedAt: row.resolved_at as number | null,
       // The root's pointer to itself is omitted with its displayed row, which the target recomputes.
       mergedInto: row.merged_into === row.id ? null : (row.merged_into as number | null),
-      ...{ count: row.count as number, userCount: row.user_count as number, stored: row.stored as number },
-      newestReceived: row.newest_received as number,
       first: { at: row.first_seen as number, eventId: hex(row.first_event), release: text(row.first_release) },
       last: { at: row.last_seen as number, eventId: hex(row.last_event), release: text(row.last_release) },
-      ...{ type: text(row.type), message: text(row.message) },
-      ...{ title: row.title as string, culprit: text(row.culprit) },
-      ...{ level: row.level as Level, platform: row.platform as string },
-      searchText: row.search_text as string,
       environments: valuesOf(db, row.id as number, 'environment'),
       releases: valuesOf(db, row.id as number, 'release'),
-      statusChangedAt: row.status_changed_at as number | null,
       ...stateMembers(db, row),
       usersStep: row.users_step as number,
       knownBoth: knownBeyondMarks(db, row),

@@ -1,4 +1,5 @@
-import type { CopyRows, CopiedTime } from '../../copy/copy-rows.ts';
+import type { CopyRows } from '../../copy/copy-rows.ts';
+import type { StoredError, StoredTime } from '../../errors/stored-error.ts';
 import type { CopyPartOf } from './copy-release-parts.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
@@ -58,51 +59,29 @@ export const TRIAGE_PARTS: { readonly [P in Part]: CopyPartOf<CopyRows[P]> } = {
   },
 };
 
-type StateMembers = Pick<
-  CopyRows['errors'],
-  | 'newest'
-  | 'passed'
-  | 'statusDetails'
-  | 'rootDetails'
-  | 'rootEvents'
-  | 'rootUsers'
-  | 'mutedUntil'
-  | 'mutedEvents'
-  | 'mutedUsers'
-  | 'assigneeId'
-  | 'marks'
-  | 'terms'
-  | 'activity'
->;
-
-/** Returns what an error's status waits for, what has happened, and its activity log. */
-export function stateMembers(db: SqliteDatabase, row: Row): StateMembers {
+/** Returns what an error's status waits for beside plain fields, what has happened, and its activity log. */
+export function stateMembers(db: SqliteDatabase, row: Row) {
   const isRoot = row.merged_into === null || row.merged_into === row.id;
   const newestAt = row.newest_at as number;
   return {
     newest: newestAt === 0 ? null : { at: newestAt, release: text(row.newest_at_release) },
     passed: timeOf(row.passed_at as number | null, text(row.passed_release)),
-    statusDetails: text(row.status_details),
     rootDetails: isRoot ? null : text(row.root_details),
     rootEvents: isRoot ? null : (row.root_events as number | null),
     rootUsers: isRoot ? null : (row.root_users as number | null),
-    mutedUntil: row.muted_until as number | null,
-    mutedEvents: row.muted_events as number | null,
-    mutedUsers: row.muted_users as number | null,
-    assigneeId: row.assignee_id as number | null,
     marks: storedMarks(row),
     terms: termsOf(db, row.id as number),
     activity: activityOf(db, row.id as number),
-  };
+  } satisfies Partial<StoredError>;
 }
 
-function termsOf(db: SqliteDatabase, errorId: number): CopyRows['errors']['terms'] {
+function termsOf(db: SqliteDatabase, errorId: number): StoredError['terms'] {
   const row = db.get('SELECT files, functions FROM error_terms WHERE error_id = ?', errorId);
   return row === undefined
     ? null
     : { files: termsIn(row.files as string), functions: termsIn(row.functions as string) };
 }
 
-function timeOf(at: number | null, release: string | null): CopiedTime | null {
+function timeOf(at: number | null, release: string | null): StoredTime | null {
   return at === null ? null : { at, release };
 }

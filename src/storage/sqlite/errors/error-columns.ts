@@ -1,18 +1,54 @@
 import type { FactCause } from '../../../domain/errors/fact-cause.ts';
 import type { Person } from '../../../domain/errors/error-state.ts';
 import type { ExternalId } from '../../../domain/errors/error-origin.ts';
-import type { Level } from '../../../domain/events/event.ts';
+import type { ErrorTexts } from '../../../domain/errors/error-texts.ts';
 import type { TrackedError } from '../../../domain/errors/tracked-error.ts';
 import { parseDetails } from '../../../domain/errors/status-details.ts';
-import type { Row } from '../engine/driver.ts';
+import type { Row, SqlValue } from '../engine/driver.ts';
+import {
+  columnsOf,
+  ERROR_FIELDS,
+  FIELDS,
+  PLAIN_FIELDS,
+  TEXT_FIELDS,
+  type PlainField,
+} from '../../errors/error-fields.ts';
 import { statusName } from '../../errors/error-status.ts';
+import type { StoredError } from '../../errors/stored-error.ts';
 import type { StoredMarks } from '../../../domain/errors/error-marks.ts';
 import { marksOf } from '../../state/marks.ts';
 import type { Chart } from './charts.ts';
 
-export const ERROR_COLUMNS = `id, project_id, status, status_details, assignee_id, count, user_count, first_seen, first_release, last_seen,
-  last_release, level, platform, type, title, culprit, message, regressed_at, regressed_release, escalated_at,
-  escalated_cause, unmuted_at, unmuted_cause, review_at, unhandled`;
+/** Columns of lists and details, which displayed rows of merged errors have too. */
+export const ERROR_COLUMNS = FIELDS.flatMap(([, { column, shown }]) => (shown ? [column] : [])).join(', ');
+
+/** Columns of the marks of an error, and of a displayed row. */
+export const MARK_COLUMNS = columnsOf('mark');
+
+/** Columns that follow from the newest event, in the order of `textValues`. */
+export const TEXT_COLUMNS = columnsOf('text', 'search');
+
+/** Assignments of these columns. */
+export const SET_TEXTS = TEXT_COLUMNS.map((column) => `${column} = ?`).join(', ');
+
+export function textValues(texts: ErrorTexts, searchText: string): SqlValue[] {
+  return [...TEXT_FIELDS.map((name) => texts[name]), searchText];
+}
+
+/** Returns the texts of a row of `errors` or `error_groups`. */
+export function textsIn(row: Row): ErrorTexts {
+  return fieldsIn(row, TEXT_FIELDS);
+}
+
+/** Returns all fields of a row of `errors` whose value is stored as it is. */
+export function plainFields(row: Row): Pick<StoredError, PlainField> {
+  return fieldsIn(row, PLAIN_FIELDS);
+}
+
+function fieldsIn<F extends PlainField>(row: Row, names: readonly F[]): Pick<StoredError, F> {
+  // The table of fields types the columns.
+  return Object.fromEntries(names.map((name) => [name, row[ERROR_FIELDS[name].column]])) as Pick<StoredError, F>;
+}
 
 /** What a displayed error has beside its row. */
 export interface ErrorParts {
@@ -27,12 +63,7 @@ export function toTrackedError(row: Row, { chart, externalIds, assignee }: Error
   return {
     id: String(row.id),
     projectId: row.project_id as number,
-    type: row.type as string | null,
-    title: row.title as string,
-    message: row.message as string | null,
-    culprit: row.culprit as string | null,
-    level: row.level as Level,
-    platform: row.platform as string,
+    ...textsIn(row),
     status,
     statusDetails: parseDetails(row.status_details as string | null),
     assignee,

@@ -6,13 +6,13 @@ import { hourOf } from '../../fold.ts';
 import { bucketsWithoutOwn, nextBase } from '../../imports/imported-base.ts';
 import { importedTexts } from '../../imports/imported-texts.ts';
 import { IMPORTED_GROUPING_VERSION, importedGroupHash, NO_EVENT_ID } from '../../imports/imported-group-hash.ts';
-import type { Level } from '../../../domain/events/event.ts';
 import { MAX_ACTIVITY, type ActivityDetails } from '../../../domain/errors/error-state.ts';
 import { importedDetails } from '../../../domain/imports/imported-details.ts';
 import { resolvedThereAt, takesOverStatus } from '../../imports/imported-status.ts';
 import { searchText } from '../../search/search-text.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
+import { SET_TEXTS, TEXT_COLUMNS, textsIn, textValues } from '../errors/error-columns.ts';
 import { groupOf } from '../errors/error-groups.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { knownThereOf, requireImported } from '../errors/imported-rows.ts';
@@ -25,6 +25,14 @@ import { putStatus, type NewStatus } from '../updates/status-rows.ts';
 import { AppError } from '../../../domain/app-error.ts';
 
 const NO_EVENT = Buffer.from(NO_EVENT_ID, 'hex');
+const CREATE = `INSERT INTO errors (project_id, leaf, grouping_version, own_users, newest_received, first_seen,
+  first_event, first_release, last_seen, last_event, last_release, ${TEXT_COLUMNS.join(', ')})
+  VALUES (?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ${TEXT_COLUMNS.map(() => '?').join(', ')})`;
+// A list of issues does not tell releases: the known one stays.
+const SET_FIRST =
+  'UPDATE errors SET first_seen = ?, first_event = ?, first_release = coalesce(?, first_release) WHERE id = ?';
+const SET_LAST = `UPDATE errors SET last_seen = ?, last_event = ?, last_release = coalesce(?, last_release), ${SET_TEXTS}
+  WHERE id = ?`;
 
 export function putImportedError(
   context: WriteContext,
@@ -52,14 +60,12 @@ export function putImportedError(
 
 function create(db: SqliteDatabase, projectId: number, groupHash: Buffer, error: ImportedError, now: number): number {
   const { firstSeen, lastSeen } = error;
-  const { culprit, level, platform } = importedTexts(error);
+  const texts = importedTexts(error);
   const id = db.insert(
-    `INSERT INTO errors (project_id, leaf, grouping_version, own_users,
-      newest_received, first_seen, first_event, first_release, last_seen, last_event, last_release, level, platform, type,
-      title, culprit, message, search_text) VALUES (?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    CREATE,
     ...[projectId, groupHash, IMPORTED_GROUPING_VERSION],
-    ...[firstSeen, NO_EVENT, error.firstRelease, lastSeen, NO_EVENT, error.lastRelease, level, platform],
-    ...[error.type, error.title, culprit, error.message, searchText({ ...error, culprit })],
+    ...[firstSeen, NO_EVENT, error.firstRelease, lastSeen, NO_EVENT, error.lastRelease],
+    ...textValues(texts, searchText(texts)),
   );
   putStatus(db, { root: id, members: [id] }, statusOf(db, projectId, error));
   if (error.marks !== undefined) putMarks(db, id, error.marks);
@@ -97,24 +103,16 @@ function bringUpToDate(db: SqliteDatabase, before: Row, error: ImportedError, no
   const firstSeen = before.first_seen as number;
   const isFirst = NO_EVENT.compare(before.first_event as Uint8Array) === 0;
   if (error.firstSeen < firstSeen || (error.firstSeen === firstSeen && isFirst)) {
-    // A list of issues does not tell releases: the known one stays.
-    const sql =
-      'UPDATE errors SET first_seen = ?, first_event = ?, first_release = coalesce(?, first_release) WHERE id = ?';
-    db.run(sql, error.firstSeen, NO_EVENT, error.firstRelease, id);
+    db.run(SET_FIRST, error.firstSeen, NO_EVENT, error.firstRelease, id);
   }
   const ownLast = NO_EVENT.compare(before.last_event as Uint8Array) !== 0;
   const lastSeen = before.last_seen as number;
   if (!ownLast || error.lastSeen > lastSeen) {
-    const { culprit, level, platform } = importedTexts(error, {
-      culprit: before.culprit as string | null,
-      level: before.level as Level,
-      platform: before.platform as string,
-    });
+    const texts = importedTexts(error, textsIn(before));
     db.run(
-      `UPDATE errors SET last_seen = ?, last_event = ?, last_release = coalesce(?, last_release), level = ?, platform = ?, type = ?, title = ?,
-        culprit = ?, message = ?, search_text = ? WHERE id = ?`,
-      ...[Math.max(error.lastSeen, lastSeen), NO_EVENT, error.lastRelease, level, platform, error.type],
-      ...[error.title, culprit, error.message, searchText({ ...error, culprit }), id],
+      SET_LAST,
+      ...[Math.max(error.lastSeen, lastSeen), NO_EVENT, error.lastRelease],
+      ...[...textValues(texts, searchText(texts)), id],
     );
   }
   takeStatus(db, before, error, ownLast ? lastSeen : null, now);

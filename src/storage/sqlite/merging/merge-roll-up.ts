@@ -1,16 +1,16 @@
 import { usersStep } from '../../../domain/alerts/alert-fact.ts';
-import type { Level } from '../../../domain/events/event.ts';
 import { passedStep, statusFact, usersFact, type FactSubject } from '../../alerts/facts.ts';
 import { foldGroup, type GroupMember, type GroupSums } from '../../merge/group.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
+import { MARK_COLUMNS, TEXT_COLUMNS, textsIn, textValues } from '../errors/error-columns.ts';
 import { outdatedGroups } from '../errors/error-groups.ts';
 import { statusEnd } from '../../state/status-end.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { logActivity } from '../updates/activity-rows.ts';
 import { addFact, originOf, subjectOf } from '../updates/fact-rows.ts';
-import { MARK_COLUMNS, marksOfMembers } from '../updates/mark-rows.ts';
+import { marksOfMembers } from '../updates/mark-rows.ts';
 import { queueRank } from '../updates/rank-queue.ts';
 import { makeUnresolved, memberProgressOf, PROGRESS_COLUMNS, progressOf } from '../updates/status-rows.ts';
 
@@ -120,7 +120,7 @@ function ignoredMembers(rows: readonly Row[]): number[] {
 
 const WRITTEN = [
   ...['count', 'user_count', 'member_users', 'members', 'first_seen', 'first_release', 'last_seen', 'last_release'],
-  ...['level', 'platform', 'type', 'title', 'culprit', 'message', 'search_text', ...MARK_COLUMNS],
+  ...[...TEXT_COLUMNS, ...MARK_COLUMNS],
 ];
 
 /** Writes the displayed row; its ranks stay until the job brings them up to date. */
@@ -136,7 +136,7 @@ function write(db: SqliteDatabase, root: number, sums: GroupSums, users: { disti
     WRITE,
     ...[sums.count, Math.max(users.distinct, sums.baseUsers ?? 0), users.of, JSON.stringify(sums.members)],
     ...[first.at, first.release, last.at, last.release],
-    ...[last.level, last.platform, last.type, last.title, last.culprit, last.message, sums.searchText],
+    ...textValues(last, sums.searchText),
     ...marksOfMembers(members),
     root,
   );
@@ -182,12 +182,7 @@ function toMember(row: Row): GroupMember {
       at: row.last_seen as number,
       eventId: row.last_id as string,
       release: row.last_release as string | null,
-      type: row.type as string | null,
-      message: row.message as string | null,
-      title: row.title as string,
-      culprit: row.culprit as string | null,
-      level: row.level as Level,
-      platform: row.platform as string,
+      ...textsIn(row),
     },
     searchText: row.search_text as string,
   };

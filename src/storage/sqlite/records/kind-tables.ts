@@ -1,3 +1,4 @@
+import { columnsOf } from '../../errors/error-fields.ts';
 import { snakeCase, tableName, type AnyKind, type MemberType } from '../../records/kind.ts';
 import { KIND_NAMES, kindOf } from '../../records/kinds.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
@@ -47,8 +48,8 @@ export interface MissingPart {
 }
 
 /**
- * Returns what a store lacks of the declared kinds: new tables, and new members of present ones. Columns are never
- * removed: an earlier version may still read them.
+ * Returns what a store lacks of what is declared: tables of kinds, members of kinds, and texts of errors. Columns are
+ * never removed: an earlier version may still read them.
  */
 export function missingParts(db: Pick<SqliteDatabase, 'all'>): MissingPart[] {
   const present = new Map<string, Set<string>>();
@@ -58,11 +59,25 @@ export function missingParts(db: Pick<SqliteDatabase, 'all'>): MissingPart[] {
     const columns = present.get(row.table as string) ?? new Set();
     present.set(row.table as string, columns.add(row.column as string));
   }
-  return KIND_NAMES.flatMap((name) => {
+  const ofKinds = KIND_NAMES.flatMap((name) => {
     const kind = kindOf(name);
     const columns = present.get(tableName(kind));
     if (columns !== undefined) return missingColumns(kind, columns);
     return [{ step: `create the table ${tableName(kind)}`, statements: tableOf(kind) }];
+  });
+  return [...ofKinds, ...missingTexts(db)];
+}
+
+/** Returns the columns of texts that the tables of errors lack; rows that were written before have null. */
+function missingTexts(db: Pick<SqliteDatabase, 'all'>): MissingPart[] {
+  return ['errors', 'error_groups'].flatMap((table) => {
+    const present = new Set(db.all('SELECT name FROM pragma_table_info(?)', table).map(({ name }) => name));
+    return columnsOf('text')
+      .filter((column) => !present.has(column))
+      .map((column) => ({
+        step: `add the column ${column} to ${table}`,
+        statements: [`ALTER TABLE ${table} ADD COLUMN ${column} TEXT`],
+      }));
   });
 }
 

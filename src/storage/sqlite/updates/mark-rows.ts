@@ -3,6 +3,7 @@ import type { StoredMarks } from '../../../domain/errors/error-marks.ts';
 import { parseErrorId } from '../../errors/error-id.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row, SqlValue } from '../engine/driver.ts';
+import { MARK_COLUMNS } from '../errors/error-columns.ts';
 import type { ErrorGroup } from '../errors/error-groups.ts';
 import { queueRank } from './rank-queue.ts';
 
@@ -36,17 +37,21 @@ export function setMark(db: SqliteDatabase, { kind, errorId, projectId, at, rele
 /** Assignment that ends the review when a status is set: setting one also counts as a look. */
 export const NO_REVIEW = 'review_at = NULL';
 
+const PUT_MARKS = `UPDATE errors SET ${MARK_COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
+
+/** Values of the columns of marks. */
+type Marked = Readonly<Record<(typeof MARK_COLUMNS)[number], SqlValue>>;
+
 /** Sets all marks of an error that is not merged. Call after `putStatus`, which ends marks and queues the rank. */
 export function putMarks(db: SqliteDatabase, id: number, marks: StoredMarks): void {
   const { regressed, escalated, unmuted, reviewAt, unhandled } = marks;
-  db.run(
-    `UPDATE errors SET regressed_at = ?, regressed_release = ?, escalated_at = ?, escalated_cause = ?, unmuted_at = ?,
-      unmuted_cause = ?, review_at = ?, unhandled = ? WHERE id = ?`,
-    ...[regressed?.at ?? null, regressed?.release ?? null],
-    ...[escalated?.at ?? null, escalated === null ? null : JSON.stringify(escalated.cause)],
-    ...[unmuted?.at ?? null, unmuted === null ? null : JSON.stringify(unmuted.cause)],
-    ...[reviewAt, unhandled === null ? null : Number(unhandled), id],
-  );
+  const values: Marked = {
+    ...{ regressed_at: regressed?.at ?? null, regressed_release: regressed?.release ?? null },
+    ...{ escalated_at: escalated?.at ?? null, escalated_cause: escalated && JSON.stringify(escalated.cause) },
+    ...{ unmuted_at: unmuted?.at ?? null, unmuted_cause: unmuted && JSON.stringify(unmuted.cause) },
+    ...{ review_at: reviewAt, unhandled: unhandled === null ? null : Number(unhandled) },
+  };
+  db.run(PUT_MARKS, ...MARK_COLUMNS.map((column) => values[column]), id);
 }
 
 /** Ends the review of an error, because a member has looked at it; false when it asked for none. */
@@ -69,18 +74,6 @@ export function askReview(
   return (members.length > 1 ? shown : own) > 0;
 }
 
-/** Columns of the marks of a displayed row. */
-export const MARK_COLUMNS = [
-  'regressed_at',
-  'regressed_release',
-  'escalated_at',
-  'escalated_cause',
-  'unmuted_at',
-  'unmuted_cause',
-  'review_at',
-  'unhandled',
-] as const;
-
 /** Returns the marks of a merged error, in the order of MARK_COLUMNS: the newest ones of its members. */
 export function marksOfMembers(rows: readonly Row[]): SqlValue[] {
   const newest = (column: string): Row | undefined =>
@@ -90,11 +83,11 @@ export function marksOfMembers(rows: readonly Row[]): SqlValue[] {
     );
   const [regressed, escalated] = [newest('regressed_at'), newest('escalated_at')];
   const [unmuted, unhandled] = [newest('unmuted_at'), newest('unhandled')];
-  return [
-    ...[regressed?.regressed_at ?? null, regressed?.regressed_release ?? null],
-    ...[escalated?.escalated_at ?? null, escalated?.escalated_cause ?? null],
-    ...[unmuted?.unmuted_at ?? null, unmuted?.unmuted_cause ?? null],
-    newest('review_at')?.review_at ?? null,
-    unhandled?.unhandled ?? null,
-  ];
+  const values: Marked = {
+    ...{ regressed_at: regressed?.regressed_at ?? null, regressed_release: regressed?.regressed_release ?? null },
+    ...{ escalated_at: escalated?.escalated_at ?? null, escalated_cause: escalated?.escalated_cause ?? null },
+    ...{ unmuted_at: unmuted?.unmuted_at ?? null, unmuted_cause: unmuted?.unmuted_cause ?? null },
+    ...{ review_at: newest('review_at')?.review_at ?? null, unhandled: unhandled?.unhandled ?? null },
+  };
+  return MARK_COLUMNS.map((column) => values[column]);
 }
