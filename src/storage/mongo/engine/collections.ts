@@ -105,6 +105,10 @@ const ENSURED = {
 export const COLLECTIONS = {
   control: { name: plain.CONTROL_COLLECTION, keyBytes: null, indexes: [] },
   counters: { name: 'counters', keyBytes: null, indexes: [] },
+  ...RECORD_COLLECTIONS,
+  // Finds the projects that take events.
+  settings: { ...RECORD_COLLECTIONS.settings, indexes: [{ name: 'by_use', key: { active: 1, integrated: 1 } }] },
+  clientKeys: { ...RECORD_COLLECTIONS.clientKeys, indexes: [...RECORD_COLLECTIONS.clientKeys.indexes, ENSURED] },
   projects: { name: 'projects', keyBytes: null, indexes: [{ name: 'by_path', key: { lower: 1 }, unique: true }] },
   redirects: { name: 'redirects', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
   formerAliases: { name: 'aliases', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
@@ -252,10 +256,6 @@ export const COLLECTIONS = {
     indexes: [{ name: 'by_journal', key: { j: 1 }, unique: true, partialFilterExpression: { j: { $exists: true } } }],
   },
   gateways: { name: 'gateways', keyBytes: null, indexes: [] },
-  ...RECORD_COLLECTIONS,
-  // Finds the projects that take events.
-  settings: { ...RECORD_COLLECTIONS.settings, indexes: [{ name: 'by_use', key: { active: 1, integrated: 1 } }] },
-  clientKeys: { ...RECORD_COLLECTIONS.clientKeys, indexes: [...RECORD_COLLECTIONS.clientKeys.indexes, ENSURED] },
 } as const satisfies { readonly [C in keyof Documents]: CollectionSpec<Documents[C]> };
 
 export type CollectionName = keyof Documents;
