@@ -191,7 +191,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     await assert.rejects(open(), {
       code: 'store_outdated',
       message:
-        /other keys or options .* the indexes errors\.by_count, slots\.by_journal, users\.by_name.*errgate migrate/,
+        /other keys or options .* the indexes users\.by_name, errors\.by_count, slots\.by_journal.*errgate migrate/,
     });
     const steps = await pendingMigration({ url, dataDir: '/nowhere' });
     assert.equal(steps.filter((step) => /^recreate /.test(step)).length, changes.length);
