@@ -124,7 +124,7 @@ export function serviceJobs(parts: ServiceJobParts): readonly Job[] {
       // Each import has a lease of its own. A store that is away is found again by a later run.
       name: 'imports',
       intervalMs: 20 * SECOND,
-      run: () => moveIns.continueStopped(),
+      run: (signal) => moveIns.continueStopped(signal),
     },
   ];
 }

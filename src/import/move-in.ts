@@ -131,11 +131,11 @@ export class MoveIns implements MoveIn {
     await saveProgress(store, projectId, endedProgress(latest, 'failed', message, now), now).catch(() => undefined);
   }
 
-  /** Continues imports whose gateway has stopped. */
-  async continueStopped(): Promise<void> {
+  /** Continues imports whose gateway has stopped. Begins none after `signal` aborts. */
+  async continueStopped(signal: AbortSignal): Promise<void> {
     const { store } = this.#deps;
     for (const projectId of await markedAsRunning(store)) {
-      if (this.#stopping.signal.aborted) return;
+      if (signal.aborted || this.#stopping.signal.aborted) return;
       if (this.#running.has(projectId)) continue;
       const progress = await readProgress(store, projectId);
       if (progress?.state !== 'running') await markRunning(store, projectId, false);

@@ -9,11 +9,10 @@ export interface LeaseOptions {
   readonly name: string;
   /** Name of this process. */
   readonly owner: string;
-  /**
-   * Milliseconds of the lease: another process takes over this long after the last extension. Default a minute. The
-   * owner extends it after a third of this time.
-   */
+  /** Milliseconds of the lease: another process takes over this long after the last extension. Default a minute. */
   readonly ttlMs?: number;
+  /** Milliseconds after which the owner extends it; default a third of `ttlMs`. 0: with each `hold`. */
+  readonly extendMs?: number;
   /** Minimum milliseconds between two attempts to take the lease; default 5000. */
   readonly tryMs?: number;
   /** Milliseconds since any time; never set. Default: of the process. */
@@ -24,6 +23,7 @@ export interface LeaseOptions {
 export class Lease {
   readonly #options: LeaseOptions;
   readonly #ttlMs: number;
+  readonly #extendMs: number;
   readonly #steady: () => number;
   #heldUntil = -Infinity;
   #nextTry = -Infinity;
@@ -31,6 +31,7 @@ export class Lease {
   constructor(options: LeaseOptions) {
     this.#options = options;
     this.#ttlMs = options.ttlMs ?? 60_000;
+    this.#extendMs = options.extendMs ?? this.#ttlMs / 3;
     this.#steady = options.steady ?? (() => performance.now());
   }
 
@@ -47,7 +48,7 @@ export class Lease {
     const { store, name, owner, tryMs = 5000 } = this.#options;
     const now = this.#steady();
     const held = now < this.#heldUntil;
-    if (held && this.#heldUntil - now > (this.#ttlMs * 2) / 3) return 'held';
+    if (held && this.#heldUntil - now > this.#ttlMs - this.#extendMs) return 'held';
     if (!held && now < this.#nextTry) return 'not_held';
     this.#nextTry = now + tryMs;
     if (!(await store.acquireLease(name, owner, this.#ttlMs))) {

@@ -7,7 +7,10 @@ import type { Logger } from './logger.ts';
 /** Work that a process repeats. */
 export interface Job extends Pick<PeriodicOptions, 'intervalMs' | 'run' | 'rest'> {
   readonly name: string;
-  /** Held at the begin of each run: a process without it does not run. Absent or null: every process runs. */
+  /**
+   * Held at the begin of each run: a process without it does not run. Given back after a failed run, because another
+   * process may succeed. Absent or null: every process runs.
+   */
   readonly lease?: Pick<Lease, 'hold' | 'release'> | null;
   /** Message of a failed run, logged once until a run succeeds. Absent: the next run makes up for it. */
   readonly failure?: string;
@@ -53,7 +56,7 @@ export class Jobs {
           await periodic.stop();
           if (!wasLive) return;
           await job.end?.().catch(() => undefined);
-          await job.lease?.release().catch(() => undefined);
+          await giveBack(job.lease);
         };
         return job.stopMs === undefined ? end() : within(job.stopMs, end, () => undefined);
       }),
@@ -61,14 +64,34 @@ export class Jobs {
   }
 }
 
+/** Milliseconds that a stop waits for a store to release a lease, which ends by itself otherwise. */
+const RELEASE_MS = 1000;
+
+/** Releases a lease. Errors are ignored: it then ends by itself. */
+async function giveBack(lease: Job['lease']): Promise<void> {
+  if (!lease) return;
+  await within(
+    RELEASE_MS,
+    () => lease.release().catch(() => undefined),
+    () => undefined,
+  );
+}
+
 function periodicOf({ intervalMs, run, rest = 0, lease, failure }: Job, logger: Pick<Logger, 'warn'>): Periodic {
   const log = failure === undefined ? null : new FailureLog(logger, failure);
+  const runHeld = async (signal: AbortSignal): Promise<void> => {
+    try {
+      await run(signal);
+    } catch (error) {
+      await giveBack(lease);
+      throw error;
+    }
+  };
   return new Periodic({
     intervalMs,
     rest,
     async run(signal) {
-      if ((await lease?.hold()) === 'not_held') return;
-      await run(signal);
+      if ((await lease?.hold()) !== 'not_held') await runHeld(signal);
       log?.succeeded();
     },
     onError: (error) => log?.failed(error),

@@ -47,7 +47,7 @@ export function moveInGateway({ store, clock, cipher, run, project }: MoveInGate
   });
   return {
     moveIns,
-    looks: new Periodic({ intervalMs: 50, run: () => moveIns.continueStopped() }),
+    looks: new Periodic({ intervalMs: 50, run: (signal) => moveIns.continueStopped(signal) }),
     frail,
     kill() {
       frail.isKilled = true;

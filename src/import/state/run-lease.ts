@@ -49,7 +49,7 @@ export class RunLease {
    */
   static async take(options: LeaseOptions): Promise<RunLease> {
     const { store, key, owner, sleep, signal } = options;
-    const lease = new Lease({ store, name: key, owner, ttlMs: LEASE_MS, tryMs: 0 });
+    const lease = new Lease({ store, name: key, owner, ttlMs: LEASE_MS, extendMs: 0, tryMs: 0 });
     for (let waited = 0; (await lease.hold()) === 'not_held'; waited += TRY_MS) {
       if (waited > LEASE_MS || signal.aborted) {
         throw new AppError(

@@ -22,7 +22,8 @@ function world() {
       writes += 1;
     },
   };
-  const lease = (owner: string) => new Lease({ store, name: 'work', owner, steady: () => now });
+  const lease = (owner: string, extendMs?: number) =>
+    new Lease({ store, name: 'work', owner, steady: () => now, ...(extendMs === undefined ? {} : { extendMs }) });
   return {
     lease,
     pass: (ms: number) => (now += ms),
@@ -44,6 +45,19 @@ describe('Lease', () => {
     assert.equal(writes(), 4);
     assert.deepEqual([one.isHeld, two.isHeld], [true, false]);
     assert.equal(await two.hold(), 'not_held');
+  });
+
+  it('is extended with each use where it is asked for, so that nearly all of its time is always left', async () => {
+    const { lease, pass, writes, setAway } = world();
+    const one = lease('one', 0);
+    for (let second = 0; second < 10; second += 1) {
+      await one.hold();
+      pass(1000);
+    }
+    assert.equal(writes(), 10);
+    setAway(true);
+    pass(MINUTE - 1001);
+    assert.equal(one.isHeld, true);
   });
 
   it('passes to another process when it ends, or is given up', async () => {

@@ -84,6 +84,35 @@ describe('jobs of a table', () => {
     assert.equal(calls.at(-1), 'released');
   });
 
+  it('give their lease back after a failed run, and report a failure again after another process had it', async () => {
+    const calls: string[] = [];
+    let held: 'taken' | 'not_held' = 'taken';
+    let holds = 0;
+    const lease = {
+      async hold() {
+        holds += 1;
+        return held;
+      },
+      release: async () => void calls.push('released'),
+    };
+    const run = async () => {
+      calls.push('run');
+      throw new Error('no');
+    };
+    const warnings: unknown[] = [];
+    const logger = { warn: (...line: unknown[]) => warnings.push(line) };
+    const jobs = new Jobs([{ name: 'job', intervalMs: 1, lease, run, failure: 'it failed' }], logger as never);
+    jobs.start();
+    await reaches(() => calls.length, 4);
+    assert.deepEqual(calls.slice(0, 4), ['run', 'released', 'run', 'released']);
+    assert.equal(warnings.length, 1);
+    held = 'not_held';
+    await reaches(() => holds, holds + 3);
+    held = 'taken';
+    await reaches(() => warnings.length, 2);
+    await jobs.stop();
+  });
+
   it('run early when they are asked for, without the others', async () => {
     const runs: string[] = [];
     const job = (name: string): Job => ({ name, intervalMs: HOUR_MS, run: async () => void runs.push(name) });

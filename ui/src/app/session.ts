@@ -41,13 +41,16 @@ const SIGN_IN_MS = 1000;
 
 /** Adopts the session that another tab started. Shows a notice when it belongs to another user. */
 async function takeOver(): Promise<void> {
-  const before = answer.value?.user ?? null;
+  const known = answer.value;
+  const before = known?.user ?? null;
   try {
     let next = await fetchSession();
     if (next.user === null && before !== null) {
       await new Promise((resolve) => setTimeout(resolve, SIGN_IN_MS));
       next = await fetchSession();
     }
+    // A sign-in here meanwhile is newer.
+    if (answer.value !== known) return;
     ended.value ||= before !== null && next.user === null;
     keep(next);
   } catch (error) {

@@ -84,8 +84,9 @@ async function signIn(call: Call<SignIn>): Promise<Reply> {
   const browser = await deps.browsers.identify(origin.browserMark, params.username);
   const credentials = await deps.passwords.check(params.username, params.password, addressOf(call), browser);
   const begun = await begin(call, credentials, browser);
-  // Last, because other tabs use the session before it until the answer sets the cookie.
-  if (origin.sessionId !== null) await deps.webSessions.end(origin.sessionId);
+  // Last, because other tabs use the former session until the answer sets the cookie. If the store fails now, that
+  // session ends by its timeout.
+  if (origin.sessionId !== null) await deps.webSessions.end(origin.sessionId).catch(() => undefined);
   return begun;
 }
 
