@@ -42,8 +42,10 @@ describeInBrowser('the switch between projects', (world) => {
       const overviews = (await response.json()) as object[];
       return route.fulfill({ response, json: overviews.map((one) => ({ ...one, unresolved_count: 5200 })) });
     });
-    await page.goto(world().list);
-    await opener(page).click();
+    await page.goto('/demo/shop/-/project_members');
+    await page.getByRole('heading', { name: 'Members', exact: true }).waitFor();
+    await opener(page).focus();
+    await page.keyboard.press('Enter');
     await options(page).filter({ hasText: '5,200 unresolved' }).first().waitFor();
   });
 
