@@ -12,7 +12,6 @@ import { pruneReports, pruneSessions } from '../blocks/prune-sessions.ts';
 import { SLICE_ROWS, type PruneWalk } from '../blocks/prune-walk.ts';
 import { sweepRemoved } from './remove-project.ts';
 import { sweepBlocks } from '../blocks/sweep-blocks.ts';
-import { pruneWebSessions } from '../accounts/prune-web-sessions.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
 
 const DAY_HOURS = 24;
@@ -75,6 +74,20 @@ async function pruneOutcomes({ collections }: MongoContext, before: number): Pro
     .limit(SLICE_ROWS)
     .toArray();
   return removeAll(rows, (filter) => collections.outcomes.deleteMany(filter, writing('outcomes.delete')));
+}
+
+/** Removes sessions of browsers whose time is over. */
+async function pruneWebSessions({ collections, now }: MongoContext): Promise<number> {
+  const over = { endsAt: { $lte: now() } };
+  const rows = await collections.webSessions
+    .find(over, reading('web_sessions.over', { _id: 1 }))
+    .limit(SLICE_ROWS)
+    .toArray();
+  if (rows.length > 0) {
+    const ids = rows.map(({ _id }) => _id);
+    await collections.webSessions.deleteMany({ _id: { $in: ids } }, writing('web_sessions.remove_over'));
+  }
+  return rows.length;
 }
 
 async function removeAll(
