@@ -7,7 +7,7 @@ import { queryNames, recordQueryNames, REFERENCE_QUERIES } from '../support/quer
 import { findsOne, readsIndex, scansCollection, SentQueries, type SentQuery } from '../support/mongo-commands.ts';
 import { ordersBy, sortsInMemory } from '../support/mongo-sorts.ts';
 import { hintProblem } from '../support/mongo-hints.ts';
-import { describeOnMongo, IN_FULL_RUN, TestDatabases, withOption } from '../support/mongo-engine.ts';
+import { describeOnMongo, IN_FULL_RUN, itInFullRun, TestDatabases, withOption } from '../support/mongo-engine.ts';
 import { openMongo, type OpenedMongo } from '../support/mongo-harness.ts';
 import { scatteringQueries, shardedCollections } from '../support/scaling-doc.ts';
 import { refreshStatistics, fillMongo } from '../support/mongo-fill.ts';
@@ -17,7 +17,7 @@ import { fillSmall, useEverything } from '../support/mongo-use-everything.ts';
 /** Full size in `npm run test:full`: planners of small collections scan them, so plans are looked at only there. */
 const [EVENTS, ERRORS, PROJECTS] = IN_FULL_RUN ? [100_000, 10_000, 50] : [4000, 1000, 50];
 
-/** Queries that want all of a small collection, and the sums over the errors that nobody waits for. */
+/** Queries that want all of a small collection, and the sums over the errors for which no request waits. */
 const READS_ALL = new Set<string>([
   'reports.walk',
   'import_sources.list',
@@ -116,9 +116,7 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     return index !== undefined && looksInto({ ...lookup, hint: index.name });
   };
 
-  const inFullRun = IN_FULL_RUN ? it : (title: string): Mocha.Test => it(`${title} (npm run test:full)`);
-
-  inFullRun(`read an index; none scans a collection of up to ${EVENTS} documents`, async () => {
+  itInFullRun(`read an index; none scans a collection of up to ${EVENTS} documents`, async () => {
     const asked = sent
       .all()
       .filter(({ name, collection, lookup }) => lookup !== null && !READS_ALL.has(name) && !TINY.has(collection));
@@ -185,7 +183,7 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     assert.deepEqual(wrong, []);
   });
 
-  inFullRun('are read in that order; none sorts a project in memory', async () => {
+  itInFullRun('are read in that order; none sorts a project in memory', async () => {
     const { db } = context.connection;
     const wrong: string[] = [];
     for (const { name, collection, lookup } of sortedQueries()) {
@@ -265,7 +263,7 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     assert.match(problem({ at: 5 }, { at: 1, p: 1 }) ?? '', /no index/);
   });
 
-  inFullRun('that scan without an index are detected', async () => {
+  itInFullRun('that scan without an index are detected', async () => {
     const { db } = context.connection;
     const unindexed = { find: 'events', filter: { at: NOON } };
     assert.ok(scansCollection(await db?.command({ explain: unindexed, verbosity: 'queryPlanner' })));

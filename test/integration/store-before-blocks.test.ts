@@ -95,6 +95,11 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
     const [migration, ...more] = await pendingMigration(place);
     assert.equal(migration, `migrate from schema version ${kind.version} to ${current}`);
     const indexes = [
+      'alertchannels.of_project',
+      'alertarms.of_project',
+      'favourites.of_user',
+      'favourites.of_project',
+      'projectaliases.of_project',
       'forwardstates.of_project',
       'events.unpacked',
       'eventblocks.by_time',
@@ -146,13 +151,8 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
       'alertdeliveries.by_time',
       'alertdeliveries.failed',
       'savedviews.of_project',
-      'alertchannels.of_project',
-      'alertarms.of_project',
-      'favourites.of_user',
-      'favourites.of_project',
-      'projectaliases.of_project',
     ].map((name) => `make the index ${name}`);
-    assert.deepEqual(more.toSorted(), kind.name === 'SQLite' ? [] : indexes.toSorted());
+    assert.deepEqual(more, kind.name === 'SQLite' ? [] : indexes);
     await assert.rejects(open(false), { code: 'store_outdated', message: /errgate migrate/ });
     if (kind.name === 'MongoDB') await assert.rejects(open(), { code: 'store_outdated', message: /errgate migrate/ });
     assert.deepEqual(await pendingMigration(place), [migration, ...more], 'a refusal changes nothing');

@@ -44,6 +44,12 @@ export function describeOnMongo(title: string, body: (this: Mocha.Suite, uri: st
   });
 }
 
+/** Declares a test for `npm run test:full` alone. In other runs it is skipped, and its title says where it runs. */
+export function itInFullRun(title: string, body: Mocha.AsyncFunc): void {
+  if (IN_FULL_RUN) it(title, body);
+  else it(`${title} (npm run test:full)`);
+}
+
 /** Declares a suite on MongoDB for `npm run test:full` alone. In other runs it has one skipped test. */
 export function describeOnMongoInFullRun(title: string, body: (this: Mocha.Suite, uri: string) => void): void {
   if (IN_FULL_RUN) describeOnMongo(title, body);

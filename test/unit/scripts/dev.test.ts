@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { IN_FULL_RUN } from '../../support/mongo-engine.ts';
+import { itInFullRun } from '../../support/mongo-engine.ts';
 import { ServiceChild } from '../../support/service-child.ts';
 import { eventually } from '../../support/service-process.ts';
 
@@ -56,8 +56,7 @@ describe('npm run dev', function () {
     (JSON.parse(readFileSync(join(folder, 'data', 'run.json'), 'utf8')) as { pid: number }).pid;
 
   // Takes a minute of processor time, and nothing of it is installed by users.
-  const inFullRun = IN_FULL_RUN ? it : it.skip;
-  inFullRun('serves pages in front of a service, takes changes of both, and ends with both', async () => {
+  itInFullRun('serves pages in front of a service, takes changes of both, and ends with both', async () => {
     start({ ERRGATE_PORT: '0' });
     const local = await dev.printed(/Local:\S*\s+(\S+)/);
     const pages = stripVTControlCharacters(local[1] ?? '');
