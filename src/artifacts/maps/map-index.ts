@@ -1,0 +1,202 @@
+import { inflateRawSync } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import {
+  aligned,
+  HEAD_NUMBERS,
+  LIST_NUMBERS,
+  LISTS,
+  MAGIC,
+  MAX_BLOCK_BYTES,
+  NONE,
+  type ListName,
+  type NumberList,
+  type NumberLists,
+} from './map-layout.ts';
+
+/** Place in an original file. */
+export interface OriginalPlace {
+  /** Number of the source, for `sourceName` and `linesAround`. */
+  readonly source: number;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+  /** Name that the map gives the place: of what is called there, not of the function around it. */
+  readonly callee: string | null;
+}
+
+/** Line of a source with the lines around it. */
+export interface LinesAround {
+  readonly before: readonly string[];
+  readonly line: string;
+  readonly after: readonly string[];
+}
+
+/** Inflated blocks that one map keeps: about those of the frames of one event. */
+const KEPT_BLOCKS = 24;
+/** Bytes that an open map takes beside its compact form, at most. */
+const BYTES_BESIDE = KEPT_BLOCKS * 32 * 1024;
+
+/** Reads the compact form of a source map, which `indexSourceMap` makes. */
+export class MapIndex {
+  /** Bytes of memory that it takes, at most. */
+  readonly memoryBytes: number;
+  /** True: the functions of the minified file are known. */
+  readonly knowsFunctions: boolean;
+  readonly #lists: NumberLists;
+  readonly #blocks: Uint8Array;
+  readonly #texts: Buffer;
+  readonly #inflated = new LRUCache<number, readonly string[]>({ max: KEPT_BLOCKS });
+
+  /** Throws for bytes that are no compact form of this version. */
+  constructor(bytes: Uint8Array) {
+    // Lists need memory at a multiple of 4.
+    const own = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
+    const headBytes = 4 * (HEAD_NUMBERS + LIST_NUMBERS * LISTS.length);
+    if (own.length < headBytes) throw new Error('the compact form of a source map is cut short');
+    const head = new Uint32Array(own.buffer, own.byteOffset, headBytes / 4);
+    if (head[0] !== MAGIC) throw new Error('these bytes are no compact form of a source map');
+    const lists: Partial<Record<ListName, NumberList>> = {};
+    let at = headBytes;
+    for (const [index, name] of LISTS.entries()) {
+      const [length = 0, width = 0] = head.subarray(HEAD_NUMBERS + LIST_NUMBERS * index);
+      if (at + length * width > own.length) throw new Error('the compact form of a source map is cut short');
+      lists[name] = listOf(own, at, length, width);
+      at += aligned(length * width);
+    }
+    const [, functions = 0, blockBytes = 0, textBytes = 0] = head;
+    if (at + aligned(blockBytes) + textBytes > own.length)
+      throw new Error('the compact form of a source map is cut short');
+    this.knowsFunctions = functions === 1;
+    this.#lists = lists as NumberLists;
+    this.#blocks = own.subarray(at, at + blockBytes);
+    at += aligned(blockBytes);
+    this.#texts = Buffer.from(own.buffer, own.byteOffset + at, textBytes);
+    this.memoryBytes = own.length + BYTES_BESIDE;
+  }
+
+  /**
+   * Returns the original place of a place in the minified file; line and column from 1. The mapping at the column, else
+   * the last one before it on the line. A sentence without a period: why there is none.
+   */
+  placeOf(line: number, column: number): OriginalPlace | string {
+    const { lineStarts, columns, sources, originalLines, originalColumns, names } = this.#lists;
+    if (line < 1 || line >= lineStarts.length) {
+      return `the map has ${lineStarts.length - 1} lines, the frame is in line ${line}`;
+    }
+    const from = lineStarts[line - 1] ?? 0;
+    const to = lineStarts[line] ?? 0;
+    const wanted = Math.max(0, column - 1);
+    let at = firstAbove(columns, from, to, wanted) - 1;
+    if (at < from) return `the map has no place for line ${line}, column ${column}`;
+    // Of several at the very column the first counts, of several before it the last.
+    while (at > from && columns[at] === wanted && columns[at - 1] === wanted) at -= 1;
+    const source = referenceAt(sources, at);
+    if (source === null) return `line ${line}, column ${column} is code that the build added`;
+    const name = referenceAt(names, at);
+    return {
+      source,
+      line: (originalLines[at] ?? 0) + 1,
+      column: (originalColumns[at] ?? 0) + 1,
+      callee: name === null ? null : this.#text(name),
+    };
+  }
+
+  /** Returns the original name of the function around a place in the minified file; null: it has none, or is not known. */
+  functionAt(line: number, column: number): string | null {
+    const { scopeLines, scopeColumns, scopeNames } = this.#lists;
+    let low = firstAbove(scopeLines, 0, scopeLines.length, line - 2);
+    const high = firstAbove(scopeLines, low, scopeLines.length, line - 1);
+    low = firstAbove(scopeColumns, low, high, Math.max(0, column - 1));
+    const name = low === 0 ? null : referenceAt(scopeNames, low - 1);
+    return name === null ? null : this.#text(name);
+  }
+
+  /** Returns the name of a source as the map gives it. */
+  sourceName(source: number): string {
+    return this.#text(this.#lists.sourceNames[source] ?? 0);
+  }
+
+  /** Returns the number of the source with a name, where sources are in the order of their names; null: there is none. */
+  sourceNamed(name: string): number | null {
+    let low = 0;
+    let high = this.#lists.sourceNames.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const found = this.sourceName(middle);
+      if (found === name) return middle;
+      if (found < name) low = middle + 1;
+      else high = middle;
+    }
+    return null;
+  }
+
+  /** Returns all lines of a source. */
+  linesOf(source: number): readonly string[] {
+    const { sourceBlocks } = this.#lists;
+    const lines: string[] = [];
+    const end = sourceBlocks[source + 1] ?? 0;
+    for (let block = sourceBlocks[source] ?? 0; block < end; block += 1) lines.push(...this.#linesOf(block));
+    return lines;
+  }
+
+  /** Returns a line of a source, from 1, with up to `around` lines before and after it; null: the map does not have it. */
+  linesAround(source: number, line: number, around: number): LinesAround | null {
+    const { sourceBlocks, blockLines } = this.#lists;
+    const end = sourceBlocks[source + 1] ?? 0;
+    const first = Math.max(1, line - around);
+    let block = firstAbove(blockLines, sourceBlocks[source] ?? 0, end, first - 1) - 1;
+    if (block < (sourceBlocks[source] ?? 0)) return null;
+    const lines: string[] = [];
+    const start = blockLines[block] ?? 0;
+    for (; block < end && start + lines.length < line + around; block += 1) lines.push(...this.#linesOf(block));
+    const at = line - 1 - start;
+    const own = lines[at];
+    if (own === undefined) return null;
+    return {
+      before: lines.slice(first - 1 - start, at),
+      line: own,
+      after: lines.slice(at + 1, at + 1 + around),
+    };
+  }
+
+  #linesOf(block: number): readonly string[] {
+    let lines = this.#inflated.get(block);
+    if (lines === undefined) {
+      const { blockStarts } = this.#lists;
+      const bytes = this.#blocks.subarray(blockStarts[block], blockStarts[block + 1]);
+      lines = inflateRawSync(bytes, { maxOutputLength: MAX_BLOCK_BYTES }).toString('utf8').split('\n');
+      this.#inflated.set(block, lines);
+    }
+    return lines;
+  }
+
+  #text(index: number): string {
+    const { textStarts } = this.#lists;
+    return this.#texts.toString('utf8', textStarts[index], textStarts[index + 1]);
+  }
+}
+
+function listOf(bytes: Uint8Array, at: number, length: number, width: number): NumberList {
+  const start = bytes.byteOffset + at;
+  if (width === 1) return new Uint8Array(bytes.buffer, start, length);
+  if (width === 2) return new Uint16Array(bytes.buffer, start, length);
+  return new Uint32Array(bytes.buffer, start, length);
+}
+
+/** Returns the first index in `from` to before `to` whose number is greater; `to` when none is. Numbers are sorted. */
+function firstAbove(list: NumberList, from: number, to: number, number: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((list[middle] ?? 0) <= number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function referenceAt(list: NumberList, at: number): number | null {
+  const number = list[at] ?? NONE;
+  return number >= NONE >>> (32 - 8 * list.BYTES_PER_ELEMENT) ? null : number;
+}

@@ -1,0 +1,56 @@
+/**
+ * Layout of the compact form of a source map: numbers of 32 bits, little endian, then lists that begin at multiples of
+ * 4. A list of numbers takes the smallest width that holds its greatest number. Nothing is parsed to read it.
+ */
+
+/** First number of the compact form: `EGM` and the version of the layout. */
+export const MAGIC = 0x014d4745;
+
+/** Mark in lists that refer to a source or a name: none. It is the greatest number of the width of the list. */
+export const NONE = 0xffffffff;
+
+/** Lists in the order of the compact form. */
+export const LISTS = [
+  /** First segment of each generated line, and their number at the end. */
+  'lineStarts',
+  /** Of each segment: generated column, source, original line, original column, name. Lines and columns from 0. */
+  'columns',
+  'sources',
+  'originalLines',
+  'originalColumns',
+  'names',
+  /** Of each place from which on a function runs, by place: generated line and column, name of the function. */
+  'scopeLines',
+  'scopeColumns',
+  'scopeNames',
+  /** Of each source: its name, and the first of its blocks of lines; with the number of blocks at the end. */
+  'sourceNames',
+  'sourceBlocks',
+  /** Of each block: its first line within the source, and its start among the bytes of blocks, with their end. */
+  'blockLines',
+  'blockStarts',
+  /** Start of each text among the bytes of texts, with their end. */
+  'textStarts',
+] as const;
+export type ListName = (typeof LISTS)[number];
+
+export type NumberList = Uint8Array | Uint16Array | Uint32Array;
+export type NumberLists = Readonly<Record<ListName, NumberList>>;
+
+/** Numbers of the head before those of the lists: magic, whether functions are known, bytes of blocks, bytes of texts. */
+export const HEAD_NUMBERS = 4;
+/** Numbers of the head for each list: its length, its width in bytes. */
+export const LIST_NUMBERS = 2;
+
+/** Returns the end of a list rounded up to a multiple of 4. */
+export const aligned = (bytes: number): number => (bytes + 3) & ~3;
+
+/** Characters of a line of a source that are kept; frames show fewer. */
+export const MAX_LINE_CHARACTERS = 512;
+/** Characters of the lines that are compressed together: what a frame with its source lines needs is one or two blocks. */
+export const BLOCK_CHARACTERS = 12 * 1024;
+/** Maximum bytes of an inflated block: a line may be longer in UTF-8, and the last line of a block exceeds its bound. */
+export const MAX_BLOCK_BYTES = 4 * (BLOCK_CHARACTERS + MAX_LINE_CHARACTERS + 1);
+
+/** End of a line as editors, compilers and browsers count them. */
+export const LINE_END = /\r\n|[\n\r]/;

@@ -1,0 +1,107 @@
+import { isRecord } from '../../lib/own-property.ts';
+
+/** Bytes of the JSON of a source map. With the memory of the text and of the lists, that fits into 300 MB. */
+export const MAX_MAP_BYTES = 48 * 1024 * 1024;
+const MAX_SOURCES = 50_000;
+const MAX_NAMES = 2_000_000;
+const MAX_SECTIONS = 20_000;
+/** Sections in sections. */
+const MAX_DEPTH = 4;
+
+/** Part of a source map that has its own lists; a map without sections has one. */
+export interface MapPart {
+  /** Generated place from which it counts, from 0. The column belongs to its first line. */
+  readonly line: number;
+  readonly column: number;
+  readonly mappings: string;
+  readonly sources: readonly { readonly name: string; readonly content: string | null }[];
+  readonly names: readonly string[];
+}
+
+/** Fault of a source map. The message is a sentence without a period. */
+export class UnusableMap extends Error {}
+
+/** Reads the JSON of a source map. Throws `UnusableMap`. */
+export function parseMap(bytes: Uint8Array): MapPart[] {
+  if (bytes.length > MAX_MAP_BYTES) {
+    const [size, most] = [bytes.length, MAX_MAP_BYTES].map((each) => `${Math.round(each / 1024 / 1024)} MB`);
+    throw new UnusableMap(`the source map has ${size}; at most ${most} are read`);
+  }
+  let map: unknown;
+  try {
+    map = JSON.parse(jsonOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')));
+  } catch {
+    throw new UnusableMap('the source map is no JSON');
+  }
+  const parts: MapPart[] = [];
+  addParts(parts, map, { line: 0, column: 0 }, 0);
+  if (parts.reduce((sum, { sources }) => sum + sources.length, 0) > MAX_SOURCES) {
+    throw new UnusableMap(`the source map has more than ${MAX_SOURCES} sources`);
+  }
+  if (parts.reduce((sum, { names }) => sum + names.length, 0) > MAX_NAMES) {
+    throw new UnusableMap(`the source map has more than ${MAX_NAMES} names`);
+  }
+  return parts;
+}
+
+/** Returns the text without a byte order mark and without the line that keeps scripts from running it: `)]}'`. */
+function jsonOf(text: string): string {
+  const from = text.startsWith('\u{feff}') ? 1 : 0;
+  if (!text.startsWith(")]}'", from)) return from === 0 ? text : text.slice(from);
+  const end = text.indexOf('\n', from);
+  return end === -1 ? '' : text.slice(end + 1);
+}
+
+function addParts(parts: MapPart[], map: unknown, at: { line: number; column: number }, depth: number): void {
+  if (!isRecord(map)) throw new UnusableMap('the source map is no JSON object');
+  if (map.version !== undefined && Number(map.version) !== 3) {
+    throw new UnusableMap('the source map is not of version 3');
+  }
+  const { sections } = map;
+  if (sections === undefined) {
+    parts.push(partOf(map, at));
+    return;
+  }
+  if (!Array.isArray(sections)) throw new UnusableMap('the sections of the source map are no list');
+  if (depth === MAX_DEPTH) throw new UnusableMap(`the source map has sections in sections, deeper than ${MAX_DEPTH}`);
+  for (const section of sections as unknown[]) {
+    if (parts.length === MAX_SECTIONS) throw new UnusableMap(`the source map has more than ${MAX_SECTIONS} sections`);
+    const offset = isRecord(section) && isRecord(section.offset) ? section.offset : {};
+    const [line, column] = [offset.line, offset.column].map(placeNumber);
+    if (!isRecord(section) || line === undefined || column === undefined) {
+      throw new UnusableMap('a section of the source map has no offset');
+    }
+    if (section.map === undefined) throw new UnusableMap('a section of the source map has no map');
+    addParts(parts, section.map, { line: at.line + line, column: line === 0 ? at.column + column : column }, depth + 1);
+  }
+}
+
+function placeNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < 2 ** 31 ? value : undefined;
+}
+
+function partOf(map: Record<string, unknown>, { line, column }: { line: number; column: number }): MapPart {
+  const { mappings, sourceRoot } = map;
+  if (typeof mappings !== 'string') throw new UnusableMap('the source map has no mappings');
+  const root = typeof sourceRoot === 'string' ? sourceRoot : '';
+  const contents = listIn(map.sourcesContent);
+  const sources = listIn(map.sources).map((name, index) => {
+    const content = contents[index];
+    return { name: sourceName(root, name), content: typeof content === 'string' ? content : null };
+  });
+  const names = listIn(map.names).map((name) => (typeof name === 'string' ? name : ''));
+  return { line, column, mappings, sources, names };
+}
+
+function listIn(value: unknown): unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+const ABSOLUTE = /^(?:[\\/]|[A-Za-z][A-Za-z0-9+.-]*:)/;
+
+/** Returns the name of a source below the root of the map. It is never opened, whatever it names. */
+function sourceName(root: string, name: unknown): string {
+  if (typeof name !== 'string') return '';
+  if (root === '' || ABSOLUTE.test(name)) return name;
+  return root.endsWith('/') ? root + name : `${root}/${name}`;
+}

@@ -1,0 +1,129 @@
+import { deflateRawSync } from 'node:zlib';
+import {
+  aligned,
+  BLOCK_CHARACTERS,
+  HEAD_NUMBERS,
+  LINE_END,
+  LIST_NUMBERS,
+  LISTS,
+  MAGIC,
+  MAX_LINE_CHARACTERS,
+  NONE,
+  type ListName,
+  type NumberList,
+} from './map-layout.ts';
+
+/** Content of the compact form: all lists but those of sources and texts, which `writeMap` makes. */
+export interface MapContent {
+  readonly lists: Readonly<
+    Record<Exclude<ListName, 'sourceNames' | 'sourceBlocks' | 'blockLines' | 'blockStarts' | 'textStarts'>, Numbers>
+  >;
+  /** Texts that the lists refer to. */
+  readonly texts: Texts;
+  readonly sources: readonly { readonly name: string; readonly content: string | null }[];
+  readonly knowsFunctions: boolean;
+}
+
+type Numbers = Uint32Array | readonly number[];
+
+/** Texts by number, each once. */
+export class Texts {
+  readonly list: string[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  /** Returns the number of a text, which is added when it is new. */
+  numberOf(text: string): number {
+    let number = this.#numbers.get(text);
+    if (number === undefined) {
+      number = this.list.push(text) - 1;
+      this.#numbers.set(text, number);
+    }
+    return number;
+  }
+}
+
+/** Writes the compact form of a source map. */
+export function writeMap({ lists, texts, sources, knowsFunctions }: MapContent): Uint8Array {
+  const blocks = new Blocks();
+  const sourceNames = sources.map(({ name }) => texts.numberOf(name));
+  const sourceBlocks = sources.map(({ content }) => blocks.add(content));
+  sourceBlocks.push(blocks.lines.length);
+  const written = texts.list.map((text) => Buffer.from(text));
+  const all: Record<ListName, Numbers> = {
+    ...lists,
+    sourceNames,
+    sourceBlocks,
+    blockLines: blocks.lines,
+    blockStarts: startsOf(blocks.parts),
+    textStarts: startsOf(written),
+  };
+  const narrow = LISTS.map((name) => narrowest(all[name]));
+  const headBytes = 4 * (HEAD_NUMBERS + LIST_NUMBERS * LISTS.length);
+  const blockBytes = bytesOf(blocks.parts);
+  const textBytes = bytesOf(written);
+  const listBytes = narrow.reduce((sum, list) => sum + aligned(list.byteLength), 0);
+  const bytes = Buffer.alloc(headBytes + listBytes + aligned(blockBytes) + textBytes);
+  const head = [MAGIC, knowsFunctions ? 1 : 0, blockBytes, textBytes];
+  for (const list of narrow) head.push(list.length, list.BYTES_PER_ELEMENT);
+  for (const [index, number] of head.entries()) bytes.writeUInt32LE(number, 4 * index);
+  let at = headBytes;
+  for (const list of narrow) {
+    bytes.set(new Uint8Array(list.buffer, list.byteOffset, list.byteLength), at);
+    at += aligned(list.byteLength);
+  }
+  for (const part of blocks.parts) at += part.copy(bytes, at);
+  at = bytes.length - textBytes;
+  for (const text of written) at += text.copy(bytes, at);
+  return bytes;
+}
+
+/** Lines of sources, compressed in blocks. */
+class Blocks {
+  /** First line of each block within its source. */
+  readonly lines: number[] = [];
+  readonly parts: Buffer[] = [];
+
+  /** Adds the lines of a source; returns the number of its first block. */
+  add(content: string | null): number {
+    const first = this.lines.length;
+    if (content === null) return first;
+    let block: string[] = [];
+    let characters = 0;
+    let firstLine = 0;
+    for (const whole of content.split(LINE_END)) {
+      const line = whole.length > MAX_LINE_CHARACTERS ? whole.slice(0, MAX_LINE_CHARACTERS) : whole;
+      block.push(line);
+      characters += line.length + 1;
+      if (characters < BLOCK_CHARACTERS) continue;
+      this.#addBlock(firstLine, block);
+      firstLine += block.length;
+      block = [];
+      characters = 0;
+    }
+    if (block.length > 0) this.#addBlock(firstLine, block);
+    return first;
+  }
+
+  #addBlock(firstLine: number, lines: readonly string[]): void {
+    this.lines.push(firstLine);
+    this.parts.push(deflateRawSync(lines.join('\n')));
+  }
+}
+
+function startsOf(parts: readonly Buffer[]): number[] {
+  const starts = [0];
+  let end = 0;
+  for (const part of parts) starts.push((end += part.length));
+  return starts;
+}
+
+const bytesOf = (parts: readonly Buffer[]): number => parts.reduce((sum, part) => sum + part.length, 0);
+
+/** Returns the list in the smallest width; `NONE` becomes the greatest number of the width. */
+function narrowest(numbers: Numbers): NumberList {
+  let greatest = 0;
+  for (const number of numbers) if (number !== NONE && number > greatest) greatest = number;
+  // The greatest number of a width is the mark of none.
+  if (greatest < 0xff) return Uint8Array.from(numbers);
+  return greatest < 0xffff ? Uint16Array.from(numbers) : Uint32Array.from(numbers);
+}
