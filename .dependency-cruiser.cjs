@@ -15,7 +15,19 @@ const lib = (name, pattern, allowed) => ({
 });
 /** Folders of the MongoDB store, each of which imports only the ones before it. */
 const MONGO_FOLDERS = [
-  ...['documents', 'engine', 'overview', 'schema', 'records', 'updates', 'accounts', 'instance', 'projects', 'errors'],
+  ...[
+    'documents',
+    'engine',
+    'files',
+    'overview',
+    'schema',
+    'records',
+    'updates',
+    'accounts',
+    'instance',
+    'projects',
+    'errors',
+  ],
   ...['batch', 'events', 'merging', 'search', 'blocks', 'releases', 'alerts', 'status', 'copy', 'imports', 'links'],
   ...['retention', 'export', 'lists'],
 ];
@@ -26,7 +38,18 @@ const SQLITE_FOLDERS = [
   ...['instance', 'overview'],
 ];
 /** Folders of the domain, likewise. The files above them are for all of them. */
-const DOMAIN_FOLDERS = ['events', 'errors', 'search', 'alerts', 'releases', 'ingest', 'imports', 'projects', 'ports'];
+const DOMAIN_FOLDERS = [
+  'events',
+  'errors',
+  'search',
+  'alerts',
+  'releases',
+  'ingest',
+  'imports',
+  'projects',
+  'artifacts',
+  'ports',
+];
 /** Returns a rule per folder. `named`: end of the pattern of forbidden paths; empty: files of `parent` itself too. */
 const inOrder = (parent, folders, named) =>
   folders.map((folder, at) =>
@@ -87,6 +110,7 @@ module.exports = {
       'ingestion stands on the frame alone',
     ),
     only('gateway-web', '^src/gateway/web/', '^src/gateway/(?!http/|api/|web/)', 'web JSON presents resources'),
+    only('gateway-tools', '^src/gateway/tools/', '^src/gateway/(?!http/|tools/)', 'tools stand on the frame alone'),
     only('gateway-pages', '^src/gateway/pages/', '^src/gateway/(?!http/|api/|pages/)', 'pages know no web JSON'),
     only(
       'integrated',
@@ -105,6 +129,12 @@ module.exports = {
       '^src/alerts/',
       '^(src/(?!alerts/|domain/|schemas/|lib/|observability/)|config/)',
       'alerts are handed the store, the guarded client and the links',
+    ),
+    only(
+      'artifacts',
+      '^src/artifacts/',
+      '^(src/(?!artifacts/|domain/|lib/|observability/)|config/)',
+      'uploads and maps know no HTTP, and are handed the store',
     ),
     only(
       'import',
@@ -150,8 +180,10 @@ module.exports = {
     lib(
       'p-queue',
       'p-queue/',
-      '^src/(thirdparty/http/client|integrated/intake/inflate/(inflate-queue|zstd-thread)|import/(side-by-side|join/join-issue)|storage/mongo/(overview/last-seen|lists/errors-that-matter))\\.ts',
+      '^src/(thirdparty/http/client|artifacts/uploads/upload-service|integrated/intake/inflate/(inflate-queue|zstd-thread)|import/(side-by-side|join/join-issue)|storage/mongo/(overview/last-seen|lists/errors-that-matter))\\.ts',
     ),
+    lib('yauzl', 'yauzl/', '^src/artifacts/bundles/bundle-zip\\.ts'),
+    lib('busboy', '@fastify/busboy/', '^src/gateway/tools/form-reader\\.ts'),
     lib('nodemailer', 'nodemailer/', '^src/alerts/mail/'),
     lib('mongoose', 'mongoose/', '^src/storage/mongo/'),
     lib('sqlite', '@photostructure/sqlite/', '^src/storage/sqlite/'),

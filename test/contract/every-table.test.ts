@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ import { copyStore } from '../../src/storage/copy/copy-store.ts';
 import { COLLECTIONS } from '../../src/storage/mongo/engine/collections.ts';
 import { openCopy, openStore, sqliteFile } from '../../src/storage/open/open-store.ts';
 import { openCopySource } from '../../src/storage/sqlite/copy/copy-source.ts';
+import { fileAreaOf } from '../../src/storage/sqlite/files/file-area.ts';
+import { namedFiles } from '../../src/storage/sqlite/files/named-files.ts';
 import { allMongoRows, allSqliteRows, type AllRows } from '../support/all-rows.ts';
 import { callErrgate } from '../support/cli-call.ts';
 import { fillInstance, fillProject, type FilledProject } from '../support/fill-every-table.ts';
@@ -146,6 +149,10 @@ describe('all tables of SQLite', function () {
           name,
         );
     }
+    const store = sqliteFile('sqlite:', restored);
+    const files = namedFiles(store);
+    assert.equal(files.length, 2);
+    for (const name of files) assert.ok(existsSync(join(fileAreaOf(store), name)), name);
   });
 
   it('are read by copy-store, or say why not', async () => {
@@ -193,6 +200,7 @@ describeOnMongo('all collections of MongoDB', function (uri) {
       for (const [name, { copy: part }] of Object.entries(MONGO_COLLECTIONS)) {
         if (!isNot(part)) assert.ok((rows.get(name)?.length ?? 0) > 0, name);
       }
+      assert.deepEqual([rows.get('artifacts.files')?.length, rows.get('artifacts.chunks')?.length], [2, 2]);
     } finally {
       await tables.dispose();
     }

@@ -31,6 +31,7 @@ const READS_ALL = new Set<string>([
   'alert_channels.list',
   'alert_preferences.list',
   'project_alerts.list',
+  'upload_projects.list',
   'alert_conversations.list',
   'stats.errors',
   'stats.projects',

@@ -1,5 +1,6 @@
 import type { StoreHarness, StoreSource } from '../support/store-harness.ts';
 import { accountContract } from './store-accounts.contract.ts';
+import { artifactsContract } from './store-artifacts.contract.ts';
 import { alertsContract } from './store-alerts.contract.ts';
 import { busyErrorsContract } from './store-busy-errors.contract.ts';
 import { alertRetentionContract, deliveriesContract } from './store-deliveries.contract.ts';
@@ -7,6 +8,7 @@ import { factLogContract, mergedFactsContract } from './store-fact-log.contract.
 import { batchContract } from './store-batches.contract.ts';
 import { detailContract } from './store-details.contract.ts';
 import { factsContract } from './store-facts.contract.ts';
+import { filesContract } from './store-files.contract.ts';
 import { filterValuesContract } from './store-filter-values.contract.ts';
 import { formerGroupHashesContract } from './store-former-group-hashes.contract.ts';
 import { groupingUpgradeContract } from './store-grouping-upgrade.contract.ts';
@@ -79,6 +81,8 @@ const OF_PROJECTS: readonly Part[] = [
   newestUsersContract,
   sessionContract,
   reportContract,
+  filesContract,
+  artifactsContract,
 ];
 
 const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, modelContract];

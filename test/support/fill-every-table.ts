@@ -1,6 +1,7 @@
 import { DEFAULT_ALERTS, DEFAULT_PREFERENCES } from '../../src/domain/alerts/alert-rule.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import type { Project } from '../../src/domain/projects/project.ts';
+import { makeArtifact, makeArtifactMap, partsOf } from './artifact-data.ts';
 import { makeConversation, makeDelivery, makePending } from './alert-data.ts';
 import type { NormalisedEvent } from '../../src/domain/events/event.ts';
 import { encodePayload } from './encode-payload.ts';
@@ -65,6 +66,7 @@ export async function fillProject(store: Store, path: string, userId: number): P
   await store.rollUpMerged();
   await fillAlerts(store, project, userId);
   await fillLinks(store, project, imports.apart, userId);
+  await fillBuilds(store, project);
   await store.deleteErrors(project.id, [(await errorOf(store, project, 'discarded')).id], true, userId, AT);
   const own = await Promise.all(['one', 'two'].map(async (group) => (await errorOf(store, project, group)).id));
   return { project, apart: [...own, imports.apart], merged: imports.merged };
@@ -150,6 +152,22 @@ async function fillAlerts(store: Store, project: Project, userId: number): Promi
   const arm = { ruleId: 1, errorId: '1', fired: 1, armed: false, belowSince: null };
   await store.saveThresholdArm({ projectId: project.id, ...arm });
   await collectAll(store);
+}
+
+async function fillBuilds(store: Store, project: Project): Promise<void> {
+  const { id: projectId } = project;
+  const release = 'app@1.2.3';
+  const bundle = makeArtifact(project, { id: hexId(`bundle of ${projectId}`, 40) });
+  const map = makeArtifactMap(bundle);
+  await store.putFile(bundle.file, partsOf('what a build uploaded'));
+  await store.putFile(map.file ?? '', partsOf('compact form of a map'));
+  await store.putBundle(bundle, [map]);
+  await store.addProjectsOfToken(1, [projectId]);
+  await store.saveBuildRelease(projectId, release, {}, AT);
+  const commit = { commit: 'f00d', repository: null, authorName: 'Ada', authorEmail: null, message: 'fix', at: AT };
+  await store.putCommits(projectId, release, [{ ...commit, files: ['src/cart.js'] }]);
+  const deploy = { projectId, release, environment: 'staging', name: null, url: null, startedAt: null };
+  await store.addDeploy({ ...deploy, finishedAt: AT });
 }
 
 async function fillLinks(store: Store, project: Project, errorId: string, userId: number): Promise<void> {

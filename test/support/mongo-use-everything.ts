@@ -14,6 +14,7 @@ import type { Keyed } from '../../src/storage/mongo/batch/key-filters.ts';
 import { removePayloads } from '../../src/storage/mongo/blocks/payload-removal.ts';
 import { fillReleases } from './mongo-fill-releases.ts';
 import { fillAlerts, useAlerts } from './mongo-use-alerts.ts';
+import { fillArtifacts, useArtifacts } from './mongo-use-artifacts.ts';
 import { fillImports, useImports } from './mongo-use-imports.ts';
 import { fillLinks, useLinks } from './mongo-use-links.ts';
 import { useLists } from './mongo-use-lists.ts';
@@ -72,6 +73,7 @@ export async function fillSmall({ connection }: MongoContext, projects: readonly
   await fillImports(connection, projects);
   await fillAlerts(connection, projects);
   await fillLinks(connection, projects);
+  await fillArtifacts(connection);
 }
 
 /**
@@ -88,6 +90,7 @@ export async function useEverything(store: Store, context: MongoContext, events:
   await useImports(store, context, project);
   await useAlerts(store, context, project);
   await useLinks(store, project);
+  await useArtifacts(store, project);
   await useLists(store, context);
   await useOverviews(store);
   await useMaintenance(store, context, events);

@@ -13,7 +13,7 @@ export function shardedCollections(): string[] {
 /** Collections that stay on the primary shard according to the guide. */
 export function unshardedCollections(): string[] {
   const [, paragraph = ''] = /\nEverything else stays \*\*unsharded\*\*([^]*?)\n\n/.exec(TEXT) ?? [];
-  return [...paragraph.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  return [...paragraph.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name);
 }
 
 /** Names of queries, or `prefix.*`, by the bold heading of their entry in the guide. */

@@ -28,6 +28,7 @@ const OF_INSTANCE = { ...OF_PROJECT, deletion: not('belongs to the instance') } 
 const NOT_FOR_OTHERS = not('an export is for other trackers: it has no people, settings or secrets');
 const DERIVED = not('is counted from events again, or stands in the numbers of errors');
 const OF_ALERTS = not('says what this instance has told whom');
+const OF_BUILDS = not('builds upload and announce again, to any tracker');
 const COUNTED_AS_ERROR = not('its effect is in the counts of the error, which the export has');
 
 /** Tables of SQLite. A new one needs a row here, and code where the row says that it takes part. */
@@ -147,6 +148,13 @@ export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
   linked_issues: { ...OF_PROJECT, copy: 'linkedIssues', exported: /"url":"https:\/\/git\.test\/issues\/7"/ },
   saved_views: { ...OF_PROJECT, copy: 'savedViews', exported: NOT_FOR_OTHERS },
   favourites: { ...OF_PROJECT, copy: 'favourites', exported: NOT_FOR_OTHERS },
+  token_projects: { ...OF_PROJECT, copy: 'tokenProjects', exported: NOT_FOR_OTHERS },
+  build_releases: { ...OF_PROJECT, copy: 'buildReleases', exported: OF_BUILDS },
+  release_commits: { ...OF_PROJECT, copy: 'releaseCommits', exported: OF_BUILDS },
+  deploys: { ...OF_PROJECT, copy: 'deploys', exported: OF_BUILDS },
+  artifact_bundles: { ...OF_PROJECT, copy: 'artifactBundles', exported: OF_BUILDS },
+  artifact_maps: { ...OF_PROJECT, copy: 'artifactMaps', exported: OF_BUILDS },
+  upload_projects: { ...OF_PROJECT, copy: 'uploadProjects', exported: OF_BUILDS },
 };
 
 /** Role of a collection of MongoDB. Backups are those of its own tools. */
@@ -156,6 +164,13 @@ const COPIED = (part: CopyPart): CollectionRole => ({ copy: part, deletion: 'rem
 const COPIED_OF_INSTANCE = (part: CopyPart): CollectionRole => ({ ...OF_INSTANCE, copy: part });
 /** What gateways of this store know of each other. */
 const OF_GATEWAYS: CollectionRole = { ...OF_INSTANCE, copy: not('says what the gateways of this store do') };
+
+/** Content that rows name. */
+const FILES_OF_ROWS: CollectionRole = {
+  ...OF_INSTANCE,
+  copy: not('files are copied by the names in the rows'),
+  deletion: not('is removed by the job of uploads, an hour after it was written at the earliest'),
+};
 
 /** Collections of MongoDB, by their names there. */
 export const MONGO_COLLECTIONS: Readonly<Record<string, CollectionRole>> = {
@@ -225,4 +240,13 @@ export const MONGO_COLLECTIONS: Readonly<Record<string, CollectionRole>> = {
   linkedissues: COPIED('linkedIssues'),
   savedviews: COPIED('savedViews'),
   favourites: COPIED('favourites'),
+  tokenprojects: COPIED('tokenProjects'),
+  buildreleases: COPIED('buildReleases'),
+  releasecommits: COPIED('releaseCommits'),
+  deploys: COPIED('deploys'),
+  artifactbundles: COPIED('artifactBundles'),
+  artifactmaps: COPIED('artifactMaps'),
+  uploadprojects: COPIED('uploadProjects'),
+  'artifacts.files': FILES_OF_ROWS,
+  'artifacts.chunks': FILES_OF_ROWS,
 };

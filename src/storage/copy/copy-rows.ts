@@ -192,6 +192,10 @@ export interface CopySource {
   count(part: CopyPart): number;
   /** Returns all rows of a part, in pages of bounded size. */
   pages<P extends CopyPart>(part: P): Iterable<readonly CopyRows[P][]>;
+  /** Names of the files that rows name. */
+  namedFiles(): readonly string[];
+  /** Null: the file is missing. */
+  openFile(name: string): Promise<AsyncIterable<Uint8Array> | null>;
   close(): Promise<void>;
 }
 
@@ -202,6 +206,8 @@ export interface CopyTarget {
   /** Writes rows; writing the same rows again changes nothing. */
   write<P extends CopyPart>(part: P, rows: readonly CopyRows[P][]): Promise<void>;
   count(part: CopyPart): Promise<number>;
+  /** Writes a file; one that is there is kept. */
+  putFile(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** Ends the copy and releases the store for use. */
   finish(): Promise<void>;
   close(): Promise<void>;

@@ -38,6 +38,11 @@ export async function copyStore(options: CopyOptions): Promise<CopyCount[]> {
       options.onProgress?.(done, total);
     }
   }
+  for (const name of source.namedFiles()) {
+    const content = await source.openFile(name);
+    // A file that is missing here is missing there.
+    if (content !== null) await target.putFile(name, content);
+  }
   const counts: CopyCount[] = [];
   for (const part of COPY_PARTS) {
     counts.push({ part, source: source.count(part), target: await target.count(part) });

@@ -49,6 +49,7 @@ import { filterValues, releaseNames } from './overview/filter-values.ts';
 import * as tags from './overview/tag-names.ts';
 import { findByExternalId, importedOrigin } from './errors/import-views.ts';
 import * as maintenance from './instance/maintenance-views.ts';
+import * as files from './files/file-area.ts';
 import * as tracking from './projects/tracking-views.ts';
 import * as triage from './status/triage-views.ts';
 import * as projects from './projects/project-views.ts';
@@ -198,6 +199,13 @@ export const METHODS = {
   savedViews: savedViews.savedViews,
   saveView: savedViews.saveView,
   removeView: savedViews.removeView,
+
+  putFile: files.putFile,
+  readFile: files.readFile,
+  openFile: files.openFile,
+  knownFiles: files.knownFiles,
+  listFiles: files.listFiles,
+  removeFile: files.removeFile,
 
   releaseJournal: async ({ batches }, journalId) => {
     await batches.open().release(journalId);

@@ -9,6 +9,7 @@ import type { CopySource, CopyTarget } from '../copy/copy-rows.ts';
 import { openCopySource } from '../sqlite/copy/copy-source.ts';
 import { LocalExecutor } from '../sqlite/local-executor.ts';
 import { openSqliteExport } from '../sqlite/export-source.ts';
+import { FileArea, fileAreaOf } from '../sqlite/files/file-area.ts';
 import { openDatabase } from '../sqlite/files/open-database.ts';
 import { RemoteExecutor } from '../sqlite/remote-executor.ts';
 import { serveWrites } from '../sqlite/serve-writes.ts';
@@ -56,7 +57,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   }
   const file = sqliteFile(options.url, options.dataDir);
   const reader = await openDatabase(file, 'reader', mayMigrateFile(options, file));
-  return createSqliteStore(reader, new RemoteExecutor(options.writer), nowOf(options));
+  return createSqliteStore(reader, new RemoteExecutor(options.writer), nowOf(options), fileArea(file, options));
 }
 
 /** Opens the store with its own write connection, which other threads can use through `serve`. */
@@ -67,12 +68,18 @@ export async function openWriterStore(options: Omit<OpenStoreOptions, 'writer'>)
   const file = sqliteFile(options.url, options.dataDir);
   const executor = new LocalExecutor(await openDatabase(file, 'writer', mayMigrateFile(options, file)), options.clock);
   try {
-    const store = createSqliteStore(await openDatabase(file, 'reader', false), executor, nowOf(options));
+    const files = fileArea(file, options);
+    await files.removeUnfinished();
+    const store = createSqliteStore(await openDatabase(file, 'reader', false), executor, nowOf(options), files);
     return { store, serve: (port) => serveWrites(port, executor) };
   } catch (error) {
     await executor.close();
     throw error;
   }
+}
+
+function fileArea(file: string, { clock = systemClock }: Pick<OpenStoreOptions, 'clock'>): FileArea {
+  return new FileArea(fileAreaOf(file), clock);
 }
 
 /** Returns the file of an `sqlite:` URL. */

@@ -1,5 +1,7 @@
 import * as accounts from './account-kinds.ts';
 import * as alerts from './alert-kinds.ts';
+import * as artifacts from './artifact-kinds.ts';
+import * as builds from './build-kinds.ts';
 import * as links from './link-kinds.ts';
 import * as ofProjects from './project-kinds.ts';
 import * as tracking from './tracking-kinds.ts';
@@ -25,6 +27,13 @@ export const KINDS = {
   favourites: links.favourites,
   forwards: ofProjects.forwards,
   projectAliases: ofProjects.projectAliases,
+  tokenProjects: builds.tokenProjects,
+  buildReleases: builds.buildReleases,
+  releaseCommits: builds.releaseCommits,
+  deploys: builds.deploys,
+  artifactBundles: artifacts.artifactBundles,
+  artifactMaps: artifacts.artifactMaps,
+  uploadProjects: artifacts.uploadProjects,
 } as const;
 
 export type KindName = keyof typeof KINDS;

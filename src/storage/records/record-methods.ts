@@ -1,6 +1,8 @@
 import type { StoreTable } from '../store-table.ts';
 import { ACCOUNT_RECORDS } from './account-records.ts';
 import { ALERT_RECORDS } from './alert-records.ts';
+import { ARTIFACT_RECORDS } from './artifact-records.ts';
+import { BUILD_RECORDS } from './build-records.ts';
 import { LINK_RECORDS } from './link-records.ts';
 import { PROJECT_RECORDS } from './project-records.ts';
 import type { Records } from './records.ts';
@@ -17,4 +19,6 @@ export const RECORD_METHODS = {
   ...ALERT_RECORDS,
   ...LINK_RECORDS,
   ...PROJECT_RECORDS,
+  ...BUILD_RECORDS,
+  ...ARTIFACT_RECORDS,
 } as const satisfies StoreTable<Records>;

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
+import type { FileStore } from '../../domain/ports/stores/file-store.ts';
 import { MAX_RANKED } from '../../domain/ports/stores/list-store.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
 import { RECORD_METHODS } from '../records/record-methods.ts';
@@ -15,10 +16,15 @@ import { VIEWS } from './view-table.ts';
 import type { WriteContext } from './engine/write-context.ts';
 
 /**
- * Creates the embedded store: views on its own read connection, writes through an executor. It closes both. Every
- * method throws AppErrors only; `store_unavailable` when the store is closed.
+ * Creates the embedded store: views on its own read connection, writes through an executor. It closes both. Large
+ * content is in the file area. Every method throws AppErrors only; `store_unavailable` when the store is closed.
  */
-export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor, now: () => number): Store {
+export function createSqliteStore(
+  reader: SqliteDatabase,
+  writer: WriteExecutor,
+  now: () => number,
+  files: FileStore,
+): Store {
   let closed = false;
   const read = async <T>(view: (db: SqliteDatabase) => T): Promise<T> => {
     if (closed) {
@@ -75,6 +81,13 @@ export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor,
       }
       return ranked;
     },
+
+    putFile: (...args) => files.putFile(...args),
+    readFile: (name) => files.readFile(name),
+    openFile: (name) => files.openFile(name),
+    knownFiles: (names) => files.knownFiles(names),
+    listFiles: (...args) => files.listFiles(...args),
+    removeFile: (...args) => files.removeFile(...args),
 
     // The batches write to the log of facts.
     collectFacts: () => Promise.resolve(0),

@@ -1,7 +1,11 @@
 import type { AccountStore } from './account-store.ts';
 import type { AlertStore } from './alert-store.ts';
+import type { ArtifactStore } from './artifact-store.ts';
 import type { BatchStore } from './batch-store.ts';
+import type { BuildStore } from './build-store.ts';
+import type { BuildTokenStore } from './build-token-store.ts';
 import type { ErrorStore } from './error-store.ts';
+import type { FileStore } from './file-store.ts';
 import type { ForwardStore } from './forward-store.ts';
 import type { ImportStore } from './import-store.ts';
 import type { LinkStore } from './link-store.ts';
@@ -31,4 +35,8 @@ export interface Store
     BatchStore,
     MaintenanceStore,
     ImportStore,
-    AlertStore {}
+    AlertStore,
+    BuildTokenStore,
+    BuildStore,
+    ArtifactStore,
+    FileStore {}

@@ -6,6 +6,7 @@ import type { CopyPart, CopyRows, CopyTarget } from '../../copy/copy-rows.ts';
 import { ALERT_DOCUMENTS, finishAlerts } from './copied-alerts.ts';
 import { afterStep } from '../updates/users-steps.ts';
 import { batchCollections } from '../batch/mongo-collections.ts';
+import { putFile } from '../files/file-area.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { blockDocument, blockKey, blockRef } from '../documents/block-document.ts';
 import {
@@ -190,7 +191,8 @@ function payloadOf(projectId: number, payload: Uint8Array | number): Pick<EventD
 }
 
 /** Creates the target of a copy in a MongoDB store; closing it closes the context's connection. */
-export function createCopyTarget({ connection, collections, now }: MongoContext): CopyTarget {
+export function createCopyTarget(context: MongoContext): CopyTarget {
+  const { connection, collections, now } = context;
   const collection = (part: CopyPart) => collections[part] as unknown as mongo.Collection<Doc>;
   const marks = collections.meta;
   return {
@@ -220,6 +222,9 @@ export function createCopyTarget({ connection, collections, now }: MongoContext)
         ordered: false,
         writeConcern: MAJORITY,
       });
+    },
+    async putFile(name, content) {
+      await putFile(context, name, content);
     },
     async count(part) {
       const all = await collection(part).countDocuments({});

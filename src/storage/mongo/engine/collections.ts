@@ -13,6 +13,7 @@ import type * as links from '../documents/link-documents.ts';
 import type * as sessions from '../documents/release-documents.ts';
 import { RECORD_COLLECTIONS } from './record-collections.ts';
 import type { DocumentOf, RecordDocument } from '../documents/record-documents.ts';
+import { FILES_BUCKET, type FileDocument, type FilePartDocument } from '../documents/file-documents.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 
 /** Key of the index of outcomes by project and hour. */
@@ -67,6 +68,8 @@ interface Documents extends Readonly<Record<Exclude<KindName, keyof ReadByMember
   readonly savedViews: links.SavedViewsDocument;
   readonly slots: batched.SlotDocument;
   readonly gateways: plain.GatewayDocument;
+  readonly files: FileDocument;
+  readonly fileParts: FilePartDocument;
 }
 
 type Member<T> = keyof T & string;
@@ -256,6 +259,17 @@ export const COLLECTIONS = {
     indexes: [{ name: 'by_journal', key: { j: 1 }, unique: true, partialFilterExpression: { j: { $exists: true } } }],
   },
   gateways: { name: 'gateways', keyBytes: null, indexes: [] },
+  // Collections of GridFS, with the indexes of its specification.
+  files: {
+    name: `${FILES_BUCKET}.files`,
+    keyBytes: null,
+    indexes: [{ name: 'filename_1_uploadDate_1', key: { filename: 1, uploadDate: 1 } }],
+  },
+  fileParts: {
+    name: `${FILES_BUCKET}.chunks`,
+    keyBytes: null,
+    indexes: [{ name: 'files_id_1_n_1', key: { files_id: 1, n: 1 }, unique: true }],
+  },
 } as const satisfies { readonly [C in keyof Documents]: CollectionSpec<Documents[C]> };
 
 export type CollectionName = keyof Documents;

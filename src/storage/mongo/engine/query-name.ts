@@ -14,6 +14,7 @@ export const QUERY_SUBJECTS = [
   'events',
   'export',
   'facts',
+  'files',
   'forward_states',
   'gateways',
   'group_aliases',

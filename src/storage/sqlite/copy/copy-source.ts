@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../domain/ingest/digest.ts';
 import { AppError } from '../../../domain/app-error.ts';
+import { systemClock } from '../../../domain/ports/clock.ts';
 import type { CopyPart, CopyRows, CopySource } from '../../copy/copy-rows.ts';
 import { eventIdsIn } from '../../events/event-body.ts';
 import { eventsOfBlock } from '../blocks/block-rows.ts';
@@ -14,6 +15,8 @@ import { plainFields } from '../errors/error-columns.ts';
 import { snakeCase, tableName } from '../../records/kind.ts';
 import { KINDS } from '../../records/kinds.ts';
 import { RECORD_PARTS } from './copied-records.ts';
+import { FileArea, fileAreaOf } from '../files/file-area.ts';
+import { namedFiles } from '../files/named-files.ts';
 import { openDatabase } from '../files/open-database.ts';
 import { PROJECT_COLUMNS, toProject } from '../engine/rows.ts';
 
@@ -233,6 +236,7 @@ export async function openCopySource(file: string): Promise<CopySource> {
     db.close();
     throw new AppError('conflict', 'deleted errors are still being removed; run `errgate prune` first');
   }
+  const files = new FileArea(fileAreaOf(file), systemClock);
   return {
     count: (part) => db.number(PARTS[part].count),
     *pages(part) {
@@ -245,6 +249,8 @@ export async function openCopySource(file: string): Promise<CopySource> {
         yield rows.map((row) => rowsOf.toRow(row, db));
       }
     },
+    namedFiles: () => namedFiles(file),
+    openFile: (name) => files.openFile(name),
     close: async () => {
       db.close();
     },

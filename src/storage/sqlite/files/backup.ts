@@ -1,6 +1,8 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { AppError } from '../../../domain/app-error.ts';
 import { sqlite, type SqliteConnection, type SqliteDriver } from '../engine/driver.ts';
+import { fileAreaOf } from './file-area.ts';
+import { copyNamedFiles, namedFiles } from './named-files.ts';
 import { publishFile } from './publish-file.ts';
 import { toAppError } from '../engine/sqlite-errors.ts';
 import { inspectStoreFile, type StoreFileCounts } from './store-file.ts';
@@ -17,8 +19,8 @@ export interface BackupFileOptions {
 }
 
 /**
- * Writes the store's state of one instant to a new file, while reads and writes continue. The file gets its name only
- * when it is complete and synced. Throws `conflict` when the target exists, `store_unavailable` when source or target
+ * Writes the store's state of one instant to a new file, while reads and writes continue. Files that its rows name are
+ * copied into a folder beside it. The file gets its name only when all is complete and synced. Throws `conflict` when the target exists, `store_unavailable` when source or target
  * cannot be used.
  */
 export async function backupSqlite(
@@ -26,8 +28,9 @@ export async function backupSqlite(
   targetFile: string,
   options: BackupFileOptions = {},
 ): Promise<StoreFileCounts> {
-  if (existsSync(targetFile)) {
-    throw new AppError('conflict', `${targetFile} already exists: choose another name for the backup`);
+  const taken = [targetFile, fileAreaOf(targetFile)].find((path) => existsSync(path));
+  if (taken !== undefined) {
+    throw new AppError('conflict', `${taken} already exists: choose another name for the backup`);
   }
   inspectStoreFile(sourceFile, 'store');
   const temporary = `${targetFile}.${process.pid}.tmp`;
@@ -38,10 +41,13 @@ export async function backupSqlite(
     await copyDatabase(sourceFile, temporary, options.onProgress);
     finish(temporary, options.secrets ?? {});
     const counts = inspectCopy(temporary, sourceFile);
+    await copyNamedFiles(namedFiles(temporary), fileAreaOf(sourceFile), fileAreaOf(temporary));
+    if (existsSync(fileAreaOf(temporary))) renameSync(fileAreaOf(temporary), fileAreaOf(targetFile));
     await publishFile(temporary, targetFile);
     return counts;
   } catch (error) {
     rmSync(temporary, { force: true });
+    rmSync(fileAreaOf(temporary), { recursive: true, force: true });
     throw toAppError(error);
   }
 }

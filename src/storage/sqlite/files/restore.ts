@@ -3,6 +3,8 @@ import { chmod } from 'node:fs/promises';
 import { AppError } from '../../../domain/app-error.ts';
 import { ALERTS_RESTORED } from '../../../domain/ports/stores/alert-store.ts';
 import { sqlite } from '../engine/driver.ts';
+import { fileAreaOf } from './file-area.ts';
+import { copyNamedFiles, namedFiles } from './named-files.ts';
 import { publishFile } from './publish-file.ts';
 import { toAppError } from '../engine/sqlite-errors.ts';
 import { inspectStoreFile, type StoreFileCounts } from './store-file.ts';
@@ -17,6 +19,8 @@ export interface RestoreResult extends StoreFileCounts {
   readonly secrets: Readonly<Record<string, string>>;
   /** Number of destinations whose alerts waited in the backup; they are not sent. */
   readonly waitingAlerts: number;
+  /** Number of files that the backup names and does not have. */
+  readonly missingFiles: number;
 }
 
 /**
@@ -39,11 +43,13 @@ export async function restoreSqlite(
     copyFileSync(backupFile, temporary, constants.COPYFILE_FICLONE);
     await chmod(temporary, 0o600);
     const changed = changeCopy(temporary);
+    // Before the store that names them; files of the replaced one stay beside them.
+    const missing = await copyNamedFiles(namedFiles(temporary), fileAreaOf(backupFile), fileAreaOf(targetFile));
     if (existsSync(targetFile)) {
       dissolveLog(targetFile);
     }
     await publishFile(temporary, targetFile);
-    return { ...counts, ...changed };
+    return { ...counts, ...changed, missingFiles: missing.length };
   } catch (error) {
     rmSync(temporary, { force: true });
     throw toAppError(error);

@@ -1,0 +1,72 @@
+/**
+ * What an upload holds. `sourcemaps`: minified files and their maps; `proguard`: a mapping of R8; `debug`: a native
+ * debug file, which is listed and not used.
+ */
+export const BUNDLE_KINDS = ['sourcemaps', 'proguard', 'debug'] as const;
+export type BundleKind = (typeof BUNDLE_KINDS)[number];
+
+/** Upload of a build tool. */
+export interface ArtifactBundle {
+  readonly projectId: number;
+  /** Lower-case hex SHA-1 of the uploaded file: the same upload twice is one bundle. */
+  readonly id: string;
+  readonly kind: BundleKind;
+  /** Null: found by debug ids alone. */
+  readonly release: string | null;
+  readonly dist: string | null;
+  /** Without repetitions, in lower case with hyphens. */
+  readonly debugIds: readonly string[];
+  /** Number of its files. */
+  readonly files: number;
+  /** Bytes of the upload. */
+  readonly size: number;
+  /** Bytes of the upload and of what was made of it, in the file area. */
+  readonly storedBytes: number;
+  /** Name of the upload in the file area. */
+  readonly file: string;
+  /** False: its maps are still being written, or their writing was interrupted. */
+  readonly complete: boolean;
+  readonly uploadedAt: number;
+  /** Time of a mapped frame, exact to a day; null: never. */
+  readonly lastUsedAt: number | null;
+}
+
+/** Map of a minified file, or a mapping of R8, as look-ups find it. */
+export interface ArtifactMap {
+  readonly projectId: number;
+  readonly bundleId: string;
+  /** Number within its bundle. */
+  readonly place: number;
+  readonly kind: 'source_map' | 'proguard';
+  /** In lower case with hyphens; null: found by its address alone. Not a hash of the content: the newest is meant. */
+  readonly debugId: string | null;
+  /** Address of the minified file as the tool wrote it: `~/assets/app.js`, or with a host. Null: found by its id alone. */
+  readonly url: string | null;
+  /** Those of its bundle. */
+  readonly release: string | null;
+  readonly dist: string | null;
+  /** Name of the compact form in the file area; null: there is none, see `problem`. */
+  readonly file: string | null;
+  /** Why the file cannot be mapped, as a sentence without a period; null: it can. */
+  readonly problem: string | null;
+  /** Bytes of the compact form. */
+  readonly bytes: number;
+  readonly uploadedAt: number;
+}
+
+/** Returns a debug id in lower case with hyphens; null for a text that is none. An appendix of 1 to 8 digits stays. */
+export function readDebugId(text: string): string | null {
+  const match = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})(-?[0-9a-f]{1,8})?$/i.exec(
+    text,
+  );
+  if (match === null) return null;
+  const [, a = '', b = '', c = '', d = '', e = '', appendix = ''] = match;
+  const id = [a, b, c, d, e].join('-');
+  return `${id}${appendix === '' ? '' : `-${appendix.replace('-', '')}`}`.toLowerCase();
+}
+
+/** Returns the debug id in the name that tools give a mapping of R8, `/proguard/<uuid>.txt`; null for another name. */
+export function mappingId(name: string): string | null {
+  const match = /^\/?proguard\/([0-9a-f-]{32,36})\.txt$/i.exec(name);
+  return match?.[1] === undefined ? null : readDebugId(match[1]);
+}

@@ -1,0 +1,31 @@
+import type { ArtifactBundle, ArtifactMap } from '../../artifacts/artifact.ts';
+
+/** Bundles a project may have; the oldest are removed beyond. */
+export const MAX_BUNDLES = 5000;
+
+/** Uploads of build tools, and the maps in them. Methods about a project ignore rows of other projects. */
+export interface ArtifactStore {
+  /**
+   * Writes a bundle with its maps. It is complete only when all of them are there; an interrupted writing may be
+   * repeated. Throws `project_not_found`.
+   */
+  putBundle(bundle: Omit<ArtifactBundle, 'complete'>, maps: readonly ArtifactMap[]): Promise<void>;
+  bundle(projectId: number, bundleId: string): Promise<ArtifactBundle | null>;
+  /** Newest first. */
+  listBundles(projectId: number): Promise<ArtifactBundle[]>;
+  /** Complete bundles of a release, newest first; for the reason why a frame is not mapped. */
+  bundlesOfRelease(projectId: number, release: string): Promise<ArtifactBundle[]>;
+  /** Removes a bundle and its maps; false when there is none. Their files go with the next sweep. */
+  removeBundle(projectId: number, bundleId: string): Promise<boolean>;
+
+  /** Ids of projects that have had a bundle, in ascending order; cheap enough to call every second. */
+  projectsWithBundles(): Promise<number[]>;
+  /** Maps of a debug id, newest first. */
+  mapsByDebugId(projectId: number, debugId: string): Promise<ArtifactMap[]>;
+  /** Maps of minified files with this address, newest first. `dist` must be equal, null too. */
+  mapsByUrl(projectId: number, release: string, dist: string | null, url: string): Promise<ArtifactMap[]>;
+  /** Records the use of a bundle; ignores earlier times, less than a day more, and unknown bundles. */
+  markBundleUsed(projectId: number, bundleId: string, at: number): Promise<void>;
+  /** True when a bundle or a map names the file. */
+  isFileNamed(file: string): Promise<boolean>;
+}

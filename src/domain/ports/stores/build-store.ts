@@ -1,0 +1,33 @@
+import type { BuildRelease, Deploy, ReleaseCommit } from '../../artifacts/build.ts';
+
+/** Members of an announced release that a request changes; absent ones stay. */
+export type BuildReleasePatch = Partial<Pick<BuildRelease, 'url' | 'startedAt' | 'releasedAt' | 'refs'>>;
+
+export type NewCommit = Omit<ReleaseCommit, 'place' | 'projectId' | 'release'>;
+
+/** What build tools tell about releases. */
+export interface BuildStore {
+  /**
+   * Announces a release, or changes an announced one; returns it, and whether it is new. Throws `project_not_found`.
+   */
+  saveBuildRelease(
+    projectId: number,
+    release: string,
+    patch: BuildReleasePatch,
+    now: number,
+  ): Promise<{ readonly release: BuildRelease; readonly isNew: boolean }>;
+  buildRelease(projectId: number, release: string): Promise<BuildRelease | null>;
+  /** Newest first. */
+  listBuildReleases(projectId: number): Promise<BuildRelease[]>;
+  /** Removes what builds told about a release, and its commits and deploys; false when it is unknown. */
+  removeBuildRelease(projectId: number, release: string): Promise<boolean>;
+
+  /** Replaces the commits of a release. */
+  putCommits(projectId: number, release: string, commits: readonly NewCommit[]): Promise<void>;
+  /** In the order of the tool. */
+  commitsOfRelease(projectId: number, release: string): Promise<ReleaseCommit[]>;
+  /** Throws `project_not_found`. */
+  addDeploy(deploy: Omit<Deploy, 'id'>): Promise<Deploy>;
+  /** Newest first. */
+  deploysOfRelease(projectId: number, release: string): Promise<Deploy[]>;
+}

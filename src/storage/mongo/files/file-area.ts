@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { mongo } from 'mongoose';
+import type { StoredFile } from '../../../domain/ports/stores/file-store.ts';
+import { requireFileName } from '../../file-names.ts';
+import { FILES_BUCKET, type FileDocument } from '../documents/file-documents.ts';
+import type { MongoContext } from '../engine/context.ts';
+import { MAJORITY, reading, writing } from '../engine/operation-options.ts';
+
+/** Bytes of a part in the database. */
+const PART_BYTES = 1024 * 1024;
+
+/** File area of MongoDB: GridFS. Two writers of one name may leave two equal files; the newest is read, both are removed. */
+function bucketOf({ connection }: MongoContext): mongo.GridFSBucket {
+  if (connection.db === undefined) throw new Error('the connection is not open');
+  return new mongo.GridFSBucket(connection.db, { bucketName: FILES_BUCKET, writeConcern: MAJORITY });
+}
+
+export async function putFile(
+  context: MongoContext,
+  name: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  const { collections, now } = context;
+  const [known] = await newestOf(context, name);
+  if (known !== undefined) {
+    const update = { $set: { uploadDate: new Date(now()) } };
+    const { matchedCount } = await collections.files.updateOne({ _id: known._id }, update, writing('files.renew'));
+    // Without a match it was removed meanwhile.
+    if (matchedCount > 0) return known.length;
+  }
+  const upload = bucketOf(context).openUploadStream(name, { chunkSizeBytes: PART_BYTES });
+  try {
+    for await (const part of content) {
+      if (!upload.write(part)) await once(upload, 'drain');
+    }
+    upload.end();
+    await once(upload, 'finish');
+  } catch (error) {
+    await upload.abort().catch(() => undefined);
+    throw error;
+  }
+  // The driver takes the time of this machine, where removals compare that of the store.
+  await collections.files.updateOne(
+    { _id: upload.id },
+    { $set: { uploadDate: new Date(now()) } },
+    writing('files.time'),
+  );
+  return upload.length;
+}
+
+function newestOf({ collections }: MongoContext, name: string): Promise<Pick<FileDocument, '_id' | 'length'>[]> {
+  return collections.files
+    .find({ filename: requireFileName(name) }, reading('files.by_name', { _id: 1, length: 1 }))
+    .sort({ uploadDate: -1 })
+    .limit(1)
+    .toArray();
+}
+
+export async function readFile(context: MongoContext, name: string): Promise<Uint8Array | null> {
+  const content = await openFile(context, name);
+  if (content === null) return null;
+  const parts: Uint8Array[] = [];
+  for await (const part of content) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+export async function openFile(context: MongoContext, name: string): Promise<AsyncIterable<Uint8Array> | null> {
+  const [file] = await newestOf(context, name);
+  return file === undefined ? null : (bucketOf(context).openDownloadStream(file._id) as AsyncIterable<Uint8Array>);
+}
+
+export async function knownFiles({ collections }: MongoContext, names: readonly string[]): Promise<string[]> {
+  const wanted = { filename: { $in: names.map(requireFileName) } };
+  const rows = await collections.files.find(wanted, reading('files.known', { filename: 1 })).toArray();
+  const known = new Set(rows.map(({ filename }) => filename));
+  return names.filter((name) => known.has(name));
+}
+
+export async function listFiles(
+  { collections }: MongoContext,
+  prefix: string,
+  after: string | null,
+  limit: number,
+): Promise<StoredFile[]> {
+  const from = after === null || after < prefix ? { $gte: prefix } : { $gt: after };
+  const rows = await collections.files
+    .find({ filename: { ...from, $lt: `${prefix}\u{10ffff}` } }, reading('files.list'))
+    .sort({ filename: 1, uploadDate: 1 })
+    .limit(limit)
+    .toArray();
+  // Of equal names the newest is last.
+  const byName = new Map(rows.map((row) => [row.filename, row]));
+  return [...byName.values()].map(({ filename, length, uploadDate }) => ({
+    name: filename,
+    bytes: length,
+    putAt: uploadDate.getTime(),
+  }));
+}
+
+export async function removeFile(context: MongoContext, name: string, notPutSince: number): Promise<boolean> {
+  const { collections } = context;
+  const old = { filename: requireFileName(name), uploadDate: { $lt: new Date(notPutSince) } };
+  const rows = await collections.files.find(old, reading('files.to_remove', { _id: 1 })).toArray();
+  let removed = false;
+  for (const { _id } of rows) {
+    // Written again meanwhile: it stays.
+    const { deletedCount } = await collections.files.deleteOne({ ...old, _id }, writing('files.remove'));
+    if (deletedCount === 0) continue;
+    removed = true;
+    await collections.fileParts.deleteMany({ files_id: _id }, writing('files.remove_parts'));
+  }
+  return removed;
+}

@@ -1,0 +1,66 @@
+import type { ArtifactBundle, ArtifactMap } from '../../domain/artifacts/artifact.ts';
+import { boolean, integer, json, kind, nullable, text, type Kind } from './kind.ts';
+
+export const artifactBundles: Kind<ArtifactBundle, 'projectId' | 'id'> = kind({
+  name: 'artifactBundles',
+  key: ['projectId', 'id'],
+  of: 'project',
+  members: {
+    projectId: integer,
+    id: text(),
+    kind: text(),
+    release: nullable(text()),
+    dist: nullable(text()),
+    debugIds: json(),
+    files: integer,
+    size: integer,
+    storedBytes: integer,
+    file: text(),
+    complete: boolean,
+    uploadedAt: integer,
+    lastUsedAt: nullable(integer),
+  },
+  indexes: {
+    of_project: ['projectId', 'id'],
+    of_release: ['projectId', 'release', 'id'],
+    of_file: ['file', 'projectId', 'id'],
+  },
+});
+
+export const artifactMaps: Kind<ArtifactMap, 'projectId' | 'bundleId' | 'place'> = kind({
+  name: 'artifactMaps',
+  key: ['projectId', 'bundleId', 'place'],
+  of: 'project',
+  members: {
+    projectId: integer,
+    bundleId: text(),
+    place: integer,
+    kind: text(),
+    debugId: nullable(text()),
+    url: nullable(text()),
+    release: nullable(text()),
+    dist: nullable(text()),
+    file: nullable(text()),
+    problem: nullable(text()),
+    bytes: integer,
+    uploadedAt: integer,
+  },
+  indexes: {
+    of_bundle: ['projectId', 'bundleId', 'place'],
+    by_debug_id: ['projectId', 'debugId', 'bundleId', 'place'],
+    by_url: ['projectId', 'release', 'dist', 'url', 'bundleId', 'place'],
+    of_file: ['file', 'projectId', 'bundleId', 'place'],
+  },
+});
+
+/** Project that has had a bundle: only the events of these are compared with maps. */
+export interface UploadProject {
+  readonly projectId: number;
+}
+
+export const uploadProjects: Kind<UploadProject, 'projectId'> = kind({
+  name: 'uploadProjects',
+  key: ['projectId'],
+  of: 'project',
+  members: { projectId: integer },
+});

@@ -1,0 +1,79 @@
+import type { ArtifactMap } from '../../domain/artifacts/artifact.ts';
+import { DAY_MS } from '../../domain/durations.ts';
+import type { StoreTable } from '../store-table.ts';
+import { artifactBundles, artifactMaps, uploadProjects } from './artifact-kinds.ts';
+import { requiredProject } from './owners.ts';
+import type { Records } from './records.ts';
+import { change, put, remove } from './writes.ts';
+
+/** Maps written or removed together: some tens of milliseconds of the writing thread. */
+const MAPS_PER_WRITE = 500;
+
+/** Methods of the port about uploads of build tools. */
+export const ARTIFACT_RECORDS = {
+  async putBundle(records, bundle, maps) {
+    const { projectId, id } = bundle;
+    const needed = [requiredProject(projectId)];
+    await records.write([put(artifactBundles, { ...bundle, complete: false })], needed);
+    try {
+      for (const some of slices(maps)) {
+        const writes = some.map((map) => put(artifactMaps, map));
+        await records.write(writes, needed);
+      }
+      await records.write(
+        [change(artifactBundles, { projectId, id }, { complete: true }), put(uploadProjects, { projectId })],
+        needed,
+      );
+    } catch (error) {
+      // Rows that were written after the removal of the project have no owner.
+      await removeMaps(records, projectId, id);
+      await records.write([remove(artifactBundles, { projectId, id })]);
+      throw error;
+    }
+  },
+  bundle: (records, projectId, id) => records.get(artifactBundles, { projectId, id }),
+  async listBundles(records, projectId) {
+    return (await records.list(artifactBundles, { projectId })).sort(newestFirst);
+  },
+  async bundlesOfRelease(records, projectId, release) {
+    const found = await records.list(artifactBundles, { projectId, release });
+    return found.filter(({ complete }) => complete).sort(newestFirst);
+  },
+  async removeBundle(records, projectId, id) {
+    // Without its row a bundle is gone, whatever is left of it: the maps go first, so that they can be found.
+    await removeMaps(records, projectId, id);
+    return (await records.write([remove(artifactBundles, { projectId, id })]))[0];
+  },
+
+  async projectsWithBundles(records) {
+    return (await records.list(uploadProjects, {})).map(({ projectId }) => projectId);
+  },
+  async mapsByDebugId(records, projectId, debugId) {
+    return (await records.list(artifactMaps, { projectId, debugId })).sort(newestFirst);
+  },
+  async mapsByUrl(records, projectId, release, dist, url) {
+    return (await records.list(artifactMaps, { projectId, release, dist, url })).sort(newestFirst);
+  },
+  async markBundleUsed(records, projectId, id, at) {
+    const bundle = await records.get(artifactBundles, { projectId, id });
+    if (bundle === null || (bundle.lastUsedAt !== null && at < bundle.lastUsedAt + DAY_MS)) return;
+    await records.write([change(artifactBundles, { projectId, id }, { lastUsedAt: at })]);
+  },
+  async isFileNamed(records, file) {
+    if ((await records.list(artifactBundles, { file })).length > 0) return true;
+    return (await records.list(artifactMaps, { file })).length > 0;
+  },
+} as const satisfies StoreTable<Records>;
+
+const newestFirst = (a: { readonly uploadedAt: number }, b: { readonly uploadedAt: number }): number =>
+  b.uploadedAt - a.uploadedAt;
+
+function* slices(maps: readonly ArtifactMap[]): Generator<readonly ArtifactMap[]> {
+  for (let at = 0; at < maps.length; at += MAPS_PER_WRITE) yield maps.slice(at, at + MAPS_PER_WRITE);
+}
+
+async function removeMaps(records: Records, projectId: number, bundleId: string): Promise<void> {
+  for (const some of slices(await records.list(artifactMaps, { projectId, bundleId }))) {
+    await records.write(some.map(({ place }) => remove(artifactMaps, { projectId, bundleId, place })));
+  }
+}

@@ -1,0 +1,83 @@
+import { MAX_COMMITS_OF_RELEASE, MAX_DEPLOYS_OF_RELEASE, type BuildRelease } from '../../domain/artifacts/build.ts';
+import { AppError } from '../../domain/app-error.ts';
+import type { StoreTable } from '../store-table.ts';
+import { buildReleases, deploys, releaseCommits, tokenProjects } from './build-kinds.ts';
+import { isProject, requiredProject } from './owners.ts';
+import type { Records } from './records.ts';
+import { change, insert, put, remove } from './writes.ts';
+
+/** Methods of the port about releases as build tools tell of them. */
+export const BUILD_RECORDS = {
+  async addProjectsOfToken(records, tokenId, projectIds) {
+    const writes = projectIds.map((projectId) => put(tokenProjects, { projectId, tokenId }));
+    await records.write(writes, projectIds.map(requiredProject));
+  },
+  async tokensOfProject(records, projectId) {
+    return (await records.list(tokenProjects, { projectId })).map(({ tokenId }) => tokenId).sort((a, b) => a - b);
+  },
+  async projectsOfToken(records, tokenId) {
+    return (await records.list(tokenProjects, { tokenId })).map(({ projectId }) => projectId).sort((a, b) => a - b);
+  },
+
+  async saveBuildRelease(records, projectId, release, patch, now) {
+    const key = { projectId, release };
+    const fresh: BuildRelease = {
+      ...key,
+      ...{ url: null, createdAt: now, startedAt: null, releasedAt: null, refs: [] },
+      ...patch,
+    };
+    const [made] = await records.write(
+      [insert(buildReleases, fresh, { when: [isProject(projectId)] })],
+      [requiredProject(projectId)],
+    );
+    if (made !== null) return { release: made, isNew: true };
+    await records.write([change(buildReleases, key, patch)]);
+    const changed = await records.get(buildReleases, key);
+    if (changed === null) throw new AppError('not_found', `the release ${release} was removed meanwhile: try again`);
+    return { release: changed, isNew: false };
+  },
+  buildRelease: (records, projectId, release) => records.get(buildReleases, { projectId, release }),
+  async listBuildReleases(records, projectId) {
+    return (await records.list(buildReleases, { projectId })).sort((a, b) => b.createdAt - a.createdAt);
+  },
+  async removeBuildRelease(records, projectId, release) {
+    const [removed] = await records.write([remove(buildReleases, { projectId, release })]);
+    await removeCommits(records, projectId, release, 0);
+    const gone = await records.list(deploys, { projectId, release });
+    await records.write(gone.map(({ id }) => remove(deploys, { id })));
+    return removed;
+  },
+
+  async putCommits(records, projectId, release, commits) {
+    const kept = commits.slice(0, MAX_COMMITS_OF_RELEASE);
+    const rows = kept.map((commit, place) => ({ ...commit, projectId, release, place }));
+    await records.write(
+      rows.map((row) => put(releaseCommits, row)),
+      [requiredProject(projectId)],
+    );
+    await removeCommits(records, projectId, release, rows.length);
+  },
+  commitsOfRelease: (records, projectId, release) => records.list(releaseCommits, { projectId, release }),
+
+  async addDeploy(records, deploy) {
+    const { projectId, release } = deploy;
+    const [made] = await records.write(
+      [insert(deploys, deploy, { when: [isProject(projectId)] })],
+      [requiredProject(projectId)],
+    );
+    if (made === null) throw new AppError('project_not_found', `there is no project with the id ${projectId}`);
+    const surplus = (await records.list(deploys, { projectId, release })).slice(0, -MAX_DEPLOYS_OF_RELEASE);
+    await records.write(surplus.map(({ id }) => remove(deploys, { id })));
+    return made;
+  },
+  async deploysOfRelease(records, projectId, release) {
+    return (await records.list(deploys, { projectId, release })).reverse();
+  },
+} as const satisfies StoreTable<Records>;
+
+/** Removes the commits of a release from a place on. */
+async function removeCommits(records: Records, projectId: number, release: string, from: number): Promise<void> {
+  const present = await records.list(releaseCommits, { projectId, release });
+  const surplus = present.filter(({ place }) => place >= from);
+  await records.write(surplus.map(({ place }) => remove(releaseCommits, { projectId, release, place })));
+}

@@ -1,0 +1,43 @@
+import { constants } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ifAbsent, makeDurableDir, syncPath } from '../../../lib/durable-files.ts';
+import { requireFileName } from '../../file-names.ts';
+import { sqlite } from '../engine/driver.ts';
+
+/** Tables with rows that name files of the file area. */
+const NAMING_TABLES = ['artifact_bundles', 'artifact_maps'];
+
+/** Returns the files that the rows of a store file name. Earlier schemas have no such rows. */
+export function namedFiles(storeFile: string): string[] {
+  const db = new sqlite.DatabaseSync(storeFile);
+  try {
+    const present = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
+    const tables = NAMING_TABLES.filter((name) => present.get(name) !== undefined);
+    const rows = tables.flatMap((name) =>
+      db.prepare(`SELECT DISTINCT file FROM ${name} WHERE file IS NOT NULL ORDER BY file`).all(),
+    );
+    return [...new Set(rows.map(({ file }) => requireFileName(file as string)))];
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Copies files from one file area to another, durably; those that are there stay. Returns the names of missing ones,
+ * which were removed since the rows were read.
+ */
+export async function copyNamedFiles(names: readonly string[], from: string, to: string): Promise<string[]> {
+  const missing: string[] = [];
+  for (const name of names) {
+    const target = join(to, name);
+    await makeDurableDir(dirname(target));
+    try {
+      await copyFile(join(from, name), target, constants.COPYFILE_FICLONE);
+      await syncPath(target);
+    } catch (error) {
+      missing.push(ifAbsent(error, name));
+    }
+  }
+  return missing;
+}

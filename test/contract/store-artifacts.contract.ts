@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { makeArtifact, makeArtifactMap } from '../support/artifact-data.ts';
+import { isAppErrorWith } from '../support/app-error-code.ts';
+import { makeProject } from '../support/store-data.ts';
+import type { StoreHarness } from '../support/store-harness.ts';
+
+const DAY = 86_400_000;
+const DEBUG_ID = '85350b67-0000-4000-8000-000000000001';
+
+/** Uploads of build tools and their maps. */
+export function artifactsContract(harness: () => StoreHarness): void {
+  describe('uploads', () => {
+    it('are found by id, by release, and in a list, newest first', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const old = makeArtifact(project, { id: '01'.repeat(20), uploadedAt: 1000 });
+      const recent = makeArtifact(project, { id: '02'.repeat(20), uploadedAt: 2000, release: null, dist: 'a' });
+      await store.putBundle(old, [makeArtifactMap(old)]);
+      await store.putBundle(recent, []);
+      assert.deepEqual(await store.bundle(project.id, old.id), { ...old, complete: true });
+      assert.deepEqual(await store.listBundles(project.id), [
+        { ...recent, complete: true },
+        { ...old, complete: true },
+      ]);
+      assert.deepEqual(await store.bundlesOfRelease(project.id, 'shop@1.0.0'), [{ ...old, complete: true }]);
+      const other = await makeProject(store);
+      const having = await store.projectsWithBundles();
+      assert.deepEqual([having.includes(project.id), having.includes(other.id)], [true, false]);
+      assert.equal(await store.bundle(other.id, old.id), null);
+      assert.deepEqual(await store.listBundles(other.id), []);
+    });
+
+    it('have maps that are found by debug id, newest first, and by address', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const [old, recent] = [1000, 2000].map((uploadedAt, at) =>
+        makeArtifact(project, { id: `0${at + 3}`.repeat(20), uploadedAt }),
+      );
+      const maps = [makeArtifactMap(old!), makeArtifactMap(recent!, { file: null, problem: 'no mappings' })];
+      await store.putBundle(recent!, [maps[1]!]);
+      await store.putBundle(old!, [maps[0]!]);
+      assert.deepEqual(await store.mapsByDebugId(project.id, DEBUG_ID), [maps[1], maps[0]]);
+      assert.deepEqual(await store.mapsByUrl(project.id, 'shop@1.0.0', null, '~/app.js'), [maps[1], maps[0]]);
+      assert.deepEqual(await store.mapsByUrl(project.id, 'shop@1.0.0', 'a', '~/app.js'), []);
+      assert.deepEqual(await store.mapsByUrl(project.id, 'shop@1.0.0', null, '~/other.js'), []);
+      assert.deepEqual(await store.mapsByDebugId((await makeProject(store)).id, DEBUG_ID), []);
+    });
+
+    it('are replaced by the same upload, and go with their maps and their project', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const bundle = makeArtifact(project, { id: '06'.repeat(20) });
+      const maps = Array.from({ length: 1201 }, (_, place) => makeArtifactMap(bundle, { place }));
+      await store.putBundle(bundle, maps);
+      await store.putBundle({ ...bundle, uploadedAt: 5 }, maps);
+      assert.equal((await store.mapsByDebugId(project.id, DEBUG_ID)).length, 1201);
+      assert.ok(await store.isFileNamed(bundle.file));
+      assert.ok(await store.isFileNamed(maps[0]!.file!));
+      assert.equal(await store.removeBundle(project.id, bundle.id), true);
+      assert.equal(await store.removeBundle(project.id, bundle.id), false);
+      assert.deepEqual(await store.mapsByDebugId(project.id, DEBUG_ID), []);
+      await store.putBundle(bundle, maps.slice(0, 1));
+      await store.deleteProject(project.id);
+      assert.deepEqual(await store.mapsByDebugId(project.id, DEBUG_ID), []);
+      await assert.rejects(store.putBundle(bundle, maps.slice(0, 1)), isAppErrorWith('project_not_found'));
+      assert.deepEqual(await store.listBundles(project.id), []);
+    });
+
+    it('note their use once a day', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const bundle = makeArtifact(project);
+      await store.putBundle(bundle, []);
+      const usedAt = async (at: number) => {
+        await store.markBundleUsed(project.id, bundle.id, at);
+        return (await store.bundle(project.id, bundle.id))?.lastUsedAt;
+      };
+      assert.deepEqual(
+        [await usedAt(DAY), await usedAt(2 * DAY - 1), await usedAt(0), await usedAt(2 * DAY)],
+        [DAY, DAY, DAY, 2 * DAY],
+      );
+      await store.markBundleUsed(project.id, 'ff'.repeat(20), DAY);
+    });
+  });
+
+  describe('releases of builds', () => {
+    it('are announced once, and changed by what a request says', async () => {
+      const { store } = harness();
+      const { id } = await makeProject(store);
+      const first = await store.saveBuildRelease(id, 'a@1', { url: 'https://ci.test/1' }, 1000);
+      assert.deepEqual([first.isNew, first.release.createdAt, first.release.releasedAt], [true, 1000, null]);
+      const second = await store.saveBuildRelease(id, 'a@1', { releasedAt: 7 }, 2000);
+      assert.deepEqual(second, { isNew: false, release: { ...first.release, releasedAt: 7 } });
+      const unchanged = await store.saveBuildRelease(id, 'a@1', {}, 3000);
+      assert.deepEqual(unchanged.release, second.release);
+      await store.saveBuildRelease(id, 'a@2', {}, 2500);
+      assert.deepEqual(
+        (await store.listBuildReleases(id)).map(({ release }) => release),
+        ['a@2', 'a@1'],
+      );
+      await assert.rejects(store.saveBuildRelease(9_999_999, 'a', {}, 1), isAppErrorWith('project_not_found'));
+    });
+
+    it('have commits, which are replaced as a whole, and deploys', async () => {
+      const { store } = harness();
+      const { id: projectId } = await makeProject(store);
+      const commit = (name: string) => ({
+        ...{ commit: name, repository: 'acme/shop', authorName: 'Ada', authorEmail: null, message: 'fix', at: 5 },
+        files: ['src/cart.js'],
+      });
+      await store.putCommits(projectId, 'a/b 1', ['c3', 'c2', 'c1'].map(commit));
+      await store.putCommits(projectId, 'a/b 1', ['c4'].map(commit));
+      assert.deepEqual(await store.commitsOfRelease(projectId, 'a/b 1'), [
+        { ...commit('c4'), projectId, release: 'a/b 1', place: 0 },
+      ]);
+      const deploy = { projectId, release: 'a/b 1', name: null, url: null, startedAt: null, finishedAt: 9 };
+      await store.addDeploy({ ...deploy, environment: 'staging' });
+      const last = await store.addDeploy({ ...deploy, environment: 'production' });
+      const deploys = await store.deploysOfRelease(projectId, 'a/b 1');
+      assert.deepEqual(
+        deploys.map(({ environment }) => environment),
+        ['production', 'staging'],
+      );
+      assert.deepEqual(deploys[0], last);
+      await store.saveBuildRelease(projectId, 'a/b 1', {}, 1);
+      assert.equal(await store.removeBuildRelease(projectId, 'a/b 1'), true);
+      assert.deepEqual(await store.commitsOfRelease(projectId, 'a/b 1'), []);
+      assert.deepEqual(await store.deploysOfRelease(projectId, 'a/b 1'), []);
+      assert.equal(await store.removeBuildRelease(projectId, 'a/b 1'), false);
+    });
+  });
+
+  describe('tokens of builds', () => {
+    it('are for the projects that were named, until these are deleted', async () => {
+      const { store } = harness();
+      const [one, two] = [await makeProject(store), await makeProject(store)];
+      await store.addProjectsOfToken(77, [two.id, one.id]);
+      assert.deepEqual(await store.projectsOfToken(77), [one.id, two.id]);
+      assert.deepEqual(await store.projectsOfToken(78), []);
+      assert.deepEqual(await store.tokensOfProject(one.id), [77]);
+      await assert.rejects(store.addProjectsOfToken(78, [one.id, 9_999_999]), isAppErrorWith('project_not_found'));
+      assert.deepEqual(await store.projectsOfToken(78), []);
+      await store.deleteProject(one.id);
+      assert.deepEqual(await store.projectsOfToken(77), [two.id]);
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import type { ArtifactBundle, ArtifactMap } from '../../src/domain/artifacts/artifact.ts';
+import type { Project } from '../../src/domain/projects/project.ts';
+
+type NewBundle = Omit<ArtifactBundle, 'complete'>;
+
+/** Makes an upload with one map. */
+export function makeArtifact({ id: projectId }: Pick<Project, 'id'>, members: Partial<NewBundle> = {}): NewBundle {
+  return {
+    projectId,
+    id: '5f'.repeat(20),
+    kind: 'sourcemaps',
+    release: 'shop@1.0.0',
+    dist: null,
+    debugIds: ['85350b67-0000-4000-8000-000000000001'],
+    files: 2,
+    size: 1000,
+    storedBytes: 1500,
+    file: `bundles/ab/${'ab'.repeat(32)}`,
+    uploadedAt: 1_700_000_000_000,
+    lastUsedAt: null,
+    ...members,
+  };
+}
+
+/** Makes the map of an upload. */
+export function makeArtifactMap(bundle: NewBundle, members: Partial<ArtifactMap> = {}): ArtifactMap {
+  const { projectId, id: bundleId, release, dist, uploadedAt, debugIds } = bundle;
+  return {
+    ...{ projectId, bundleId, release, dist, uploadedAt },
+    place: 0,
+    kind: 'source_map',
+    debugId: debugIds[0] ?? null,
+    url: '~/app.js',
+    file: `maps/cd/${'cd'.repeat(32)}`,
+    problem: null,
+    bytes: 500,
+    ...members,
+  };
+}
+
+/** Content in parts, as a store reads it. */
+export async function* partsOf(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text);
+}
