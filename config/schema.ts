@@ -24,6 +24,7 @@ export const configSchema = {
     'secretKey',
     'secretKeyPrevious',
     'store',
+    'artifacts',
     'integrated',
     'intake',
     'limits',
@@ -116,6 +117,23 @@ export const configSchema = {
           description: 'Maximum number of stored events per error; 0: no limit; counts stay.',
         },
         maxBytes: bytes('Size of the store above which the oldest events are removed; 0: no limit.', 0),
+      },
+    },
+    artifacts: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['unusedDays', 'projectMaxBytes'],
+      properties: {
+        unusedDays: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 36500,
+          description: 'Days after which an upload of a build tool that mapped no frame is removed.',
+        },
+        projectMaxBytes: bytes(
+          'Size of the uploads of a project above which the least recently used are removed.',
+          1024 * 1024,
+        ),
       },
     },
     integrated: {

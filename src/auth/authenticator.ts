@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { AccessToken, User } from '../domain/projects/account.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { AccountStore } from '../domain/ports/stores/account-store.ts';
+import type { BuildTokenStore } from '../domain/ports/stores/build-token-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import { hashAccessToken } from './access-token.ts';
 import type { Principal } from './principal.ts';
@@ -12,8 +13,8 @@ const CACHE_TTL_MS = 1000;
 /** Maximum number of cached tokens. Evicts the least recently used. */
 const CACHE_MAX = 5000;
 
-/** Maximum length of a token. Longer values are rejected before hashing. */
-const MAX_TOKEN_LENGTH = 512;
+/** Maximum length of a token. Longer values are rejected before hashing. Tokens of builds contain an address. */
+const MAX_TOKEN_LENGTH = 1024;
 
 export interface Authenticator {
   /**
@@ -24,7 +25,7 @@ export interface Authenticator {
 }
 
 export interface AuthenticatorDeps {
-  readonly accounts: Pick<AccountStore, 'tokenByHash' | 'userById'>;
+  readonly accounts: Pick<AccountStore & BuildTokenStore, 'tokenByHash' | 'userById' | 'projectsOfToken'>;
   readonly clock: Clock;
   /** Called for every accepted token. */
   readonly uses?: { note(token: AccessToken): void };
@@ -33,6 +34,7 @@ export interface AuthenticatorDeps {
 interface Owned {
   readonly user: User;
   readonly token: AccessToken;
+  readonly onlyProjects: readonly number[] | null;
 }
 
 /** Gives the same error for an unknown token, a malformed one and one of a blocked user. */
@@ -61,7 +63,8 @@ export function createAuthenticator({ accounts, clock, uses }: AuthenticatorDeps
     const token = await accounts.tokenByHash(hash);
     const user = token === null ? null : await accounts.userById(token.userId);
     if (token === null || user === null) throw unauthorised();
-    return { user, token };
+    const onlyProjects = token.scopes.includes('ci') ? await accounts.projectsOfToken(token.id) : null;
+    return { user, token, onlyProjects };
   }
 
   return {

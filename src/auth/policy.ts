@@ -15,6 +15,7 @@ export interface Rule {
 
 const READ = ['api', 'read_api'] as const;
 const WRITE = ['api'] as const;
+const BUILD = ['api', 'ci'] as const;
 
 /** Permission table. The gateway reads it through `decide`; the tests check every row. */
 export const POLICY = {
@@ -63,6 +64,12 @@ export const POLICY = {
   delete_errors: { role: 'maintainer', scopes: WRITE, monitor: true },
   send_test_event: { role: 'maintainer', scopes: WRITE, monitor: false },
   read_outcomes: { role: 'maintainer', scopes: READ, monitor: false },
+  // The routes of build tools check each project that a request names, by `upload_artifacts`.
+  use_build_tools: { role: null, scopes: BUILD, monitor: false },
+  upload_artifacts: { role: 'developer', scopes: BUILD, monitor: false },
+  manage_build_tokens: { role: 'maintainer', scopes: WRITE, monitor: false },
+  read_artifacts: { role: 'reporter', scopes: READ, monitor: true },
+  manage_artifacts: { role: 'maintainer', scopes: WRITE, monitor: true },
 } as const satisfies Record<string, Rule>;
 
 export type Action = keyof typeof POLICY;
@@ -88,9 +95,10 @@ export function mayRemoveNotesOfOthers(principal: Pick<Principal, 'user'>, level
  * signed-in user, without further rights.
  *
  * `project` and `level` are null for actions that are not about a project. `level` is the membership, null without one.
+ * A token that is for some projects sees no other one.
  */
 export function decide(
-  principal: Pick<Principal, 'user' | 'scopes'>,
+  principal: Pick<Principal, 'user' | 'scopes' | 'onlyProjects'>,
   action: Action,
   project: Project | null,
   level: AccessLevel | null,
@@ -99,7 +107,7 @@ export function decide(
   if (!rule.scopes.some((scope) => principal.scopes.includes(scope))) return 'insufficient_scope';
   if (rule.admin === true && !principal.user.admin) return 'forbidden';
   if (rule.role === null) return 'ok';
-  if (project === null) return 'project_not_found';
+  if (project === null || principal.onlyProjects?.includes(project.id) === false) return 'project_not_found';
   const held = effectiveLevel(principal, level);
   if (held === 0 && project.visibility !== 'public') return 'project_not_found';
   if (held < ACCESS_LEVELS[rule.role]) return 'forbidden';

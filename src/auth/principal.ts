@@ -6,4 +6,6 @@ export interface Principal {
   readonly scopes: readonly TokenScope[];
   /** Access token of the request; null when signed in with a browser. */
   readonly token: AccessToken | null;
+  /** Ids of the only projects that the token is for; null: all projects of the user. */
+  readonly onlyProjects: readonly number[] | null;
 }

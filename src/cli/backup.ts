@@ -102,9 +102,14 @@ async function restoreStore(config: Config, dataDir: string, file: string): Prom
   const target = sqliteFile(config.store.url, dataDir);
   const suffix = `.replaced-${new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '')}`;
   const kept = keepReplacedStore(target, suffix);
-  const { projects, errors, events, secrets, waitingAlerts } = await restoreSqlite(file, target, { force: true });
+  const { projects, errors, events, secrets, waitingAlerts, missingFiles } = await restoreSqlite(file, target, {
+    force: true,
+  });
   printLine(`restored ${contentText({ projects, errors, events })} to ${target}`);
   if (kept !== null) printLine(`the previous store: ${kept}`);
+  if (missingFiles > 0) {
+    printWarning(`${missingFiles} files of uploads are missing: keep the folder ${file}.files beside the backup`);
+  }
   const key = secrets[SECRET_KEY];
   if (waitingAlerts > 0) {
     printLine('alerts that waited when the backup was made are not sent, because they may have been sent since');
@@ -128,7 +133,7 @@ export function addBackupCommands(program: Command): void {
   withOperands(
     program
       .command('backup')
-      .description('copy the store to one file; the service may be running')
+      .description('copy the store to a file, with a folder beside it for uploads; the service may be running')
       .option('--with-secrets', 'include the key that decrypts third-party tokens')
       .option('--json', 'print JSON'),
     { file: reference('the file to write') },

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../domain/app-error.ts';
 import { addAlertCommands } from './alert.ts';
+import { addArtifactCommands } from './artifact.ts';
 import { addConfigCommands } from './config.ts';
 import { addBackupCommands } from './backup.ts';
 import { addCopyStoreCommand } from './copy-store.ts';
@@ -59,6 +60,7 @@ export function createProgram(): Command {
   addMemberCommands(program);
   addTokenCommands(program);
   addKeyCommands(program);
+  addArtifactCommands(program);
   addSettingsCommands(program);
   addForwardCommands(program);
   addAlertCommands(program);

@@ -1,17 +1,27 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { generateAccessToken, hashAccessToken } from '../auth/access-token.ts';
-import type { AccessToken, TokenScope } from '../domain/projects/account.ts';
+import { createBuildToken } from '../auth/build-token.ts';
+import {
+  mayAdminister,
+  type AccessToken,
+  type NewAccessToken,
+  type TokenScope,
+  type User,
+} from '../domain/projects/account.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import { parseExpiry, parseId, parseScopes } from './call/arguments.ts';
-import { findUser } from './call/lookup.ts';
-import { reference, withOperands } from './call/operands.ts';
+import { findProject, findUser } from './call/lookup.ts';
+import { optionalReference, withOperands } from './call/operands.ts';
 import { printJson, printLine, printList, printWarning, timeText } from './call/output.ts';
-import { withStore } from './session.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
+import { externalUrl, withStore } from './session.ts';
 
 interface CreateOptions {
   readonly name: string;
-  readonly scopes: TokenScope[];
+  readonly scopes?: TokenScope[];
+  readonly scope?: 'ci';
+  readonly project?: readonly string[];
   readonly expires?: number;
   readonly json?: boolean;
 }
@@ -30,24 +40,47 @@ function tokenJson(token: AccessToken) {
   };
 }
 
-async function createToken(userReference: string, options: CreateOptions): Promise<void> {
-  await withStore(async ({ store }) => {
-    const user = await findUser(store, userReference);
-    const token = generateAccessToken();
-    const created = await store.createToken({
-      userId: user.id,
-      name: options.name,
-      hash: hashAccessToken(token),
-      scopes: options.scopes,
-      expiresAt: options.expires ?? null,
-    });
+/** Returns the owner of a token of builds: the named user, else the first administrator. */
+async function ownerOf(store: Store, userReference: string | null): Promise<User> {
+  if (userReference !== null) return findUser(store, userReference);
+  const administrator = (await store.listUsers()).find(mayAdminister);
+  if (administrator !== undefined) return administrator;
+  throw new AppError('not_found', 'there is no administrator who could own the token: name a user');
+}
+
+async function createToken(userReference: string | null, options: CreateOptions, command: Command): Promise<void> {
+  const { name, scopes = ['api'], project: projects = [], expires = null } = options;
+  if (options.scope === undefined && userReference === null) command.error("error: missing required argument 'user'");
+  if (options.scope === undefined && projects.length > 0) command.error('error: --project needs --scope ci');
+  if (options.scope !== undefined && projects.length === 0) command.error('error: --scope ci needs --project');
+  if (options.scope !== undefined && options.scopes !== undefined) command.error('error: use --scope or --scopes');
+  await withStore(async ({ store, config }) => {
+    const user = await ownerOf(store, userReference);
+    const given = { userId: user.id, name, expiresAt: expires };
+    const { token, text } =
+      options.scope === undefined
+        ? await createPersonalToken(store, { ...given, scopes })
+        : await createBuildToken(
+            store,
+            {
+              ...given,
+              projects: await Promise.all(projects.map((reference) => findProject(store, reference))),
+              url: await externalUrl(config),
+            },
+            systemClock.now(),
+          );
     if (options.json === true) {
-      printJson({ ...tokenJson(created), token });
+      printJson({ ...tokenJson(token), token: text });
     } else {
-      printWarning(`created token ${created.id} of ${user.username}, shown only now:`);
-      printLine(token);
+      printWarning(`created token ${token.id} of ${user.username}, shown only now:`);
+      printLine(text);
     }
   });
+}
+
+async function createPersonalToken(store: Store, given: Omit<NewAccessToken, 'hash'>) {
+  const text = generateAccessToken();
+  return { token: await store.createToken({ ...given, hash: hashAccessToken(text) }), text };
 }
 
 export function addTokenCommands(program: Command): void {
@@ -57,13 +90,19 @@ export function addTokenCommands(program: Command): void {
     .command('create')
     .description('create a token and print it once')
     .option('--name <name>', 'what it is for', 'errgate')
-    .option('--scopes <scopes>', 'api, read_api or both, separated by a comma', parseScopes, ['api'])
+    .option('--scopes <scopes>', 'api, read_api or both, separated by a comma (default: api)', parseScopes)
+    .addOption(
+      new Option('--scope <scope>', 'ci: a token for build tools, for the named projects only').choices(['ci']),
+    )
+    .option('--project <project...>', 'with --scope ci: path or id; may be repeated')
     .option('--expires <date|days>', '2027-01-31 or 90d (default: never)', (value: string) =>
       parseExpiry(value, systemClock.now()),
     )
     .option('--json', 'print JSON');
-  withOperands(create, { user: reference('username or id') }, ({ user }, options: CreateOptions) =>
-    createToken(user, options),
+  withOperands(
+    create,
+    { user: optionalReference('username or id; with --scope ci by default the first administrator') },
+    ({ user }, options: CreateOptions, command) => createToken(user, options, command),
   );
 
   token

@@ -34,7 +34,8 @@ type Handed =
   | 'alertChannels'
   | 'alertStore'
   | 'unsubscribeLinks'
-  | 'protectionSaved';
+  | 'protectionSaved'
+  | 'uploads';
 
 /** Parts that the gateway gets unchanged, and parts from which the others are built. */
 export interface GatewayParts extends Pick<GatewayDeps, Handed> {

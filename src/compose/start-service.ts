@@ -31,6 +31,7 @@ import { startJournal } from './journal.ts';
 import { startStoreSide } from './store.ts';
 import { createTrackerPolling } from './tracker-polling.ts';
 import { createTrackerSide } from './trackers.ts';
+import { createUploads } from './uploads.ts';
 
 export interface ServiceOptions {
   /** Absolute; owned by this process. */
@@ -184,6 +185,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       clock,
     }),
     ...alerting.deps,
+    uploads: await createUploads(config, { dataDir, store, clock, logger }, closers),
     protectionSaved: () => keyCache.refreshFromNow(true),
     onPasswordChanged: options.onPasswordChanged,
     externalUrl: () => externalUrl,

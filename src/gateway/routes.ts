@@ -1,3 +1,4 @@
+import { buildTokenRoutes } from './api/accounts/build-tokens.ts';
 import { favouriteRoutes } from './api/accounts/favourites.ts';
 import { ownAccountRoutes } from './api/accounts/own-account.ts';
 import { sessionRoutes } from './api/accounts/session.ts';
@@ -8,6 +9,7 @@ import { alertDeliveryRoutes } from './api/alerts/alert-deliveries.ts';
 import { alertSettingsRoutes } from './api/alerts/alert-settings.ts';
 import { alertRoutes } from './api/alerts/alerts.ts';
 import { unsubscribeRoutes } from './api/alerts/unsubscribe.ts';
+import { artifactRoutes } from './api/artifacts/artifacts.ts';
 import { bulkRoutes } from './api/errors/bulk.ts';
 import { errorRemovalRoutes } from './api/errors/error-removal.ts';
 import { errorsOfAllProjectsRoutes } from './api/errors/errors-of-all-projects.ts';
@@ -39,6 +41,10 @@ import { settingsRoutes } from './api/projects/settings.ts';
 import { releaseRoutes } from './api/releases/releases.ts';
 import { errorSearchRoutes } from './api/search/error-search.ts';
 import type { Route } from './http/route.ts';
+import { bundleRoutes } from './tools/bundle-routes.ts';
+import { debugFileRoutes } from './tools/debug-file-routes.ts';
+import { organizationRoutes } from './tools/organization-routes.ts';
+import { toolReleaseRoutes } from './tools/release-routes.ts';
 import { connectRoutes } from './web/connect.ts';
 import { operationsRoutes } from './web/operations.ts';
 import { webErrorRoutes } from './web/web-errors.ts';
@@ -76,6 +82,8 @@ export const routes: readonly Route[] = [
   ...alertRoutes,
   ...alertChannelRoutes,
   ...alertDeliveryRoutes,
+  ...artifactRoutes,
+  ...buildTokenRoutes,
   ...instanceRoutes,
   ...userRoutes,
   ...tokenRoutes,
@@ -89,4 +97,8 @@ export const routes: readonly Route[] = [
   ...webErrorRoutes,
   ...operationsRoutes,
   ...healthRoutes,
+  ...organizationRoutes,
+  ...bundleRoutes,
+  ...debugFileRoutes,
+  ...toolReleaseRoutes,
 ];

@@ -21,6 +21,7 @@ import { assertDocumented } from './documented.ts';
 import { FakeAlertSetup } from './fake-alert-setup.ts';
 import { fakeLogger } from './fake-logger.ts';
 import type { StoreKind } from './test-stores.ts';
+import { openUploads } from './test-uploads.ts';
 import { createTestTrackers, type TestTrackers } from './trackers.ts';
 
 export interface Answer {
@@ -115,8 +116,10 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     externalUrl: () => 'https://errors.example.test',
     keys: () => [{ bytes: new Uint8Array(32) }],
   });
+  const taken = await openUploads({ store, clock });
   const deps: RunningApp['deps'] = {
     store,
+    uploads: taken.uploads,
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: SESSION_LIMITS }),
     browsers: createKnownBrowsers({ store, clock }),
@@ -231,6 +234,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await tokenUses.flushed();
+      await taken.remove();
       await opened.dispose();
     },
   };

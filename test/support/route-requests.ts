@@ -4,6 +4,7 @@ import type { Store } from '../../src/domain/ports/stores/store.ts';
 import type { Project } from '../../src/domain/projects/project.ts';
 import type { Route } from '../../src/gateway/http/route.ts';
 import { testPasswordHash, type RunningApp } from './app.ts';
+import { makeArtifact } from './artifact-data.ts';
 import { makeForward } from './store-data.ts';
 import { givenEvents, givenMember, givenPerson, givenProject, givenToken } from './factories.ts';
 
@@ -94,6 +95,7 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   createToken: () => ({ name: 'made', scopes: ['read_api'] }),
   createUserToken: () => ({ name: 'made', scopes: ['read_api'] }),
   createOwnToken: () => ({ name: 'made', scopes: ['read_api'] }),
+  createBuildToken: () => ({ name: 'made', scopes: ['ci'] }),
   signIn: ({ user }) => ({ username: user.username, password: 'the first one' }),
   changePassword: () => ({ current_password: 'the first one', password: 'the second one' }),
 };
@@ -140,6 +142,13 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
     made[':view_id'] = String((await store.saveView(project.id, user.id, view)).id);
   }
   if (route.path.includes(':token_id')) made[':token_id'] = String((await givenToken(store, user)).id);
+  if (route.operationId === 'revokeBuildToken') {
+    await store.addProjectsOfToken(Number(made[':token_id']), [project.id]);
+  }
+  if (route.path.includes(':bundle_id')) {
+    await store.putBundle(makeArtifact(project), []);
+    made[':bundle_id'] = makeArtifact(project).id;
+  }
   if (route.operationId === 'getForwarding' || route.operationId === 'deleteForwarding') {
     await store.saveForward(makeForward(project.id));
   }

@@ -56,11 +56,13 @@ export function roleName(level: AccessLevel): string {
   return Object.entries(ACCESS_LEVELS).find((entry) => entry[1] === level)?.[0] ?? String(level);
 }
 
+/** Parses scopes of a token that is for a person; `--scope ci` is the other kind. */
 export function parseScopes(value: string): TokenScope[] {
-  const scopes = value.split(',').map((name) => TOKEN_SCOPES.find((scope) => scope === name.trim()));
+  const personal = TOKEN_SCOPES.filter((scope) => scope !== 'ci');
+  const scopes = value.split(',').map((name) => personal.find((scope) => scope === name.trim()));
   const known = scopes.filter((scope) => scope !== undefined);
   if (known.length === scopes.length) return [...new Set(known)];
-  throw new InvalidArgumentError(`Use ${TOKEN_SCOPES.join(' or ')}, or both with a comma between them.`);
+  throw new InvalidArgumentError(`Use ${personal.join(' or ')}, or both with a comma between them.`);
 }
 
 /** Time of an option, or none. An object, because commander takes a parsed `null` for a missing value. */

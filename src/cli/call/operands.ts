@@ -4,6 +4,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 export interface Operand<T> {
   readonly description: string;
   readonly parse: (value: string) => T;
+  /** Value of an operand that is not given; absent: it is required. */
+  readonly missing?: T;
 }
 
 type Operands = Readonly<Record<string, Operand<unknown>>>;
@@ -17,6 +19,11 @@ interface Action<O extends Operands> {
 /** An operand that is taken as it is: a reference to look up, a file name. */
 export function reference(description: string): Operand<string> {
   return { description, parse: (value) => value };
+}
+
+/** A reference that may be left out. */
+export function optionalReference(description: string): Operand<string | null> {
+  return { description, parse: (value) => value, missing: null };
 }
 
 function flagOf(name: string): string {
@@ -33,13 +40,14 @@ function parseOperand(command: Command, name: string, operand: Operand<unknown>,
 }
 
 /**
- * Declares required operands that may be given by position, in the order of the members, or by name:
+ * Declares operands that may be given by position, in the order of the members, or by name:
  * `key list acme/shop` and `key list --project acme/shop` are the same. Those given by name do not take
  * a place among the others. `run` gets all of them, parsed.
  */
 export function withOperands<O extends Operands>(command: Command, operands: O, run: Action<O>['run']): Command {
   const names = Object.keys(operands);
-  command.usage(`${names.map((name) => `<${flagOf(name)}>`).join(' ')} [options]`);
+  const shown = (name: string) => (operands[name]?.missing === undefined ? `<${flagOf(name)}>` : `[${flagOf(name)}]`);
+  command.usage(`${names.map(shown).join(' ')} [options]`);
   for (const [name, { description }] of Object.entries(operands)) {
     command.argument(`[${flagOf(name)}]`, description).option(`--${flagOf(name)} <value>`, 'the same by name');
   }
@@ -49,8 +57,9 @@ export function withOperands<O extends Operands>(command: Command, operands: O, 
     const values: Record<string, unknown> = {};
     for (const [name, operand] of Object.entries(operands)) {
       const text = options[name] ?? positional.shift();
-      if (typeof text !== 'string') command.error(`error: missing required argument '${flagOf(name)}'`);
-      else values[name] = parseOperand(command, name, operand, text);
+      if (typeof text === 'string') values[name] = parseOperand(command, name, operand, text);
+      else if (operand.missing !== undefined) values[name] = operand.missing;
+      else command.error(`error: missing required argument '${flagOf(name)}'`);
     }
     if (positional.length > 0) command.error('error: too many arguments');
     await run(values as Values<O>, options, command);

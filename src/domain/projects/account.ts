@@ -44,7 +44,8 @@ export interface NewUser {
   readonly mustChangePassword?: boolean;
 }
 
-export const TOKEN_SCOPES = ['api', 'read_api'] as const;
+/** `ci`: uploads and releases of the projects that the token names, and nothing else. */
+export const TOKEN_SCOPES = ['api', 'read_api', 'ci'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 export interface AccessToken {

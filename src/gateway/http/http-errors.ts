@@ -1,4 +1,4 @@
-import type { AppError, ErrorCode } from '../../domain/app-error.ts';
+import { AppError, type ErrorCode } from '../../domain/app-error.ts';
 import { presentTrackerProject } from './common-schema.ts';
 
 /** Answer in a form independent of Koa; a null body is an empty one. */
@@ -167,6 +167,20 @@ export function answerFor<Code extends ErrorCode>(error: AppError<Code>): HttpAn
 
 /** Message of an internal error. The log has the details under the request id. */
 export const UNEXPECTED: HttpAnswer = answer(500, { message: '500 Internal Server Error' });
+
+const TOOL_REFUSALS: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'The token is not known: create one with `errgate token create --scope ci`.',
+  insufficient_scope: 'The token has neither the scope ci nor api: create one with `errgate token create --scope ci`.',
+};
+
+/** Converts an error for build tools, which show `detail`; the status is that of other clients. */
+export function toolAnswerFor(error: unknown): HttpAnswer {
+  const { status, headers } = error instanceof AppError ? answerFor(error) : UNEXPECTED;
+  if (!(error instanceof AppError) || status === 500) {
+    return answer(500, { detail: 'The service failed; its log has the reason.' });
+  }
+  return answer(status, { detail: TOOL_REFUSALS[error.code] ?? error.message }, headers);
+}
 
 /**
  * Converts an error for the web surface. It hides invisible things behind an empty 404, and asks unknown users to sign

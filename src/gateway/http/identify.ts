@@ -68,5 +68,6 @@ export async function identify(
   const session = await bySession(ctx, deps);
   assertMeant(ctx, session);
   if (route.sessionOnly !== true) assertPasswordChanged(ctx, deps, session);
-  return { principal: { user: session.signedIn.user, scopes: ['api'], token: null }, session };
+  const { user } = session.signedIn;
+  return { principal: { user, scopes: ['api'], token: null, onlyProjects: null }, session };
 }

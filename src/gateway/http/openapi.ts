@@ -23,6 +23,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: ob
   user_id: { description: 'Id of the user', schema: { type: 'integer' } },
   channel_id: { description: 'Id of the alert channel', schema: { type: 'integer' } },
   delivery_id: { description: 'Id of the alert message', schema: { type: 'string' } },
+  bundle_id: { description: 'Id of an upload', schema: { type: 'string', pattern: '^[0-9a-f]{40}$' } },
   token_id: { description: 'Id of the access token', schema: { type: 'integer' } },
   error_id: {
     description: 'Id of the error',
@@ -208,7 +209,8 @@ function operation(components: Components, route: Route): Json {
 export function openApiDocument(routes: readonly Route[], { version, serverUrl }: About): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
-  for (const route of routes) {
+  // Routes for build tools are those of their protocol.
+  for (const route of routes.filter(({ surface }) => surface !== 'tools')) {
     const path = documentedPath(route.path);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(components, route) };
   }

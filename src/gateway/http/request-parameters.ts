@@ -81,8 +81,8 @@ export async function readJsonBody(ctx: Context): Promise<GivenParameters> {
   return bodyParameters(ctx);
 }
 
-/** Parses a query. `a=1&a=2` is 2; `a[]=1` is a list, which no parameter accepts. */
-function queryParameters(querystring: string): GivenParameters {
+/** Parses the query alone. `a=1&a=2` is 2; `a[]=1` is a list, which no parameter accepts. */
+export function readQuery({ querystring }: Pick<Context, 'querystring'>): GivenParameters {
   const given: GivenParameters = Object.create(null) as GivenParameters;
   for (const [name, value] of new URLSearchParams(querystring)) {
     const bracket = name.indexOf('[');
@@ -97,7 +97,7 @@ function queryParameters(querystring: string): GivenParameters {
  * `malformed_body`.
  */
 export async function readParameters(ctx: Context): Promise<GivenParameters> {
-  const given = queryParameters(ctx.querystring);
+  const given = readQuery(ctx);
   const body = await bodyParameters(ctx);
   for (const [name, value] of Object.entries(body)) {
     // Uses the last value of a repeated name in a form, as in the query.

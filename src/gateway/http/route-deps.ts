@@ -15,6 +15,7 @@ import type { LinkSetup } from '../../domain/ports/link-setup.ts';
 import type { MoveIn } from '../../domain/ports/move-in.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
 import type { TrackerSetup } from '../../domain/ports/tracker-setup.ts';
+import type { Uploads } from '../../domain/ports/uploads.ts';
 import type { UnsubscribeLinks } from '../../domain/ports/unsubscribe-links.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { Protection } from '../../domain/ingest/protection.ts';
@@ -69,6 +70,20 @@ export type GatewayStore = Pick<
   | 'removeView'
   | 'favourites'
   | 'setFavourite'
+  | 'addProjectsOfToken'
+  | 'tokensOfProject'
+  | 'projectLinks'
+  | 'releaseByName'
+  | 'saveBuildRelease'
+  | 'buildRelease'
+  | 'listBuildReleases'
+  | 'removeBuildRelease'
+  | 'putCommits'
+  | 'commitsOfRelease'
+  | 'addDeploy'
+  | 'deploysOfRelease'
+  | 'listBundles'
+  | 'removeBundle'
 >;
 
 /** Dependencies of every route. */
@@ -84,6 +99,8 @@ export interface CommonDeps {
   /** True when this installation offers the integrated backend. */
   readonly integratedOffered: boolean;
   readonly version: string;
+  /** Uploads of build tools. */
+  readonly uploads: Uploads;
 }
 
 /** Dependencies for users and their sessions. */

@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import type { IncomingMessage } from 'node:http';
 import type { Action } from '../../auth/policy.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { SignedIn } from '../../domain/ports/stores/web-session-store.ts';
@@ -6,8 +7,11 @@ import type { Project } from '../../domain/projects/project.ts';
 import type { ParametersSchema } from '../../schemas/parameters.ts';
 import type { AccountRouteDeps, ProjectRouteDeps, RouteDeps } from './route-deps.ts';
 
-/** `api`: REST. `web`: JSON for pages, which hides more. `ops`: for probes and scrapers. */
-export type Surface = 'api' | 'web' | 'ops';
+/**
+ * `api`: REST. `web`: JSON for pages, which hides more. `ops`: for probes and scrapers. `tools`: what build tools of
+ * trackers ask, whose refusals have a `detail`.
+ */
+export type Surface = 'api' | 'web' | 'ops' | 'tools';
 
 export interface Reply {
   readonly status: number;
@@ -50,6 +54,8 @@ export interface Call<P, Deps = AccountRouteDeps> {
   readonly rawParameters: Readonly<Record<string, unknown>>;
   /** Returns a header of the request; empty when it is missing. */
   readonly header: (name: string) => string;
+  /** The request, for routes with `ownBody`. */
+  readonly request: IncomingMessage;
   /** Aborted when the client disconnects before its answer. */
   readonly signal: AbortSignal;
   readonly origin: RequestOrigin;
@@ -86,6 +92,8 @@ interface RouteDoc {
   readonly body?: object;
   /** Accepts only a JSON body with its content type. Used for values that must not be in an address or a form. */
   readonly jsonOnly?: true;
+  /** True: the handler reads the body from `request`; parameters are those of the query. */
+  readonly ownBody?: true;
   /** Accepts `page` and `per_page`, and never refuses their values. */
   readonly pagedByOffset?: true;
   /** Media type of the answer; default `application/json`. */

@@ -8,7 +8,7 @@ import { compileParameters } from '../../schemas/parameters.ts';
 import { identify, mayPostponePassword } from './identify.ts';
 import { clientIp, fromLoopback } from './middleware/client-ip.ts';
 import { projectByPath, projectByReference, type FoundProject } from './project-lookup.ts';
-import { readJsonBody, readParameters, type GivenParameters } from './request-parameters.ts';
+import { readJsonBody, readParameters, readQuery, type GivenParameters } from './request-parameters.ts';
 import { bearerToken, withoutTokens } from './request-token.ts';
 import type { RouteDeps } from './route-deps.ts';
 import type { Route } from './route.ts';
@@ -70,6 +70,11 @@ function isForAPage(ctx: Context, route: Route): boolean {
   );
 }
 
+async function givenTo(ctx: Context, { jsonOnly, ownBody }: Route): Promise<GivenParameters> {
+  if (ownBody === true) return readQuery(ctx);
+  return jsonOnly === true ? readJsonBody(ctx) : readParameters(ctx);
+}
+
 /** Returns a signal that aborts when the connection ends before the answer is written. */
 function goneSignal({ res }: Context): AbortSignal {
   const gone = new AbortController();
@@ -101,7 +106,7 @@ export function runRoute(route: Route, deps: RouteDeps): Middleware {
     }
     ctx.state.group = route.surface;
     assertAcceptable(ctx, route);
-    const given = route.jsonOnly === true ? await readJsonBody(ctx) : await readParameters(ctx);
+    const given = await givenTo(ctx, route);
     const identified = route.action === null ? null : await identify(ctx, deps, route, given);
     const principal = identified?.principal ?? null;
     const project = principal === null ? null : await authorise(ctx, deps, route, principal);
@@ -116,6 +121,7 @@ export function runRoute(route: Route, deps: RouteDeps): Middleware {
       url: `${deps.externalUrl()}${ctx.path}`,
       rawParameters: withoutTokens(given),
       header: (name) => ctx.get(name),
+      request: ctx.req,
       signal: goneSignal(ctx),
       origin: {
         loopback: fromLoopback(ctx),

@@ -117,4 +117,25 @@ describe('errgate user, member and token', () => {
     assert.match(String(revoked['revoked_at']), /^\d{4}-/);
     assert.ok(Date.parse(String(first['expires_at'])) - Date.now() > 29 * 86_400_000);
   });
+
+  it('makes tokens for build tools, of the first administrator or of a user, for the named projects', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('user', 'create', 'bob');
+    await errgate.done('project', 'create', 'acme/shop');
+    await errgate.done('project', 'create', 'acme/web');
+    await errgate.done('project', 'create', 'other/app');
+    await errgate.fails(1, /no administrator/, 'token', 'create', '--scope', 'ci', '--project', 'acme/shop');
+    await errgate.done('user', 'create', 'ada', '--admin');
+    const both = ['--project', 'acme/shop', '--project', '2'];
+    const made = await errgate.object('token', 'create', '--scope', 'ci', ...both);
+    assert.match(String(made['token']), /^sntrys_[A-Za-z0-9+/=]+_[A-Za-z0-9+/]{43}$/);
+    const facts = JSON.parse(Buffer.from(String(made['token']).split('_')[1] ?? '', 'base64').toString()) as JsonObject;
+    assert.equal(facts['org'], 'acme');
+    assert.deepEqual([made['user_id'], made['scopes']], [2, ['ci']]);
+    assert.match(await errgate.done('token', 'create', 'bob', '--scope', 'ci', '--project', '1'), /^sntrys_/);
+    await errgate.fails(1, /one group/, 'token', 'create', '--scope', 'ci', '--project', '1', '--project', '3');
+    await errgate.fails(2, /--scope ci needs --project/, 'token', 'create', '--scope', 'ci');
+    await errgate.fails(2, /--project needs --scope ci/, 'token', 'create', 'bob', '--project', '1');
+    await errgate.fails(2, /missing required argument 'user'/, 'token', 'create');
+  });
 });

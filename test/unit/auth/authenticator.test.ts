@@ -30,6 +30,7 @@ function setUp() {
       return hash === hashAccessToken(TEXT) ? state.token : null;
     },
     userById: async () => state.user,
+    projectsOfToken: async () => [7],
   };
   const uses = { note: ({ id }: AccessToken) => state.used.push(id) };
   return { clock, state, authenticator: createAuthenticator({ accounts, clock, uses }) };
@@ -44,7 +45,15 @@ describe('authenticator', () => {
       user: state.user,
       token: state.token,
       scopes: ['api'],
+      onlyProjects: null,
     });
+  });
+
+  it('knows the projects of a token of builds', async () => {
+    const { authenticator, state } = setUp();
+    state.token = { ...state.token, scopes: ['ci'] };
+    const { scopes, onlyProjects } = await authenticator.authenticate(TEXT);
+    assert.deepEqual([scopes, onlyProjects], [['ci'], [7]]);
   });
 
   it('refuses what is no token of ours', async () => {

@@ -30,6 +30,7 @@ function person(scopes: readonly TokenScope[], admin = false): Principal {
       revokedAt: null,
       lastUsedAt: null,
     },
+    onlyProjects: null,
   };
 }
 
@@ -40,6 +41,11 @@ describe('policy', () => {
   /** The table of the documentation once more, by hand: a slip in the policy must not pass unseen. */
   const least: Record<Action, AccessLevel | null> = {
     read_self: null,
+    use_build_tools: null,
+    upload_artifacts: developer,
+    read_artifacts: reporter,
+    manage_artifacts: maintainer,
+    manage_build_tokens: maintainer,
     update_self: null,
     manage_sessions: null,
     manage_tokens: null,
@@ -88,6 +94,7 @@ describe('policy', () => {
     'read_outcomes',
     'read_alerts',
     'read_error_alerts',
+    'read_artifacts',
   ];
   const forAdministrators: Action[] = ['create_project', 'read_users', 'manage_users', 'read_instance'];
   const hiddenWithoutMonitor: Action[] = [
@@ -98,6 +105,8 @@ describe('policy', () => {
     'connect_tracker',
     'read_views',
     'update_views',
+    'read_artifacts',
+    'manage_artifacts',
   ];
 
   for (const [name, rule] of Object.entries(POLICY) as [Action, Rule][]) {
@@ -139,6 +148,14 @@ describe('policy', () => {
       });
     });
   }
+
+  it('allows tokens of builds to upload to their projects, and nothing else', () => {
+    const build: Principal = { ...person(['ci'], true), onlyProjects: [project.id] };
+    const allowed = (Object.keys(POLICY) as Action[]).filter((name) => decide(build, name, project, owner) === 'ok');
+    assert.deepEqual(allowed, ['use_build_tools', 'upload_artifacts']);
+    assert.equal(decide(build, 'upload_artifacts', { ...open, id: 2 }, owner), 'project_not_found');
+    assert.equal(decide({ ...build, onlyProjects: [] }, 'upload_artifacts', project, owner), 'project_not_found');
+  });
 
   it('names the missing role rather than the switched-off feature', () => {
     assert.equal(decide(api, 'read_errors', unmonitored, guest), 'forbidden');

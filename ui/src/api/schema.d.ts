@@ -1404,6 +1404,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/artifacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List uploads of build tools, newest first, paged by page and per_page
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["listArtifacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/artifacts/{bundle_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an upload; errors that it mapped stay as they are
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        delete: operations["removeArtifact"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/access_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tokens for build tools of a project, without the tokens themselves, paged by page and per_page
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        get: operations["listBuildTokens"];
+        put?: never;
+        /**
+         * Create a token for build tools of this project; only this response contains it
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        post: operations["createBuildToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/access_tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token for build tools; it stops working within two seconds
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        delete: operations["revokeBuildToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/admin/health": {
         parameters: {
             query?: never;
@@ -3793,6 +3877,76 @@ export interface components {
             /** @description Messages that report it; empty while it waits */
             deliveries: components["schemas"]["ErrorAlertDelivery"][];
         };
+        /**
+         * Artifact
+         * @description Upload of a build tool
+         */
+        Artifact: {
+            /** @description SHA-1 of the uploaded file */
+            id: string;
+            /** @enum {unknown} */
+            kind: "sourcemaps" | "proguard" | "debug";
+            release: string | null;
+            dist: string | null;
+            debug_ids: string[];
+            /** @description Number of its files */
+            files: number;
+            /** @description Bytes of the upload */
+            size: number;
+            /** @description Bytes of the upload and of what was made of it */
+            stored_bytes: number;
+            /** @description false: it is being written, or that was interrupted */
+            complete: boolean;
+            /** Format: date-time */
+            uploaded_at: string;
+            /**
+             * Format: date-time
+             * @description Last frame that it mapped, exact to a day; null: none
+             */
+            last_used_at: string | null;
+        };
+        /** PersonalAccessToken */
+        PersonalAccessToken: {
+            id: number;
+            name: string;
+            description: string | null;
+            revoked: boolean;
+            /** @description Neither revoked nor expired */
+            active: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Updated with a delay of up to ten minutes; null: never used
+             */
+            last_used_at: string | null;
+            /** @description Last day on which the token is valid, in UTC; null: it does not expire */
+            expires_at: string | null;
+            scopes: ("api" | "read_api" | "ci")[];
+            user_id: number;
+        };
+        /** NewPersonalAccessToken */
+        NewPersonalAccessToken: {
+            id: number;
+            name: string;
+            description: string | null;
+            revoked: boolean;
+            /** @description Neither revoked nor expired */
+            active: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Updated with a delay of up to ten minutes; null: never used
+             */
+            last_used_at: string | null;
+            /** @description Last day on which the token is valid, in UTC; null: it does not expire */
+            expires_at: string | null;
+            scopes: ("api" | "read_api" | "ci")[];
+            user_id: number;
+            /** @description The token; it is not shown again */
+            token: string;
+        };
         /** Instance */
         Instance: {
             /** @enum {unknown} */
@@ -3915,48 +4069,6 @@ export interface components {
             created_at: string;
             /** @description Only if it was generated; it is not shown again */
             password?: string;
-        };
-        /** PersonalAccessToken */
-        PersonalAccessToken: {
-            id: number;
-            name: string;
-            description: string | null;
-            revoked: boolean;
-            /** @description Neither revoked nor expired */
-            active: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Updated with a delay of up to ten minutes; null: never used
-             */
-            last_used_at: string | null;
-            /** @description Last day on which the token is valid, in UTC; null: it does not expire */
-            expires_at: string | null;
-            scopes: ("api" | "read_api")[];
-            user_id: number;
-        };
-        /** NewPersonalAccessToken */
-        NewPersonalAccessToken: {
-            id: number;
-            name: string;
-            description: string | null;
-            revoked: boolean;
-            /** @description Neither revoked nor expired */
-            active: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Updated with a delay of up to ten minutes; null: never used
-             */
-            last_used_at: string | null;
-            /** @description Last day on which the token is valid, in UTC; null: it does not expire */
-            expires_at: string | null;
-            scopes: ("api" | "read_api")[];
-            user_id: number;
-            /** @description The token; it is not shown again */
-            token: string;
         };
         /** Version */
         Version: {
@@ -11206,6 +11318,390 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAlert"][];
                 };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listArtifacts: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, starting at 1 */
+                page?: number;
+                /** @description Entries per page, at most 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of uploads */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Artifact"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeArtifact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of an upload */
+                bundle_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upload was removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBuildTokens: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, starting at 1 */
+                page?: number;
+                /** @description Entries per page, at most 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of tokens, by id */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalAccessToken"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createBuildToken: {
+        parameters: {
+            query?: {
+                /** @description Name of the token */
+                name?: string;
+                /** @description `ci`: uploads of build tools and releases of this project, and nothing else */
+                scopes?: "ci"[];
+                /** @description Last day on which the token is valid, such as `2027-01-31` */
+                expires_at?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Name of the token */
+                    name: string;
+                    /** @description `ci`: uploads of build tools and releases of this project, and nothing else */
+                    scopes: "ci"[];
+                    /** @description Last day on which the token is valid, such as `2027-01-31` */
+                    expires_at?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description Name of the token */
+                    name: string;
+                    /** @description `ci`: uploads of build tools and releases of this project, and nothing else */
+                    scopes: "ci"[];
+                    /** @description Last day on which the token is valid, such as `2027-01-31` */
+                    expires_at?: string;
+                };
+                "multipart/form-data": {
+                    /** @description Name of the token */
+                    name: string;
+                    /** @description `ci`: uploads of build tools and releases of this project, and nothing else */
+                    scopes: "ci"[];
+                    /** @description Last day on which the token is valid, such as `2027-01-31` */
+                    expires_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The token */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPersonalAccessToken"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeBuildToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the access token */
+                token_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token was revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */
             400: {

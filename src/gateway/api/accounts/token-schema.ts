@@ -3,7 +3,8 @@ import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, ONE_LINE, nullableTime, time } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
 
-const scopes = { type: 'array', items: { type: 'string', enum: ['api', 'read_api'] } } as const;
+const scopes = { type: 'array', items: { type: 'string', enum: ['api', 'read_api', 'ci'] } } as const;
+const personalScopes = { type: 'array', items: { type: 'string', enum: ['api', 'read_api'] } } as const;
 
 export const tokenSchema = objectSchema({
   title: 'PersonalAccessToken',
@@ -38,7 +39,7 @@ export const createTokenSchema = {
   properties: {
     name: { type: 'string', maxLength: 255, pattern: ONE_LINE, description: 'Name of the token' },
     description: { type: 'string', maxLength: 255, pattern: ONE_LINE, description: 'Purpose of the token' },
-    scopes: { ...scopes, description: '`api`: full access; `read_api`: read access only' },
+    scopes: { ...personalScopes, description: '`api`: full access; `read_api`: read access only' },
     expires_at: {
       type: 'string',
       maxLength: 10,

@@ -1,45 +1,18 @@
 import { generateAccessToken, hashAccessToken } from '../../../auth/access-token.ts';
 import type { AccessToken } from '../../../domain/projects/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { DAY_MS } from '../../../domain/durations.ts';
 import { problems } from '../../http/common-schema.ts';
-import { isoTime } from '../../http/iso-time.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { idOf } from '../../http/path-ids.ts';
-import { presenter } from '../../http/presenter.ts';
 import { accountRoute, type AccountCall, type Route } from '../../http/route.ts';
+import { endOfDay } from './end-of-day.ts';
+import { presentToken } from './token-presenter.ts';
 import { createTokenSchema, newTokenSchema, tokenSchema, tokensSchema, type CreateToken } from './token-schema.ts';
 import { userOf } from './user-lookup.ts';
-
-const present = presenter(tokenSchema);
-
-function presentToken(token: AccessToken, now: number) {
-  const { expiresAt, revokedAt } = token;
-  return present({
-    ...token,
-    revoked: revokedAt !== null,
-    active: revokedAt === null && (expiresAt === null || expiresAt > now),
-    expiresAt: expiresAt === null ? null : isoTime(expiresAt).slice(0, 10),
-  });
-}
 
 const PATH = '/api/v4/personal_access_tokens';
 /** Path at which users create their own tokens in the host's API. */
 const HOST_PATH = '/api/v4/user/personal_access_tokens';
-
-/**
- * Returns the last millisecond of a day in UTC. Throws `invalid_parameter` for an invalid day, `bad_request` for a past
- * one.
- */
-function endOfDay(text: string, now: number): number {
-  const begins = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // 31 February would silently become a day in March.
-  if (Number.isNaN(begins) || !new Date(begins).toISOString().startsWith(text)) {
-    throw new AppError('invalid_parameter', 'expires_at is invalid: use a date such as 2027-01-31');
-  }
-  if (begins + DAY_MS <= now) throw new AppError('bad_request', 'expires_at must not be in the past.');
-  return begins + DAY_MS - 1;
-}
 
 /** Returns a token of the user; administrators may access the tokens of all users. */
 async function tokenOf({ deps, path, principal }: AccountCall<unknown>): Promise<AccessToken> {

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../../../domain/app-error.ts';
 import type { Logger } from '../../../observability/logger.ts';
-import { answerFor, UNEXPECTED, webAnswerFor, type HttpAnswer } from '../http-errors.ts';
+import { answerFor, toolAnswerFor, UNEXPECTED, webAnswerFor, type HttpAnswer } from '../http-errors.ts';
 import { sendReply } from '../send-reply.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -9,6 +9,7 @@ import { requestIdOf } from './request-id.ts';
 const CLIENT_GONE = 499;
 
 function answer(ctx: Context, error: unknown): HttpAnswer {
+  if (ctx.state.group === 'tools') return toolAnswerFor(error);
   if (!(error instanceof AppError)) return UNEXPECTED;
   return ctx.state.group === 'web' ? webAnswerFor(error) : answerFor(error);
 }

@@ -26,18 +26,19 @@ function allowedMethods(ctx: Context): string[] {
 
 /** Answer to tracker tools such as sentry-cli and bundler plugins. */
 const TRACKER_ROUTE_ABSENT =
-  'errgate does not have this route: it has no routes under /api/0/ for organizations, releases and source maps. ' +
+  'errgate does not have this route: under /api/0/ it has what build tools need for releases and source maps. ' +
   'SDKs send events to the address of their DSN; settings, keys, errors and events are under /api/v4 (see /api/v4/openapi.json).';
 
 /** Answers requests that no route has answered. */
 export function unmatched(): Middleware {
   return (ctx) => {
+    // Tools read `detail`, and take 405 for a fault of theirs.
+    if (/^\/api\/0(\/|$)/.test(ctx.path)) throw new AppError('tracker_route_absent', TRACKER_ROUTE_ABSENT);
     if (/^\/api\/v3(\/|$)/.test(ctx.path)) throw new AppError('api_version_gone', 'API V3 is gone');
     const allowed = allowedMethods(ctx);
     if (allowed.length > 0 && !allowed.includes(ctx.method)) {
       throw new AppError('method_not_allowed', 'another method is needed', { details: { allow: allowed.join(', ') } });
     }
-    if (/^\/api\/0(\/|$)/.test(ctx.path)) throw new AppError('tracker_route_absent', TRACKER_ROUTE_ABSENT);
     throw new AppError('route_not_found', 'there is no such route');
   };
 }

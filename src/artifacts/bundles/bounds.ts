@@ -1,0 +1,20 @@
+const MIB = 1024 * 1024;
+
+/** Bounds of an upload that is opened. All sizes in bytes. */
+export const BUNDLE_BOUNDS = {
+  /** Entries of a zip. */
+  entries: 20_000,
+  /** Unpacked bytes of one entry. */
+  entryBytes: 256 * MIB,
+  /** A source map as JSON, and a mapping of R8; what indexes them has bounds of its own. */
+  mapBytes: 64 * MIB,
+  /** Minified file from which function names are read; of a larger one the map alone is used. */
+  minifiedBytes: 64 * MIB,
+  manifestBytes: 32 * MIB,
+  /** Unpacked bytes of all entries together, and their ratio to the bytes of the upload. */
+  unpackedBytes: 4096 * MIB,
+  ratio: 200,
+} as const;
+
+/** Upload that cannot be used. The message is shown by the tool: what is wrong, and what to do where it is known. */
+export class RefusedBundle extends Error {}

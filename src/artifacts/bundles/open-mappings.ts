@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { mappingId } from '../../domain/artifacts/artifact.ts';
+import { readProguard } from '../maps/read-proguard.ts';
+import { BUNDLE_BOUNDS, RefusedBundle } from './bounds.ts';
+import { BundleZip } from './bundle-zip.ts';
+import type { OpenedMap, OpenedUpload, UploadToOpen } from './opened-upload.ts';
+import { TOO_LARGE, writeIndex } from './write-index.ts';
+
+const opened = (maps: readonly OpenedMap[]): OpenedUpload => ({
+  ...{ kind: 'proguard', release: null, dist: null, files: maps.length, maps },
+});
+
+/** Opens one mapping. Throws RefusedBundle for one that cannot be read: nothing else is in the upload. */
+export async function openMapping(upload: UploadToOpen, begin: (place: number) => void): Promise<OpenedUpload> {
+  begin(0);
+  const map = await indexed(upload, 0, upload.debugId, () => readFile(upload.path));
+  if (map.problem !== null) throw new RefusedBundle(`The mapping cannot be used: ${map.problem}.`);
+  return opened([map]);
+}
+
+/** Opens a zip of mappings. Throws RefusedBundle for another zip, and when one of them cannot be read. */
+export async function openMappings(upload: UploadToOpen, begin: (place: number) => void): Promise<OpenedUpload> {
+  const zip = await BundleZip.open(upload.path);
+  try {
+    const maps: OpenedMap[] = [];
+    for (const [place, name] of zip.names.entries()) {
+      const debugId = mappingId(name);
+      if (debugId === null) throw new RefusedBundle('Only mappings of R8 are taken here, as proguard/<uuid>.txt.');
+      begin(place);
+      const map = await indexed(upload, place, debugId, () => zip.read(name, BUNDLE_BOUNDS.mapBytes));
+      if (map.problem !== null) throw new RefusedBundle(`The mapping ${debugId} cannot be used: ${map.problem}.`);
+      maps.push(map);
+    }
+    if (maps.length === 0) throw new RefusedBundle('The zip has no mapping of R8.');
+    return opened(maps);
+  } finally {
+    zip.close();
+  }
+}
+
+async function indexed(
+  { outDir, tooLarge }: UploadToOpen,
+  place: number,
+  debugId: string | null,
+  read: () => Promise<Uint8Array>,
+): Promise<OpenedMap> {
+  const result = tooLarge.includes(place) ? { problem: TOO_LARGE } : readProguard(await read());
+  return writeIndex(outDir, { place, kind: 'proguard', debugId, url: null }, result);
+}

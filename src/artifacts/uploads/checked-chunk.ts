@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../domain/app-error.ts';
+
+/**
+ * Passes the content of a chunk on. Throws `bad_request` above `maxBytes`, at the end for another checksum, and for
+ * content that cannot be read.
+ */
+export async function* checkedChunk(
+  content: AsyncIterable<Uint8Array>,
+  checksum: string,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha1');
+  let bytes = 0;
+  for await (const part of readable(content, checksum)) {
+    bytes += part.length;
+    if (bytes > maxBytes) throw new AppError('bad_request', `Chunk size too large: at most ${maxBytes} bytes.`);
+    hash.update(part);
+    yield part;
+  }
+  if (hash.digest('hex') === checksum) return;
+  throw new AppError('bad_request', `The content of the chunk ${checksum} has another checksum: send it again.`);
+}
+
+async function* readable(content: AsyncIterable<Uint8Array>, checksum: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content;
+  } catch (error) {
+    throw new AppError('bad_request', `The chunk ${checksum} is no valid gzip, or was cut off: send it again.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { createWorker } from '../../lib/worker.ts';
+import { RefusedBundle } from '../bundles/bounds.ts';
+import type { OpenedUpload, OpeningNotice, UploadToOpen } from '../bundles/opened-upload.ts';
+
+/** Heap of the worker in MiB; content of files is outside of it. */
+const WORKER_MIB = 256;
+/** Milliseconds after which a worker is stopped. */
+const WORKER_LIMIT_MS = 120_000;
+/** Maps that may exceed the memory of the worker before the upload is refused. */
+const MAX_TOO_LARGE = 3;
+
+type Ending = OpeningNotice | { readonly kind: 'too_large'; readonly place: number };
+
+/**
+ * Opens an upload in a worker thread. A map that exceeds the memory is left out, and the upload is opened again. Throws
+ * RefusedBundle.
+ */
+export async function readUpload(upload: Omit<UploadToOpen, 'tooLarge'>): Promise<OpenedUpload> {
+  const tooLarge: number[] = [];
+  for (;;) {
+    const ending = await openOnce({ ...upload, tooLarge });
+    if (ending.kind === 'opened') return ending.upload;
+    if (ending.kind === 'refused') throw new RefusedBundle(ending.detail);
+    if (tooLarge.length === MAX_TOO_LARGE || tooLarge.includes(ending.place)) {
+      throw new RefusedBundle('The upload needs more memory or time than is allowed: split it into smaller ones.');
+    }
+    tooLarge.push(ending.place);
+  }
+}
+
+async function openOnce(workerData: UploadToOpen): Promise<Ending> {
+  const worker = createWorker('../bundle-worker', import.meta.url, {
+    name: 'bundle',
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: WORKER_MIB },
+  });
+  let last: OpeningNotice | null = null;
+  worker.on('message', (notice: OpeningNotice) => (last = notice));
+  const limit = setTimeout(() => void worker.terminate(), WORKER_LIMIT_MS);
+  try {
+    await ended(worker);
+  } finally {
+    clearTimeout(limit);
+  }
+  return endingOf(last);
+}
+
+/** Waits for the end of a worker. Throws what it threw, except that its memory was exceeded. */
+async function ended(worker: Worker): Promise<void> {
+  const exit = new Promise((resolve) => worker.once('exit', resolve));
+  try {
+    await Promise.race([exit, once(worker, 'error').then(([error]) => Promise.reject(error as Error))]);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+  }
+  await exit;
+}
+
+/** A worker that ends while it reads a map has exceeded its memory or time with it. */
+function endingOf(last: OpeningNotice | null): Ending {
+  if (last === null) return { kind: 'too_large', place: -1 };
+  return last.kind === 'place' ? { kind: 'too_large', place: last.place } : last;
+}

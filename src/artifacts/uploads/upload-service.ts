@@ -1,0 +1,230 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import PQueue from 'p-queue';
+import type { ArtifactMap } from '../../domain/artifacts/artifact.ts';
+import { AppError } from '../../domain/app-error.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { ArtifactStore } from '../../domain/ports/stores/artifact-store.ts';
+import type { FileStore } from '../../domain/ports/stores/file-store.ts';
+import type { StoredMapping, UploadRequest, Uploads, UploadState } from '../../domain/ports/uploads.ts';
+import { DAY_MS } from '../../domain/durations.ts';
+import { fileParts } from '../../lib/file-parts.ts';
+import { within } from '../../lib/within.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { RefusedBundle } from '../bundles/bounds.ts';
+import { nameOf } from '../bundles/manifest.ts';
+import type { OpenedMap, OpenedUpload } from '../bundles/opened-upload.ts';
+import { checkedChunk } from './checked-chunk.ts';
+import { CHUNK_BOUNDS } from './chunk-bounds.ts';
+import { bundleFile, chunkFile, mapFile } from './file-names.ts';
+import { bounded, openedFile } from './opened-file.ts';
+import { readUpload } from './read-upload.ts';
+import { inWorkFolder, writeWhole, type Written } from './work-folder.ts';
+
+/** Milliseconds that a request waits for the end of its upload. Tools ask again, and most need not. */
+const ANSWER_AFTER_MS = 20_000;
+/** Uploads opened at once: each worker has its own memory. */
+const OPENED_AT_ONCE = 1;
+/** Uploads that wait for their turn; beyond, tools are asked to come later. */
+const MAX_WAITING = 100;
+
+export interface UploadDeps {
+  readonly store: ArtifactStore & FileStore;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Folder of this process for uploads while they are opened; absolute. */
+  readonly workDir: string;
+  /** Free bytes of the disk that uploads leave to ingestion. */
+  readonly minFreeBytes: number;
+  /** Bytes of all uploads of a project; one alone must not exceed them. */
+  readonly projectBytes: number;
+  /** Opens an upload; replaced in tests. */
+  readonly read?: typeof readUpload;
+}
+
+/** What the rows of an upload say. */
+type Named = Omit<UploadRequest, 'organization' | 'chunks'>;
+
+const done = (state: 'ok' | 'created'): UploadState => ({ state, missingChunks: [], detail: null });
+
+/** Takes chunks into the file area, and opens what they make up, each upload once however often it is asked for. */
+export class UploadService implements Uploads {
+  readonly bounds = CHUNK_BOUNDS;
+  readonly #deps: UploadDeps;
+  readonly #queue = new PQueue({ concurrency: OPENED_AT_ONCE });
+  readonly #running = new Map<string, Promise<UploadState>>();
+
+  constructor(deps: UploadDeps) {
+    this.#deps = deps;
+  }
+
+  async putChunk(organization: string, checksum: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.#requireRoom();
+    const checked = checkedChunk(content, checksum, this.bounds.chunkBytes);
+    await this.#deps.store.putFile(chunkFile(organization, checksum), checked);
+  }
+
+  async assemble(request: UploadRequest): Promise<UploadState> {
+    const { organization, projects, checksum, chunks } = request;
+    if (chunks.length > Math.ceil(this.bounds.uploadBytes / this.bounds.chunkBytes)) {
+      return refusal(`The upload has more than ${this.bounds.uploadBytes} bytes: split it into smaller ones.`);
+    }
+    if (await this.#isKnown(request)) return done('ok');
+    const missingChunks = await this.#missing(organization, chunks);
+    if (missingChunks.length > 0) return { state: 'not_found', missingChunks, detail: null };
+    const key = JSON.stringify([organization, projects, checksum, request.release, request.dist, request.debugFile]);
+    const running = this.#running.get(key) ?? this.#start(key, request);
+    return within(
+      ANSWER_AFTER_MS,
+      () => running,
+      () => done('created'),
+    );
+  }
+
+  async takeMappings(projectId: number, content: AsyncIterable<Uint8Array>): Promise<StoredMapping[]> {
+    const { workDir, read = readUpload } = this.#deps;
+    await this.#requireRoom();
+    try {
+      return await inWorkFolder(workDir, async (dir) => {
+        const path = join(dir, 'upload');
+        const written = await writeWhole(path, bounded(content, this.bounds.requestBytes));
+        const opened = await this.#queue.add(() => read({ path, form: 'mappings', debugId: null, outDir: dir }));
+        const named = { projects: [projectId], checksum: written.sha1, release: null, dist: null, debugFile: null };
+        await this.#store(dir, named, written, opened);
+        return opened.maps.map(({ debugId }) => ({ debugId: debugId ?? '', checksum: written.sha1 }));
+      });
+    } catch (error) {
+      if (error instanceof RefusedBundle) throw new AppError('bad_request', error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  /** Waits for the uploads that are being opened, and drops those that wait: tools send them again. */
+  async stop(): Promise<void> {
+    this.#queue.clear();
+    await this.#queue.onIdle();
+  }
+
+  #start(key: string, request: UploadRequest): Promise<UploadState> {
+    if (this.#queue.size >= MAX_WAITING) {
+      throw new AppError('rate_limited', 'Too many uploads wait to be opened: try again in a minute.', {
+        retryAfterSeconds: 60,
+      });
+    }
+    const work = this.#queue.add(() => this.#open(request)).finally(() => this.#running.delete(key));
+    this.#running.set(key, work);
+    return work;
+  }
+
+  async #open(request: UploadRequest): Promise<UploadState> {
+    const { logger } = this.#deps;
+    try {
+      await inWorkFolder(this.#deps.workDir, (dir) => this.#openIn(dir, request));
+      return done('ok');
+    } catch (error) {
+      if (error instanceof RefusedBundle) {
+        // Plugins show the status alone, so the reason must be found here.
+        logger.warn({ project_ids: request.projects, reason: error.message }, 'an upload of a build was refused');
+        return refusal(error.message);
+      }
+      logger.error({ project_ids: request.projects, err: error }, 'an upload of a build could not be opened');
+      const reason = error instanceof AppError ? error.message : 'the service failed, see its log';
+      return refusal(`The upload could not be opened: ${reason}`);
+    }
+  }
+
+  async #openIn(dir: string, request: UploadRequest): Promise<void> {
+    const { read = readUpload } = this.#deps;
+    const path = join(dir, 'upload');
+    const written = await writeWhole(path, this.#contentOf(request));
+    if (written.sha1 !== request.checksum) {
+      throw new RefusedBundle('The chunks make up a file with another checksum: upload it again.');
+    }
+    await this.#store(dir, request, written, await openedFile(path, dir, request.debugFile, read));
+  }
+
+  async *#contentOf({ organization, chunks }: UploadRequest): AsyncGenerator<Uint8Array> {
+    for (const checksum of chunks) {
+      const chunk = await this.#deps.store.readFile(chunkFile(organization, checksum));
+      if (chunk === null) throw new RefusedBundle(`The chunk ${checksum} was removed meanwhile: upload it again.`);
+      yield chunk;
+    }
+  }
+
+  /** Writes the files, then the rows that name them. */
+  async #store(dir: string, request: Named, written: Written, opened: OpenedUpload): Promise<void> {
+    const { store, clock, projectBytes } = this.#deps;
+    const contents = new Map(
+      opened.maps.flatMap(({ content, bytes }) => (content === null ? [] : [[content, bytes] as const])),
+    );
+    const storedBytes = [...contents.values()].reduce((sum, bytes) => sum + bytes, written.bytes);
+    if (storedBytes > projectBytes) {
+      throw new RefusedBundle(`The upload needs ${storedBytes} bytes, a project has ${projectBytes} for all uploads.`);
+    }
+    const file = bundleFile(written.sha256);
+    await store.putFile(file, fileParts(join(dir, 'upload')));
+    for (const content of contents.keys()) {
+      await store.putFile(mapFile(content), fileParts(join(dir, content)));
+    }
+    const uploadedAt = clock.now();
+    const release = nameOf(request.release) ?? opened.release;
+    const dist = nameOf(request.dist) ?? opened.dist;
+    const ids = [...opened.maps.map(({ debugId }) => debugId), request.debugFile?.debugId ?? null];
+    const debugIds = [...new Set(ids.filter((debugId) => debugId !== null))];
+    for (const projectId of request.projects) {
+      const known = { projectId, release, dist, uploadedAt };
+      await store.putBundle(
+        {
+          ...known,
+          ...{ id: request.checksum, kind: opened.kind, debugIds, files: opened.files, size: written.bytes, file },
+          storedBytes,
+          lastUsedAt: (await store.bundle(projectId, request.checksum))?.lastUsedAt ?? null,
+        },
+        opened.maps.map((map): ArtifactMap => ({ ...rowOf(map), ...known, bundleId: request.checksum })),
+      );
+    }
+  }
+
+  /** A bundle of an earlier day is taken again, so that it counts as the newest one and is kept as long. */
+  async #isKnown({ projects, checksum, release, dist }: UploadRequest): Promise<boolean> {
+    const { store, clock } = this.#deps;
+    for (const projectId of projects) {
+      const bundle = await store.bundle(projectId, checksum);
+      if (bundle?.complete !== true || bundle.uploadedAt < clock.now() - DAY_MS) return false;
+      if ((nameOf(release) ?? bundle.release) !== bundle.release || (nameOf(dist) ?? bundle.dist) !== bundle.dist) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  async #missing(organization: string, chunks: readonly string[]): Promise<string[]> {
+    const names = new Map(chunks.map((checksum) => [chunkFile(organization, checksum), checksum]));
+    const known = new Set(await this.#deps.store.knownFiles([...names.keys()]));
+    return [...names].filter(([name]) => !known.has(name)).map(([, checksum]) => checksum);
+  }
+
+  /** Throws `store_unavailable` when an upload could stop ingestion. */
+  async #requireRoom(): Promise<void> {
+    const { workDir, minFreeBytes } = this.#deps;
+    const { bavail, bsize } = await statfs(workDir);
+    // Chunks, the upload and its maps are on the disk at the same time.
+    const needed = minFreeBytes + 2 * this.bounds.requestBytes;
+    if (bavail * bsize >= needed) return;
+    throw new AppError('store_unavailable', `The disk has less than ${needed} free bytes: free some space.`, {
+      retryAfterSeconds: 60,
+    });
+  }
+}
+
+function refusal(detail: string): UploadState {
+  return { state: 'error', missingChunks: [], detail };
+}
+
+/** Members of a row that the worker knows. */
+function rowOf({
+  content,
+  ...map
+}: OpenedMap): Omit<ArtifactMap, 'projectId' | 'bundleId' | 'release' | 'dist' | 'uploadedAt'> {
+  return { ...map, file: content === null ? null : mapFile(content) };
+}

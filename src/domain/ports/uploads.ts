@@ -1,0 +1,65 @@
+/** Bounds of chunks, as build tools are told; all sizes in bytes. */
+export interface ChunkBounds {
+  /** A power of two, which old tools need. */
+  readonly chunkBytes: number;
+  readonly chunksPerRequest: number;
+  readonly requestBytes: number;
+  /** One upload of all its chunks. */
+  readonly uploadBytes: number;
+  /** Requests at once. */
+  readonly concurrency: number;
+}
+
+/** Debug file: a mapping of R8, or a native file. */
+export interface DebugFile {
+  readonly name: string;
+  /** Null: the tool names none. */
+  readonly debugId: string | null;
+}
+
+/** Upload that a build tool names by its chunks. */
+export interface UploadRequest {
+  /** First part of the paths of the projects; chunks belong to it. */
+  readonly organization: string;
+  /** Ids of projects that the caller may upload to; at least one. */
+  readonly projects: readonly number[];
+  /** Lower-case hex SHA-1 of the whole, and of each chunk in order. */
+  readonly checksum: string;
+  readonly chunks: readonly string[];
+  /** Null: those of the manifest. */
+  readonly release: string | null;
+  readonly dist: string | null;
+  /** Null: the upload is a bundle of source files. */
+  readonly debugFile: DebugFile | null;
+}
+
+/**
+ * State of an upload. `not_found`: chunks are missing. `created`: it is complete and being opened; a later call tells how
+ * that ended. `error`: it cannot be used, `detail` says why; the next call tries again.
+ */
+export interface UploadState {
+  readonly state: 'not_found' | 'created' | 'ok' | 'error';
+  readonly missingChunks: readonly string[];
+  readonly detail: string | null;
+}
+
+/** Mapping of R8 that was stored. */
+export interface StoredMapping {
+  readonly debugId: string;
+  /** Lower-case hex SHA-1 of the upload that has it. */
+  readonly checksum: string;
+}
+
+/** Takes uploads of build tools. */
+export interface Uploads {
+  readonly bounds: ChunkBounds;
+  /**
+   * Stores a chunk of an organization. Reads `content` to its end only when the chunk is not known. Throws `bad_request`
+   * for another checksum or a larger one, `store_unavailable` when there is no room.
+   */
+  putChunk(organization: string, checksum: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Opens an upload when all of its chunks are there. */
+  assemble(request: UploadRequest): Promise<UploadState>;
+  /** Stores the mappings of R8 in a zip that was sent as a whole. Throws `bad_request` for another file. */
+  takeMappings(projectId: number, content: AsyncIterable<Uint8Array>): Promise<StoredMapping[]>;
+}
