@@ -64,7 +64,6 @@ export function functionPlaces(
 
 /** Finds original names of names in a minified file. */
 class OriginalNames {
-  readonly #code: string;
   readonly #segments: Segments;
   readonly #sources: readonly { readonly content: string | null }[];
   readonly #texts: Texts;
@@ -73,7 +72,6 @@ class OriginalNames {
   readonly #sourceStarts = new Map<number, Uint32Array>();
 
   constructor(code: string, segments: Segments, parts: readonly MapPart[], texts: Texts) {
-    this.#code = code;
     this.#segments = segments;
     this.#sources = parts.flatMap(({ sources }) => sources);
     this.#texts = texts;
