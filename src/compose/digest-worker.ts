@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
-import type { DigestRecord } from '../integrated/digest/digested-record.ts';
+import type { DigestedRecord, DigestMappedRecord } from '../integrated/digest/digested-record.ts';
 import { BATCH_BOUNDS } from '../integrated/digest/loop/digest-loop-options.ts';
 import { DigestLoop } from '../integrated/digest/loop/digest-loop.ts';
 import type { DigestNotice, DigestRequest } from '../integrated/digest/digest-protocol.ts';
@@ -85,13 +85,17 @@ function end(): void {
 }
 
 /** Counts the items that the digest drops; the intake counts the ones it drops. */
-function counted(digest: DigestRecord): DigestRecord {
-  return (record) => {
-    const digested = digest(record);
-    for (const { category, reason, quantity } of digested.outcomes.slice(record.outcomes.length)) {
+function counted(digest: DigestMappedRecord): DigestMappedRecord {
+  const count = (before: number, digested: DigestedRecord) => {
+    for (const { category, reason, quantity } of digested.outcomes.slice(before)) {
       send({ kind: 'dropped', category, reason, quantity });
     }
     return digested;
+  };
+  return (record) => {
+    const before = record.outcomes.length;
+    const digested = digest(record);
+    return digested instanceof Promise ? digested.then((each) => count(before, each)) : count(before, digested);
   };
 }
 

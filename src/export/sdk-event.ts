@@ -9,17 +9,18 @@ export function toSdkEvent(event: NormalisedEvent): Record<string, unknown> {
   // The key, which is that of an event without transaction, must not change.
   if (keyDependsOnTrace(event)) return toSdkEvent({ ...event, transaction: null, notes: [] });
   const { exceptions, threads, breadcrumbs, message, logentry, tags, sdk, contexts, notes: _notes, ...rest } = event;
-  const { security_report: report, ...same } = rest;
+  const { security_report: report, debug_images: images, ...same } = rest;
   return {
     ...same,
     ...(message === null ? {} : { logentry: { formatted: message, ...logentry } }),
     ...(exceptions.length === 0
       ? {}
-      : { exception: { values: exceptions.map(({ frames, ...each }) => ({ ...each, ...stack(frames) })) } }),
+      : { exception: { values: exceptions.map(({ frames, raw: _, ...each }) => ({ ...each, ...stack(frames) })) } }),
     ...(threads.length === 0
       ? {}
       : { threads: { values: threads.map(({ frames, ...each }) => ({ ...each, ...stack(frames) })) } }),
     ...(breadcrumbs.length === 0 ? {} : { breadcrumbs: { values: breadcrumbs } }),
+    ...(images === undefined ? {} : { debug_meta: { images } }),
     tags: tags.map(({ key, value }) => [key, value]),
     // A receiver must not take the address of the sender of an export for that of a user.
     sdk: { ...sdk, settings: { infer_ip: 'never' } },
@@ -28,7 +29,10 @@ export function toSdkEvent(event: NormalisedEvent): Record<string, unknown> {
 }
 
 function stack(frames: readonly Frame[] | null) {
-  return frames === null ? {} : { stacktrace: { frames } };
+  // A frame goes on at its original place, by which it is grouped.
+  return frames === null
+    ? {}
+    : { stacktrace: { frames: frames.map(({ raw: _raw, unmapped: _unmapped, ...frame }) => frame) } };
 }
 
 /** Moves the content of a browser's report from the contexts to its own member. */

@@ -32,6 +32,8 @@ export interface NormalisedEvent {
   modules: Record<string, string>;
   sdk: { name: string | null; version: string | null } | null;
   fingerprint: string[];
+  /** Files of the build that frames are in, with the ids by which their maps are found. Missing where the SDK sent none. */
+  debug_images?: DebugImage[];
   /**
    * Grouping and title fields of a browser's security report; its full content is the context of the same name. Missing
    * in other events.
@@ -64,10 +66,22 @@ export interface EventTag {
   value: string;
 }
 
+/** File of a build whose original is found by an id. */
+export interface DebugImage {
+  /** `sourcemap`: a minified script; `proguard`: the classes of the program. */
+  type: 'sourcemap' | 'proguard';
+  /** Path or address of the script, as its frames have it; null for `proguard`. */
+  code_file: string | null;
+  /** As the SDK sent it. */
+  debug_id: string;
+}
+
 export interface EventException {
   type: string | null;
   value: string | null;
   module: string | null;
+  /** What the SDK sent where type and module are the original ones now. Missing in others. */
+  raw?: { type: string | null; module: string | null };
   thread_id: string | null;
   mechanism: Mechanism | null;
   /** Outermost call first, the crashing frame last; null without a stack trace. */
@@ -102,7 +116,18 @@ export interface Frame {
   pre_context: string[];
   post_context: string[];
   vars: Record<string, unknown> | null;
+  /** What the SDK sent of a frame that shows its original place. Missing in others. */
+  raw?: RawFrame;
+  /** Why the original place is not shown, as a sentence without a period. Missing where there is nothing to say. */
+  unmapped?: string;
 }
+
+/** Members of a frame that its original place replaces. */
+export const RAW_MEMBERS = [
+  ...(['filename', 'abs_path', 'module', 'function', 'lineno', 'colno', 'in_app'] as const),
+  ...(['context_line', 'pre_context', 'post_context'] as const),
+] as const;
+export type RawFrame = Pick<Frame, (typeof RAW_MEMBERS)[number]>;
 
 export interface EventThread {
   id: string | null;

@@ -1,13 +1,14 @@
 import type { OutcomeCount } from '../../domain/ingest/digest.ts';
 import type { NormalisedEvent } from '../../domain/events/event.ts';
+import type { FrameMapper } from '../../domain/ports/frame-mapper.ts';
 import { termSourceOf } from '../../domain/ingest/term-source.ts';
 import { asGrouped } from '../../domain/events/trace-transaction.ts';
 import { parseTolerantJson } from '../../lib/json/json-tolerant.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
 import { culpritOf } from './culprit.ts';
-import type { DigestDeps } from './digest-deps.ts';
+import type { DigestDeps, Grouper } from './digest-deps.ts';
 import { digestItem } from './digest-item.ts';
-import type { DigestRecord } from './digested-record.ts';
+import type { DigestedRecord, DigestMappedRecord, DigestRecord } from './digested-record.ts';
 import { groupHashOf } from './group-hash.ts';
 import { addHeaderMembers } from './header-members.ts';
 import { droppedFields } from './normalise/identity-fields.ts';
@@ -24,54 +25,111 @@ import { userHash, userNames } from './user-hash.ts';
  */
 export function createRecordDigester(deps: DigestDeps): DigestRecord {
   return (record) => {
-    const outcomes: OutcomeCount[] = record.outcomes.map((outcome) => countFor(record, outcome));
-    if (record.forward !== undefined) {
-      // The body may be a view of a buffer that is reused.
-      return { event: null, outcomes, forward: { ...record, body: Buffer.from(record.body) } };
-    }
-    if (record.item !== undefined) {
-      const { outcome, ...digested } = digestItem(deps, record, record.item);
-      if (outcome !== null) {
-        outcomes.push(countFor(record, outcome));
-      }
-      return { event: null, outcomes, ...digested };
-    }
-    if (record.eventId === null) {
-      return { event: null, outcomes };
-    }
-    const raw = parseBody(record.body);
-    if (raw === undefined) {
-      outcomes.push(countFor(record, { category: 'error', outcome: 'invalid', reason: 'invalid_json', quantity: 1 }));
-      return { event: null, outcomes };
-    }
-    const origin = {
-      eventId: record.eventId,
-      receivedAt: record.receivedAt,
-      sentAt: record.sentAt,
-      clientIp: record.clientIp,
-    };
-    const result = normaliseEvent(raw, origin, deps.inApp);
-    if (result.kind === 'dropped') {
-      const { category, outcome, reason } = result;
-      outcomes.push(countFor(record, { category, outcome, reason, quantity: 1 }));
-      return { event: null, outcomes };
-    }
-    for (const name of droppedFields(result.event.notes)) {
-      const outcome = { category: 'value', outcome: 'invalid', reason: `invalid_${name}`, quantity: 1 } as const;
-      outcomes.push(countFor(record, outcome));
-    }
-    return { event: digest(deps, record, result.event, result.at), outcomes };
+    const begun = begin(deps, record);
+    return 'normalised' in begun ? finish(deps, record, begun, deps.group(begun.normalised)) : begun;
   };
 }
 
-function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent, at: number): UnpackedEvent {
+/** Creates the function that also finds the original places of frames, before events are grouped. */
+export function createMappingDigester(deps: DigestDeps, mapper: FrameMapper): DigestMappedRecord {
+  return (record) => {
+    const begun = begin(deps, record);
+    if (!('normalised' in begun)) return begun;
+    const { normalised } = begun;
+    if (!mapper.mayMap(record.projectId, normalised)) return finish(deps, record, begun, deps.group(normalised));
+    return mapper.map(record.projectId, normalised).then((mapped) => {
+      const key = mapped === normalised ? deps.group(normalised) : keyOfMapped(deps, normalised, mapped);
+      return finish(deps, record, { ...begun, normalised: mapped }, key);
+    });
+  };
+}
+
+/**
+ * Returns the key of a mapped event. The keys that it would have unmapped are former ones: the error of events that came
+ * before the map goes on.
+ */
+function keyOfMapped({ group }: DigestDeps, sent: NormalisedEvent, mapped: NormalisedEvent): ReturnType<Grouper> {
+  const { former = [], ...current } = group(mapped);
+  const { former: formerSent = [], ...unmapped } = group(sent);
+  const others = [...former, unmapped, ...formerSent].filter(
+    ({ key }, at, all) => key !== current.key && all.findIndex((each) => each.key === key) === at,
+  );
+  return others.length === 0 ? current : { ...current, former: others };
+}
+
+/** Event in its normalised form, before it is grouped. */
+interface Begun {
+  readonly normalised: NormalisedEvent;
+  readonly at: number;
+  readonly outcomes: OutcomeCount[];
+}
+
+/** Digests a record, or an event up to its grouping. */
+function begin(deps: DigestDeps, record: JournalRecord): DigestedRecord | Begun {
+  const outcomes: OutcomeCount[] = record.outcomes.map((outcome) => countFor(record, outcome));
+  if (record.forward !== undefined) {
+    // The body may be a view of a buffer that is reused.
+    return { event: null, outcomes, forward: { ...record, body: Buffer.from(record.body) } };
+  }
+  if (record.item !== undefined) {
+    const { outcome, ...digested } = digestItem(deps, record, record.item);
+    if (outcome !== null) {
+      outcomes.push(countFor(record, outcome));
+    }
+    return { event: null, outcomes, ...digested };
+  }
+  if (record.eventId === null) {
+    return { event: null, outcomes };
+  }
+  const raw = parseBody(record.body);
+  if (raw === undefined) {
+    outcomes.push(countFor(record, { category: 'error', outcome: 'invalid', reason: 'invalid_json', quantity: 1 }));
+    return { event: null, outcomes };
+  }
+  const origin = {
+    eventId: record.eventId,
+    receivedAt: record.receivedAt,
+    sentAt: record.sentAt,
+    clientIp: record.clientIp,
+  };
+  const result = normaliseEvent(raw, origin, deps.inApp);
+  if (result.kind === 'dropped') {
+    const { category, outcome, reason } = result;
+    outcomes.push(countFor(record, { category, outcome, reason, quantity: 1 }));
+    return { event: null, outcomes };
+  }
+  for (const name of droppedFields(result.event.notes)) {
+    const outcome = { category: 'value', outcome: 'invalid', reason: `invalid_${name}`, quantity: 1 } as const;
+    outcomes.push(countFor(record, outcome));
+  }
+  scrubberOf(deps, record).beforeGrouping(result.event);
+  return { normalised: result.event, at: result.at, outcomes };
+}
+
+function scrubberOf(deps: DigestDeps, { projectId }: JournalRecord): ReturnType<DigestDeps['scrubberFor']> {
+  return deps.scrubberFor(projectId, deps.projectPath(projectId));
+}
+
+function finish(
+  deps: DigestDeps,
+  record: JournalRecord,
+  { normalised, at, outcomes }: Begun,
+  key: ReturnType<Grouper>,
+): DigestedRecord {
+  return { event: digest(deps, record, normalised, at, key), outcomes };
+}
+
+function digest(
+  deps: DigestDeps,
+  record: JournalRecord,
+  found: NormalisedEvent,
+  at: number,
+  { former, ...current }: ReturnType<Grouper>,
+): UnpackedEvent {
   const { projectId } = record;
-  const scrubber = deps.scrubberFor(projectId, deps.projectPath(projectId));
-  scrubber.beforeGrouping(found);
-  const { former, ...current } = deps.group(found);
   if (record.header !== undefined) addHeaderMembers(found, record.header);
   // Runs after grouping: values and source lines are part of the key, and hiding must not change it.
-  scrubber.afterGrouping(found);
+  scrubberOf(deps, record).afterGrouping(found);
   const text = JSON.stringify(found);
   const json = hideKeys(text);
   const event = json === text ? found : (JSON.parse(json) as NormalisedEvent);

@@ -23,6 +23,12 @@ export interface DigestedRecord {
  */
 export type DigestRecord = (record: JournalRecord) => DigestedRecord;
 
+/**
+ * As `DigestRecord`, but may wait for what builds uploaded: then the result depends on that too, and the store keeps the
+ * one that it got first. Rejects with `store_unavailable` when the store does not answer.
+ */
+export type DigestMappedRecord = (record: JournalRecord) => DigestedRecord | Promise<DigestedRecord>;
+
 /** Reason why an item is not stored; the store counts stored ones. */
 export interface ItemOutcome extends Pick<OutcomeCount, 'category' | 'quantity'> {
   readonly outcome: 'filtered' | 'invalid';

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { DigestedBatch } from '../../domain/ingest/digest.ts';
 import type { BatchStore } from '../../domain/ports/stores/batch-store.ts';
 import type { JournalFiles } from '../../domain/ports/journal-files.ts';
-import { GrowingBatch, type DigestRecord } from '../digest/digested-record.ts';
+import { GrowingBatch, type DigestMappedRecord } from '../digest/digested-record.ts';
 import { mayContinue } from '../digest/loop/recover-manifest.ts';
 import { decodeRecord } from '../intake/journal/record-frame.ts';
 import { beginBatchHash, endBatchHash, newJournalId } from '../intake/journal/manifest-log.ts';
@@ -15,7 +15,7 @@ export interface ReplayOptions {
   /** Directory of the quarantine. */
   readonly dir: string;
   readonly store: BatchStore;
-  readonly digest: DigestRecord;
+  readonly digest: DigestMappedRecord;
   /** Locks the directory against other replays until the returned function is called; null: one is running. */
   lock(): (() => void) | null;
   readonly onProgress?: (done: number, total: number) => void;
@@ -96,8 +96,9 @@ class Replay {
     }
     const batch = new GrowingBatch();
     try {
-      batch.add(digest(decodeRecord(read.content)));
+      batch.add(await digest(decodeRecord(read.content)));
     } catch (error) {
+      if (error instanceof AppError && error.code === 'store_unavailable') throw error;
       return this.#stays(name, 'digest_failed', error);
     }
     try {

@@ -1,11 +1,12 @@
 import type { Hash } from 'node:crypto';
+import { AppError } from '../../../domain/app-error.ts';
 import type { DigestedBatch } from '../../../domain/ingest/digest.ts';
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import { FrameReader } from '../../intake/journal/frame-reader.ts';
 import type { Frame, FrameRange } from '../../intake/journal/frame-reader.ts';
 import type { JournalRecord } from '../../intake/journal-record.ts';
 import { decodeRecord } from '../../intake/journal/record-frame.ts';
-import { GrowingBatch, type DigestRecord } from '../digested-record.ts';
+import { GrowingBatch, type DigestMappedRecord } from '../digested-record.ts';
 
 export interface BatchRequest {
   readonly range: FrameRange;
@@ -14,7 +15,7 @@ export interface BatchRequest {
   readonly maxBytes: number;
   /** Indexes of records that are left out; they still count as members. */
   readonly excluded: readonly number[];
-  readonly digest: DigestRecord;
+  readonly digest: DigestMappedRecord;
   /** Hash that is fed with the header of every member. */
   readonly hash: Hash | null;
   /** Sets an undigestible record aside. It must be durable elsewhere before this resolves. */
@@ -70,8 +71,11 @@ export async function readBatch(files: JournalFiles, request: BatchRequest): Pro
     request.hash?.update(frame.header);
     if (!left.has(index)) {
       try {
-        batch.add(request.digest(decodeRecord(frame.payload)));
+        const digested = request.digest(decodeRecord(frame.payload));
+        batch.add(digested instanceof Promise ? await digested : digested);
       } catch (error) {
+        // Says nothing about the record.
+        if (error instanceof AppError && error.code === 'store_unavailable') throw error;
         await request.setAside(frame, error);
         left.add(index);
       }

@@ -11,7 +11,7 @@ import { describeError, quarantineName, writeQuarantine } from '../../quarantine
 import type { QuarantineEntry, QuarantineReason } from '../../quarantine/quarantine-file.ts';
 import { readBatch } from './batch-reader.ts';
 import type { BatchContent, BatchRequest } from './batch-reader.ts';
-import type { DigestRecord } from '../digested-record.ts';
+import type { DigestMappedRecord } from '../digested-record.ts';
 import { SegmentFinder } from './segment-finder.ts';
 import type { FoundSegment } from './segment-finder.ts';
 
@@ -20,7 +20,7 @@ export interface BatchSourceOptions {
   /** Directory of the journal. */
   readonly dir: string;
   readonly quarantineDir: string;
-  readonly digest: DigestRecord;
+  readonly digest: DigestMappedRecord;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
   readonly onQuarantine: (entry: QuarantineEntry) => void;

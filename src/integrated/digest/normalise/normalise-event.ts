@@ -4,6 +4,7 @@ import type { InAppRules } from '../in-app.ts';
 import { normaliseBreadcrumbs } from './breadcrumbs.ts';
 import { clockDrift, isPlausible } from './clock-drift.ts';
 import { normaliseContexts } from './contexts.ts';
+import { normaliseDebugImages } from './debug-images.ts';
 import { normaliseExceptions } from './exceptions.ts';
 import { normaliseFingerprint } from './fingerprint-list.ts';
 import { normaliseFrames } from './frames.ts';
@@ -97,6 +98,8 @@ export function normaliseEvent(raw: unknown, origin: EventOrigin, inApp: InAppRu
     fingerprint: normaliseFingerprint(raw.fingerprint, raw.checksum, notes),
     notes: notes.list,
   };
+  const images = normaliseDebugImages(raw.debug_meta, exceptions, threads);
+  if (images !== null) event.debug_images = images;
   addSecurityReport(event, raw, notes);
   addSdkErrors(raw.errors, notes);
   return { kind: 'event', event, at };

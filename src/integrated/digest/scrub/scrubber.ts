@@ -1,4 +1,4 @@
-import type { Frame, NormalisedEvent } from '../../../domain/events/event.ts';
+import type { Frame, NormalisedEvent, RawFrame } from '../../../domain/events/event.ts';
 import { createFieldKinds } from './field-names.ts';
 import { FieldScrubber } from './field-scrubber.ts';
 import { scrubRequest } from './request-scrubber.ts';
@@ -24,9 +24,15 @@ export interface Scrubber {
   beforeGrouping(event: NormalisedEvent): void;
   /** Replaces all other secrets without effect on grouping. Runs before titles and the payload. */
   afterGrouping(event: NormalisedEvent): void;
+  /** Replaces those in frames, such as source lines that a map added to a stored event. */
+  inFrames(event: Pick<NormalisedEvent, 'exceptions' | 'threads'>): void;
 }
 
-const NONE: Scrubber = { beforeGrouping: () => undefined, afterGrouping: () => undefined };
+const NONE: Scrubber = {
+  beforeGrouping: () => undefined,
+  afterGrouping: () => undefined,
+  inFrames: () => undefined,
+};
 
 export function createScrubber(options: ScrubOptions): Scrubber {
   return options.enabled ? new EventScrubber(options) : NONE;
@@ -80,12 +86,10 @@ class EventScrubber implements Scrubber {
     for (const exception of event.exceptions) {
       exception.type = fields.proseOrNull(exception.type);
       exception.value = fields.proseOrNull(exception.value);
-      this.#scrubFrames(exception.frames);
       fields.bag(exception.mechanism?.data ?? null);
     }
-    for (const thread of event.threads) {
-      this.#scrubFrames(thread.frames);
-    }
+    this.inFrames(event);
+    for (const image of event.debug_images ?? []) image.code_file = this.#name(image.code_file);
     for (const breadcrumb of event.breadcrumbs) {
       breadcrumb.message = breadcrumb.message === null ? null : fields.text(breadcrumb.message);
       fields.bag(breadcrumb.data);
@@ -102,6 +106,10 @@ class EventScrubber implements Scrubber {
     if (this.#scrubIps) {
       removeAddressFields(event);
     }
+  }
+
+  inFrames({ exceptions, threads }: Pick<NormalisedEvent, 'exceptions' | 'threads'>): void {
+    for (const { frames } of [...exceptions, ...threads]) this.#scrubFrames(frames);
   }
 
   #messageBefore(value: string | null): string | null {
@@ -132,11 +140,17 @@ class EventScrubber implements Scrubber {
   #scrubFrames(list: readonly Frame[] | null): void {
     for (const frame of list ?? []) {
       this.#fields.bag(frame.vars);
-      frame.function = this.#name(frame.function);
-      frame.filename = this.#name(frame.filename);
-      frame.abs_path = this.#name(frame.abs_path);
-      scrubSourceLines(frame, this.#sourceLine);
+      this.#scrubPlace(frame);
+      if (frame.raw !== undefined) this.#scrubPlace(frame.raw);
+      if (frame.unmapped !== undefined) frame.unmapped = this.#fields.prose(frame.unmapped);
     }
+  }
+
+  #scrubPlace(frame: RawFrame): void {
+    frame.function = this.#name(frame.function);
+    frame.filename = this.#name(frame.filename);
+    frame.abs_path = this.#name(frame.abs_path);
+    scrubSourceLines(frame, this.#sourceLine);
   }
 }
 

@@ -1,5 +1,7 @@
 import { FILTERED } from './filtered.ts';
-import type { Frame } from '../../../domain/events/event.ts';
+import type { RawFrame } from '../../../domain/events/event.ts';
+
+type SourceLines = Pick<RawFrame, 'context_line' | 'pre_context' | 'post_context'>;
 
 const KEY_BEGINS = /-----BEGIN[A-Z ]{0,40}PRIVATE KEY-----/;
 const KEY_ENDS = /-----END[A-Z ]{0,40}PRIVATE KEY-----/;
@@ -10,7 +12,7 @@ const KEY_LINE = /^[\s"'`+.,#*\\]*[A-Za-z0-9+/=]{16,}[\s"'`+.,;n\\]*$/;
  * Scrubs the source lines of a frame, each by `line`. Recognises private keys by their lines, even where only a part is
  * shown.
  */
-export function scrubSourceLines(frame: Frame, line: (text: string) => string): void {
+export function scrubSourceLines(frame: SourceLines, line: (text: string) => string): void {
   const { pre_context: before, post_context: after } = frame;
   let hasKey = false;
   for (let i = 0; i < before.length; i += 1) {
@@ -32,7 +34,7 @@ export function scrubSourceLines(frame: Frame, line: (text: string) => string): 
   }
 }
 
-function hideKeyLines(frame: Frame): void {
+function hideKeyLines(frame: SourceLines): void {
   const lines = [...frame.pre_context, frame.context_line ?? '', ...frame.post_context];
   const firstMark = lines.findIndex((text) => KEY_BEGINS.test(text) || KEY_ENDS.test(text));
   // When the first marker ends a key, the key began above the first line.

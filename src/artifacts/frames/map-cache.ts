@@ -1,0 +1,102 @@
+import { performance } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../domain/ports/clock.ts';
+import { grownTo } from '../../lib/grown-to.ts';
+import { MapIndex } from '../maps/map-index.ts';
+import { ProguardIndex } from '../maps/proguard-index.ts';
+import type { FoundMap, MapSource } from './map-source.ts';
+
+/** Bytes of opened maps that are kept. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+/** Answers of the store that are kept. */
+const KEPT_ANSWERS = 5000;
+/** Milliseconds for which an answer holds: a map that is there, and none, which an upload may change at any time. */
+const FOUND_MS = 2000;
+const NONE_MS = 100;
+const DAY_MS = 86_400_000;
+
+export type OpenedMap = MapIndex | ProguardIndex;
+
+/** Finds and opens maps; keeps answers for a short time, and opened maps up to a number of bytes. */
+export class MapCache {
+  readonly #source: MapSource;
+  readonly #clock: Clock;
+  readonly #answers: LRUCache<string, { readonly answer: unknown; readonly until: number }>;
+  readonly #opened: LRUCache<string, OpenedMap, FoundMap>;
+  readonly #marked = new LRUCache<string, number>(grownTo(1000));
+  #projects: ReadonlySet<number> = new Set();
+  #projectsUntil = 0;
+
+  constructor(source: MapSource, clock: Clock, keptBytes = KEPT_BYTES) {
+    this.#source = source;
+    this.#clock = clock;
+    this.#answers = new LRUCache(grownTo(KEPT_ANSWERS));
+    this.#opened = new LRUCache({
+      maxSize: keptBytes,
+      sizeCalculation: ({ memoryBytes }) => memoryBytes,
+      fetchMethod: (file, _stale, { context }) => this.#read(file, context),
+    });
+  }
+
+  /** Returns false when a project is known to have no bundles; true also when that was not asked lately. */
+  mayHaveBundles(projectId: number): boolean {
+    return performance.now() >= this.#projectsUntil || this.#projects.has(projectId);
+  }
+
+  /** Returns whether a project has bundles. */
+  async hasBundles(projectId: number): Promise<boolean> {
+    if (performance.now() >= this.#projectsUntil) {
+      this.#projects = new Set(await this.#source.projectsWithBundles());
+      this.#projectsUntil = performance.now() + NONE_MS;
+    }
+    return this.#projects.has(projectId);
+  }
+
+  byDebugId(projectId: number, debugId: string): Promise<readonly FoundMap[]> {
+    return this.#asked(`id ${projectId} ${debugId}`, () => this.#source.mapsByDebugId(projectId, debugId));
+  }
+
+  byUrl(projectId: number, release: string, dist: string | null, url: string): Promise<readonly FoundMap[]> {
+    const key = JSON.stringify([projectId, release, dist, url]);
+    return this.#asked(key, () => this.#source.mapsByUrl(projectId, release, dist, url));
+  }
+
+  /** Returns the number of bundles of a release. */
+  async bundlesOf(projectId: number, release: string): Promise<number> {
+    const key = `release ${projectId} ${release}`;
+    return (await this.#asked(key, () => this.#source.bundlesOfRelease(projectId, release))).length;
+  }
+
+  /** Opens a map; null: its file is gone or of another version of the compact form. */
+  async open(map: FoundMap & { readonly file: string }): Promise<OpenedMap | null> {
+    return this.#opened.get(map.file) ?? (await this.#opened.fetch(map.file, { context: map })) ?? null;
+  }
+
+  /** Records that a bundle was used, at most once a day. Failures are left to the next use. */
+  markUsed(projectId: number, bundleId: string): void {
+    const key = `${projectId} ${bundleId}`;
+    const now = this.#clock.now();
+    if (now - (this.#marked.get(key) ?? 0) < DAY_MS) return;
+    this.#marked.set(key, now);
+    this.#source.markBundleUsed(projectId, bundleId, now).catch(() => this.#marked.delete(key));
+  }
+
+  async #asked<T extends readonly unknown[]>(key: string, ask: () => Promise<T>): Promise<T> {
+    const known = this.#answers.get(key);
+    if (known !== undefined && performance.now() < known.until) return known.answer as T;
+    const answer = await ask();
+    const until = performance.now() + (answer.length === 0 ? NONE_MS : FOUND_MS);
+    this.#answers.set(key, { answer, until });
+    return answer;
+  }
+
+  async #read(file: string, { kind }: FoundMap): Promise<OpenedMap | undefined> {
+    const bytes = await this.#source.readFile(file);
+    if (bytes === null) return undefined;
+    try {
+      return kind === 'proguard' ? new ProguardIndex(bytes) : new MapIndex(bytes);
+    } catch {
+      return undefined;
+    }
+  }
+}

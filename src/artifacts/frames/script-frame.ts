@@ -1,0 +1,69 @@
+import type { Frame, RawFrame } from '../../domain/events/event.ts';
+import { cleanText, cutText } from '../../lib/clean-text.ts';
+import type { MapIndex } from '../maps/map-index.ts';
+import { originalFile } from './original-file.ts';
+
+/** Source lines before and after the one of a frame, as SDKs send them. */
+const LINES_AROUND = 5;
+/** UTF-16 units of a path, a name and a source line, as of frames that SDKs send. */
+const MAX_TEXT = 256;
+
+/** Frame with its original place, and the name of what it calls. */
+export interface MappedFrame {
+  readonly frame: Frame;
+  readonly callee: string | null;
+}
+
+/** Decides whether a frame with its original place is code of the application. */
+export type IsOwn = (frame: Frame) => boolean;
+
+/**
+ * Returns a frame of a script at its original place; a sentence without a period: why it has none. `callee`: the
+ * name of what the frame around calls, which is the function of this one where the map does not know functions.
+ */
+export function mapScriptFrame(
+  frame: Frame,
+  index: MapIndex,
+  callee: string | null,
+  isOwn: IsOwn,
+): MappedFrame | string {
+  const { lineno, colno } = frame;
+  if (lineno === null || colno === null) return 'the SDK sent no line and column';
+  const place = index.placeOf(lineno, colno);
+  if (typeof place === 'string') return place;
+  const { filename, absPath, isBundlerCode } = originalFile(shown(index.sourceName(place.source)));
+  const around = index.linesAround(place.source, place.line, LINES_AROUND);
+  const name = index.knowsFunctions ? index.functionAt(lineno, colno) : (callee ?? nameOfItsOwn(frame));
+  const mapped: Frame = {
+    ...frame,
+    filename,
+    abs_path: absPath,
+    module: null,
+    function: name === null ? null : shown(name),
+    lineno: place.line,
+    colno: place.column,
+    context_line: around === null ? null : shown(around.line),
+    pre_context: around?.before.map(shown) ?? [],
+    post_context: around?.after.map(shown) ?? [],
+    raw: rawOf(frame),
+  };
+  mapped.in_app = !isBundlerCode && isOwn(mapped);
+  return { frame: mapped, callee: place.callee };
+}
+
+/** Returns what the SDK sent of the members that are replaced. */
+export function rawOf(frame: Frame): RawFrame {
+  const { filename, abs_path, module, lineno, colno, in_app, context_line, pre_context, post_context } = frame;
+  return {
+    ...{ filename, abs_path, module, function: frame.function, lineno, colno, in_app },
+    ...{ context_line, pre_context, post_context },
+  };
+}
+
+/** Names of one or two characters are of a minifier. */
+function nameOfItsOwn({ function: name }: Frame): string | null {
+  return name === null || name.length <= 2 ? null : name;
+}
+
+/** Text of a map, which may be anything, as a frame keeps texts. */
+export const shown = (text: string): string => cutText(cleanText(text), MAX_TEXT);

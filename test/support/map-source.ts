@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import type { FoundMap, MapSource } from '../../src/artifacts/frames/map-source.ts';
+import { indexSourceMap } from '../../src/artifacts/maps/index-source-map.ts';
+import { readProguard } from '../../src/artifacts/maps/read-proguard.ts';
+
+const FIXTURES = new URL('../fixtures/source-maps/', import.meta.url);
+
+/** Reads a recorded file of a build, or of the event that it sent. */
+export const mapFixture = (name: string) => readFileSync(new URL(name, FIXTURES));
+
+export interface AddedMap {
+  readonly projectId?: number;
+  readonly debugId?: string;
+  readonly release?: string;
+  readonly dist?: string;
+  readonly url?: string;
+  /** Null: the bundle has it, but it cannot be used. */
+  readonly bytes: Uint8Array | null;
+  readonly problem?: string;
+  readonly kind?: FoundMap['kind'];
+}
+
+/** Maps in memory, as a store has them; `asked` counts calls by method. */
+export class MemoryMaps implements MapSource {
+  readonly asked = new Map<string, number>();
+  readonly used: string[] = [];
+  readonly #maps: (AddedMap & FoundMap & { readonly projectId: number })[] = [];
+  readonly #files = new Map<string, Uint8Array>();
+
+  add(added: AddedMap): void {
+    const file = added.bytes === null ? null : `maps/${this.#files.size}`;
+    if (file !== null && added.bytes !== null) this.#files.set(file, added.bytes);
+    const bundleId = `bundle-${this.#maps.length}`;
+    this.#maps.unshift({ projectId: 42, kind: 'source_map', ...added, problem: added.problem ?? null, bundleId, file });
+  }
+
+  /** Adds a recorded script with its map; returns the debug id. */
+  addScript(name: string, debugId: string, more: Partial<AddedMap> = {}): void {
+    this.add({ debugId, bytes: indexOf(indexSourceMap(mapFixture(`${name}.map`), mapFixture(name))), ...more });
+  }
+
+  addClasses(uuid: string, mapping: string): void {
+    this.add({ debugId: uuid, kind: 'proguard', bytes: indexOf(readProguard(Buffer.from(mapping))) });
+  }
+
+  dropFiles(): void {
+    this.#files.clear();
+  }
+
+  projectsWithBundles() {
+    this.#count('projectsWithBundles');
+    return Promise.resolve([...new Set(this.#maps.map(({ projectId }) => projectId))]);
+  }
+
+  mapsByDebugId(projectId: number, debugId: string) {
+    this.#count('mapsByDebugId');
+    return Promise.resolve(this.#maps.filter((map) => map.projectId === projectId && map.debugId === debugId));
+  }
+
+  mapsByUrl(projectId: number, release: string, dist: string | null, url: string) {
+    this.#count('mapsByUrl');
+    const fits = (map: AddedMap & { readonly projectId: number }) =>
+      map.projectId === projectId && map.release === release && (map.dist ?? null) === dist && map.url === url;
+    return Promise.resolve(this.#maps.filter(fits));
+  }
+
+  bundlesOfRelease(projectId: number, release: string) {
+    this.#count('bundlesOfRelease');
+    return Promise.resolve(this.#maps.filter((map) => map.projectId === projectId && map.release === release));
+  }
+
+  readFile(name: string) {
+    this.#count('readFile');
+    return Promise.resolve(this.#files.get(name) ?? null);
+  }
+
+  markBundleUsed(_projectId: number, bundleId: string) {
+    this.used.push(bundleId);
+    return Promise.resolve();
+  }
+
+  #count(method: string): void {
+    this.asked.set(method, (this.asked.get(method) ?? 0) + 1);
+  }
+}
+
+function indexOf(result: ReturnType<typeof indexSourceMap>): Uint8Array {
+  if ('problem' in result) throw new Error(result.problem);
+  return result.index;
+}
