@@ -114,7 +114,11 @@ describe('records with original places', () => {
     assert.ok('index' in result);
     maps.add({ release: 'r', url: '~/a.js', bytes: result.index });
     const frames = [{ filename: 'https://shop.example/a.js', lineno: 1, colno: 1 }];
-    const body = { platform: 'javascript', release: 'r', exception: { values: [{ type: 'E', stacktrace: { frames } }] } };
+    const body = {
+      platform: 'javascript',
+      release: 'r',
+      exception: { values: [{ type: 'E', stacktrace: { frames } }] },
+    };
     const [frame] = eventIn(await mapped(body)).payload.exceptions[0]?.frames ?? [];
     assert.equal(frame?.context_line, 'fail();');
     assert.equal(frame.pre_context.length, 1);

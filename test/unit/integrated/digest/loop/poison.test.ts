@@ -91,6 +91,26 @@ describe('a record that cannot be digested', () => {
   });
 });
 
+describe('a record whose digest waits for the store', () => {
+  it('is digested once the store answers, in its place, and never set aside', async () => {
+    const disk = await diskWith([]);
+    const store = new MemoryBatchStore();
+    let refusals = 2;
+    const waiting: DigestLoopOptions['digest'] = async (taken) => {
+      await new Promise(setImmediate);
+      if (taken.eventId === eventId(5) && refusals > 0) {
+        refusals -= 1;
+        throw new AppError('store_unavailable', 'The store is away.');
+      }
+      return cured(taken);
+    };
+    await digestAll(disk, store, { digest: waiting });
+    assert.equal(refusals, 0);
+    assert.deepEqual([...store.counted.keys()], idsBut([]));
+    assert.deepEqual(await asideIn(disk), []);
+  });
+});
+
 const cured: DigestLoopOptions['digest'] = (taken) => ({
   event: { ...minimal, eventId: taken.eventId ?? '', receivedAt: taken.receivedAt },
   outcomes: [],
