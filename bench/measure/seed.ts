@@ -37,7 +37,7 @@ export function eventMaker(
 ): (index: number) => UnpackedEvent {
   const digest = createRecordDigester({
     group: groupV2,
-    scrubberFor: () => ({ beforeGrouping: () => undefined, afterGrouping: () => undefined }),
+    scrubberFor: () => ({ beforeGrouping: () => undefined, afterGrouping: () => undefined, inFrames: () => undefined }),
     inApp: { inAppInclude: [], inAppExclude: [] },
     userSalt: 'bench',
     projectPath: () => null,

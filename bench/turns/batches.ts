@@ -86,7 +86,11 @@ export async function drained(
     store,
     digest: digester({
       group,
-      scrubberFor: () => ({ beforeGrouping: () => undefined, afterGrouping: () => undefined }),
+      scrubberFor: () => ({
+        beforeGrouping: () => undefined,
+        afterGrouping: () => undefined,
+        inFrames: () => undefined,
+      }),
       inApp: { inAppInclude: [], inAppExclude: [] },
       userSalt: 'bench',
       projectPath: () => null,

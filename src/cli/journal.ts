@@ -31,7 +31,7 @@ async function drainInto({ config, dataDir, store }: Session, drained: string): 
   const spool = createSpoolWriter(config, drained, logger, () => undefined);
   const progress = showProgress('draining', 'bytes');
   const journal = { files: nodeJournalFiles, dir: journalDir(drained), store };
-  const { digest, stop } = await composeDigest(config, store);
+  const { mapped: digest, stop } = await composeDigest(config, store);
   const result = await drainJournal({
     ...journal,
     store: withLateReleases(store, systemClock, logger),

@@ -55,7 +55,7 @@ async function replay(options: JsonOption): Promise<void> {
     const { createLogger } = await import('../observability/logger.ts');
     const dir = quarantineDir(dataDir);
     const progress = showProgress('replaying', 'records');
-    const { digest, stop } = await composeDigest(config, store);
+    const { mapped: digest, stop } = await composeDigest(config, store);
     return replayQuarantine({
       files: nodeJournalFiles,
       dir,

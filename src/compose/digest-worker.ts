@@ -1,6 +1,7 @@
 /** Composition root of the digest thread: its connection to the store, and the digest loop. */
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { MappedCounts } from '../artifacts/frames/event-mapper.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { DigestedRecord, DigestMappedRecord } from '../integrated/digest/digested-record.ts';
@@ -99,6 +100,10 @@ function counted(digest: DigestMappedRecord): DigestMappedRecord {
   };
 }
 
+function onMapped({ mapped, unmapped, skipped }: MappedCounts): void {
+  send({ kind: 'frames', mapped, unmapped, skipped });
+}
+
 interface Opened {
   readonly writer: WriterStore;
   readonly composed: ComposedDigest;
@@ -107,7 +112,7 @@ interface Opened {
 async function open(): Promise<Opened> {
   const writer = await openWriterStore({ url: config.store.url, dataDir });
   try {
-    return { writer, composed: await composeDigest(config, writer.store, own) };
+    return { writer, composed: await composeDigest(config, writer.store, own, onMapped) };
   } catch (error) {
     await writer.store.close();
     throw error;
@@ -146,7 +151,7 @@ function start(parts: Opened): void {
     logger,
     ...BATCH_BOUNDS,
     gatherMs: config.journal.batchGatherMs,
-    digest: counted(composed.digest),
+    digest: counted(composed.mapped),
     forward: (records) => spool.take(records),
     onProgress: (progress) => send({ kind: 'progress', progress }),
     onHeldUp: (reason) => send({ kind: 'held_up', reason }),

@@ -5,14 +5,23 @@ import type { MapSource } from '../artifacts/frames/map-source.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import { decideInApp } from '../integrated/digest/in-app.ts';
 
+/** Bytes of opened maps that the digest keeps. */
+const DIGEST_MAPS_BYTES = 64 * 1024 * 1024;
+
+export interface FrameMapperOptions {
+  readonly onMapped?: (counts: MappedCounts) => void;
+  /** Bytes of opened maps that are kept. Default: those of the digest. */
+  readonly keptBytes?: number;
+}
+
 /** Builds what finds the original places of frames. Each thread has its own, with its own opened maps. */
 export function createFrameMapper(
   { integrated }: Pick<Config, 'integrated'>,
   store: MapSource,
-  onMapped?: (counts: MappedCounts) => void,
+  { onMapped, keptBytes = DIGEST_MAPS_BYTES }: FrameMapperOptions = {},
 ): EventMapper {
   return new EventMapper({
-    cache: new MapCache(store, systemClock),
+    cache: new MapCache(store, systemClock, keptBytes),
     // SDKs of browsers mark each frame as their user's; the path of the original says more.
     isOwn: (frame, platform) => decideInApp(frame, null, false, platform, integrated),
     ...(onMapped === undefined ? {} : { onMapped }),

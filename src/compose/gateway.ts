@@ -13,8 +13,11 @@ import { createApp, type GatewayDeps } from '../gateway/app.ts';
 import { ingestListener } from '../gateway/ingest/ingest-listener.ts';
 import { builtUiDir } from '../gateway/pages/ui-files.ts';
 import { createIntegratedBackend } from '../integrated/backend.ts';
-import { scrubOptionsFor } from '../integrated/digest/scrub/scrubbers-for.ts';
+import { withOriginalPlaces } from '../integrated/original-places.ts';
+import type { OverridesOf } from '../integrated/project-overrides.ts';
+import { scrubbersFor, scrubOptionsFor } from '../integrated/digest/scrub/scrubbers-for.ts';
 import { limitRulesFor, rulesOf } from '../integrated/intake/limits/limit-rules.ts';
+import { createFrameMapper } from './frame-mapper.ts';
 import type { IngestSide } from './ingest.ts';
 import type { TrackerSide } from './trackers.ts';
 
@@ -43,14 +46,21 @@ export interface GatewayParts extends Pick<GatewayDeps, Handed> {
   readonly ingest: IngestSide;
   readonly trackers: TrackerSide;
   readonly tokenUses: TokenUses;
+  readonly overridesOf: OverridesOf;
   readonly onPasswordChanged: ((user: User) => void) | undefined;
 }
 
+/** Bytes of opened maps that are kept for reading events which came before their maps. */
+const SHOWN_MAPS_BYTES = 16 * 1024 * 1024;
+
 /** Creates the listener that answers requests. */
 export function createGateway(config: Config, parts: GatewayParts): RequestListener {
-  const { store, ingest, trackers, tokenUses, onPasswordChanged, ...handed } = parts;
+  const { store, ingest, trackers, tokenUses, onPasswordChanged, overridesOf, ...handed } = parts;
   const { clock } = handed;
-  const integrated = createIntegratedBackend(store, clock);
+  const integrated = withOriginalPlaces(createIntegratedBackend(store, clock), {
+    frames: createFrameMapper(config, store, { keptBytes: SHOWN_MAPS_BYTES }),
+    scrubberFor: scrubbersFor(config.scrubbing, overridesOf),
+  });
   const deps: GatewayDeps = {
     ...handed,
     store,

@@ -186,6 +186,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
     }),
     ...alerting.deps,
     uploads: await createUploads(config, { dataDir, store, clock, logger }, closers),
+    overridesOf: own.of,
     protectionSaved: () => keyCache.refreshFromNow(true),
     onPasswordChanged: options.onPasswordChanged,
     externalUrl: () => externalUrl,

@@ -81,6 +81,12 @@ function digestMetrics(registers: Registry[]) {
       help: 'Times that a digest thread which had died was replaced',
       registers,
     }),
+    frames: new Counter({
+      name: 'errgate_frames_total',
+      help: 'Frames whose original place was looked up, by result',
+      labelNames: ['result'] as const,
+      registers,
+    }),
     quarantined: new Counter({
       name: 'errgate_quarantined_total',
       help: 'Records set aside as not digestible',

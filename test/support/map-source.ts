@@ -24,7 +24,7 @@ export interface AddedMap {
 export class MemoryMaps implements MapSource {
   readonly asked = new Map<string, number>();
   readonly used: string[] = [];
-  readonly #maps: (AddedMap & FoundMap & { readonly projectId: number })[] = [];
+  readonly #maps: (Omit<AddedMap, 'problem'> & FoundMap & { readonly projectId: number })[] = [];
   readonly #files = new Map<string, Uint8Array>();
 
   add(added: AddedMap): void {
@@ -59,7 +59,7 @@ export class MemoryMaps implements MapSource {
 
   mapsByUrl(projectId: number, release: string, dist: string | null, url: string) {
     this.#count('mapsByUrl');
-    const fits = (map: AddedMap & { readonly projectId: number }) =>
+    const fits = (map: Omit<AddedMap, 'problem'>) =>
       map.projectId === projectId && map.release === release && (map.dist ?? null) === dist && map.url === url;
     return Promise.resolve(this.#maps.filter(fits));
   }

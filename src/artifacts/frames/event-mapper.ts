@@ -147,8 +147,9 @@ class Mapping {
 
   /** Returns the name of what a frame calls, where its map has it. */
   async #calleeOf(frame: Frame | undefined): Promise<string | null> {
-    const path = frame === undefined ? null : pathOf(frame);
-    if (frame?.lineno == null || frame.colno === null || path === null) return null;
+    if (frame === undefined) return null;
+    const path = pathOf(frame);
+    if (path === null || frame.lineno === null || frame.colno === null) return null;
     const opened = await this.#openScript(path);
     if ('reason' in opened) return null;
     const place = opened.index.placeOf(frame.lineno, frame.colno);

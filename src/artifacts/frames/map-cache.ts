@@ -6,8 +6,6 @@ import { MapIndex } from '../maps/map-index.ts';
 import { ProguardIndex } from '../maps/proguard-index.ts';
 import type { FoundMap, MapSource } from './map-source.ts';
 
-/** Bytes of opened maps that are kept. */
-const KEPT_BYTES = 64 * 1024 * 1024;
 /** Answers of the store that are kept. */
 const KEPT_ANSWERS = 5000;
 /** Milliseconds for which an answer holds: a map that is there, and none, which an upload may change at any time. */
@@ -27,7 +25,7 @@ export class MapCache {
   #projects: ReadonlySet<number> = new Set();
   #projectsUntil = 0;
 
-  constructor(source: MapSource, clock: Clock, keptBytes = KEPT_BYTES) {
+  constructor(source: MapSource, clock: Clock, keptBytes: number) {
     this.#source = source;
     this.#clock = clock;
     this.#answers = new LRUCache(grownTo(KEPT_ANSWERS));

@@ -145,7 +145,7 @@ function nameAfter(value: AnyNode | null | undefined, target: AnyNode | null | u
 }
 
 function nameOf(node: AnyNode | null | undefined, isMember: boolean): FunctionName | null {
-  if (node == null) return null;
+  if (node === undefined || node === null) return null;
   if (node.type === 'MemberExpression') return node.computed === true ? null : nameOf(node.property, true);
   if (node.type === 'Literal') {
     const { value } = node as unknown as { value: unknown };

@@ -147,17 +147,16 @@ export class MapIndex {
     const first = Math.max(1, line - around);
     let block = firstAbove(blockLines, sourceBlocks[source] ?? 0, end, first - 1) - 1;
     if (block < (sourceBlocks[source] ?? 0)) return null;
-    const lines: string[] = [];
     const start = blockLines[block] ?? 0;
-    for (; block < end && start + lines.length < line + around; block += 1) lines.push(...this.#linesOf(block));
+    let lines = this.#linesOf(block);
+    // The lines after a place are in the next block when it is near the end of its own.
+    for (block += 1; block < end && start + lines.length < line + around; block += 1) {
+      lines = [...lines, ...this.#linesOf(block)];
+    }
     const at = line - 1 - start;
     const own = lines[at];
     if (own === undefined) return null;
-    return {
-      before: lines.slice(first - 1 - start, at),
-      line: own,
-      after: lines.slice(at + 1, at + 1 + around),
-    };
+    return { before: lines.slice(first - 1 - start, at), line: own, after: lines.slice(at + 1, at + 1 + around) };
   }
 
   #linesOf(block: number): readonly string[] {

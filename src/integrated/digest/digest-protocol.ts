@@ -24,6 +24,8 @@ export type DigestNotice =
   | { readonly kind: 'progress'; readonly progress: DigestProgress }
   | { readonly kind: 'quarantined'; readonly count: number }
   | { readonly kind: 'dropped'; readonly category: string; readonly reason: string; readonly quantity: number }
+  /** Frames of an event that were looked up. */
+  | { readonly kind: 'frames'; readonly mapped: number; readonly unmapped: number; readonly skipped: number }
   /** Requests to be forwarded that the disk did not take. */
   | { readonly kind: 'forwards_unwritten'; readonly count: number }
   /** Reason why no event gets into the store; null after recovery. */

@@ -16,7 +16,7 @@ export interface DigestThreadOptions {
   readonly spawn: (writes: MessagePort, mayWait: boolean) => Worker;
   readonly metrics: Pick<
     Metrics,
-    'stored' | 'duplicates' | 'dropped' | 'quarantined' | 'digestBatchSeconds' | 'digestRestarts' | 'forwarded'
+    'stored' | 'duplicates' | 'dropped' | 'quarantined' | 'digestBatchSeconds' | 'digestRestarts' | 'frames' | 'forwarded'
   >;
 }
 
@@ -190,6 +190,11 @@ export class DigestThread {
         break;
       case 'dropped':
         metrics.dropped.inc({ category: notice.category, reason: notice.reason }, notice.quantity);
+        break;
+      case 'frames':
+        metrics.frames.inc({ result: 'mapped' }, notice.mapped);
+        metrics.frames.inc({ result: 'unmapped' }, notice.unmapped);
+        metrics.frames.inc({ result: 'over_bound' }, notice.skipped);
         break;
       case 'forwards_unwritten':
         metrics.forwarded.inc({ result: 'unwritten' }, notice.count);

@@ -263,6 +263,11 @@ export const stackTraceSchema = {
           colno: { type: ['integer', 'null'] },
           in_app: { type: 'boolean' },
           context: { type: 'array', description: '[line number, source line]', items: contextLine },
+          raw: {
+            type: ['object', 'null'],
+            description: 'What the SDK sent of a frame at its original place: filename, function, lineno, colno and others',
+          },
+          unmapped: { ...nullableText, description: 'Why the original place is not known' },
         },
       }),
     },

@@ -73,7 +73,12 @@ const exceptionSchema = objectSchema({
     module: nullableText,
     thread_id: nullableText,
     mechanism: nullableObject,
-    frames: { type: ['array', 'null'], items: { type: 'object' }, description: 'Oldest call first' },
+    frames: {
+      type: ['array', 'null'],
+      items: { type: 'object' },
+      description:
+        'Oldest call first. A frame at its original place has raw, what the SDK sent of it; one whose original place is not known has unmapped, the reason',
+    },
   },
 });
 

@@ -39,6 +39,8 @@ export function presentStackTrace(tracked: TrackedEvent) {
       colno: frame.colno,
       in_app: frame.in_app,
       context: contextLines(frame),
+      raw: frame.raw ?? null,
+      unmapped: frame.unmapped ?? null,
     })),
     ...staleMember(tracked),
   };

@@ -13,15 +13,15 @@ const recorded = JSON.parse(mapFixture('event.json').toString()) as { readonly e
 interface World {
   readonly maps: MemoryMaps;
   readonly counts: MappedCounts[];
-  map(event: NormalisedEvent): Promise<NormalisedEvent>;
-  mayMap(event: NormalisedEvent): boolean;
+  readonly map: (event: NormalisedEvent) => Promise<NormalisedEvent>;
+  readonly mayMap: (event: NormalisedEvent) => boolean;
 }
 
 function world(): World {
   const maps = new MemoryMaps();
   const counts: MappedCounts[] = [];
   const integrated = { inAppInclude: [], inAppExclude: [] } as never;
-  const mapper = createFrameMapper({ integrated }, maps, (each) => counts.push({ ...each }));
+  const mapper = createFrameMapper({ integrated }, maps, { onMapped: (each) => counts.push({ ...each }) });
   return { maps, counts, map: (event) => mapper.map(42, event), mayMap: (event) => mapper.mayMap(42, event) };
 }
 
