@@ -79,7 +79,7 @@ async function measure(): Promise<void> {
     });
     const mapper = () =>
       createFrameMapper(
-        { integrated: { inAppInclude: [], inAppExclude: [] } as never },
+        { integrated: { inAppInclude: [], inAppExclude: [] } },
         {
           projectsWithBundles: () => Promise.resolve([1]),
           mapsByDebugId: () =>

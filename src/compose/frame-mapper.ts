@@ -1,9 +1,8 @@
-import type { Config } from '../../config/schema.ts';
 import { EventMapper, type MappedCounts } from '../artifacts/frames/event-mapper.ts';
 import { MapCache } from '../artifacts/frames/map-cache.ts';
 import type { MapSource } from '../artifacts/frames/map-source.ts';
 import { systemClock } from '../domain/ports/clock.ts';
-import { decideInApp } from '../integrated/digest/in-app.ts';
+import { decideInApp, type InAppRules } from '../integrated/digest/in-app.ts';
 
 /** Bytes of opened maps that the digest keeps. */
 const DIGEST_MAPS_BYTES = 64 * 1024 * 1024;
@@ -16,7 +15,7 @@ export interface FrameMapperOptions {
 
 /** Builds what finds the original places of frames. Each thread has its own, with its own opened maps. */
 export function createFrameMapper(
-  { integrated }: Pick<Config, 'integrated'>,
+  { integrated }: { readonly integrated: InAppRules },
   store: MapSource,
   { onMapped, keptBytes = DIGEST_MAPS_BYTES }: FrameMapperOptions = {},
 ): EventMapper {

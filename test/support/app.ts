@@ -15,7 +15,10 @@ import { createUrlGuard } from '../../src/thirdparty/guard/url-guard.ts';
 import type { Protection } from '../../src/domain/ingest/protection.ts';
 import { createApp, type GatewayDeps } from '../../src/gateway/app.ts';
 import { listen } from '../../src/gateway/http/http-server.ts';
+import { createFrameMapper } from '../../src/compose/frame-mapper.ts';
 import { createIntegratedBackend } from '../../src/integrated/backend.ts';
+import { createScrubber } from '../../src/integrated/digest/scrub/scrubber.ts';
+import { withOriginalPlaces } from '../../src/integrated/original-places.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { assertDocumented } from './documented.ts';
 import { FakeAlertSetup } from './fake-alert-setup.ts';
@@ -110,7 +113,10 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
   let url = '';
   const trackers = createTestTrackers(clock);
   const tokenUses = new TokenUses({ store, clock });
-  const integrated = createIntegratedBackend(store, clock);
+  const integrated = withOriginalPlaces(createIntegratedBackend(store, clock), {
+    frames: createFrameMapper({ integrated: { inAppInclude: [], inAppExclude: [] } }, store),
+    scrubberFor: () => createScrubber({ enabled: true, scrubIps: false, sensitiveFields: [], safeFields: [] }),
+  });
   const alerts = new FakeAlertSetup(store, clock);
   const unsubscribeLinks = createUnsubscribeLinks({
     externalUrl: () => 'https://errors.example.test',

@@ -245,7 +245,7 @@ class Mapping {
     this.#classes = [];
     const images = (this.#event.debug_images ?? []).filter(({ type }) => type === 'proguard').slice(0, MAX_MAPS);
     for (const { debug_id: debugId } of images) {
-      for (const map of await this.#cache.byDebugId(this.#projectId, debugId.toLowerCase())) {
+      for (const map of await this.#cache.byDebugId(this.#projectId, debugId)) {
         const index = map.file === null ? null : await this.#cache.open({ ...map, file: map.file });
         if (!(index instanceof ProguardIndex)) continue;
         this.#classes.push({ index, bundleId: map.bundleId });
@@ -267,6 +267,5 @@ function pathOf({ abs_path: path, filename }: Frame): string | null {
 function debugIdOf(path: string, { debug_images: images = [] }: MappableEvent): string | null {
   const idOf = (wanted: string) =>
     images.find(({ type, code_file: file }) => type === 'sourcemap' && file === wanted)?.debug_id ?? null;
-  const id = idOf(path) ?? idOf(path.replace(/[?#].*$/, ''));
-  return id === null ? null : id.toLowerCase();
+  return idOf(path) ?? idOf(path.replace(/[?#].*$/, ''));
 }

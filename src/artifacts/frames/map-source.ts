@@ -1,11 +1,7 @@
-/** Map as the store finds it. */
-export interface FoundMap {
-  readonly bundleId: string;
-  readonly kind: 'source_map' | 'proguard';
-  /** Name of the compact form in the file area; null: there is none, see `problem`. */
-  readonly file: string | null;
-  readonly problem: string | null;
-}
+import type { ArtifactMap } from '../../domain/artifacts/artifact.ts';
+
+/** Map as look-ups need it. */
+export type FoundMap = Pick<ArtifactMap, 'bundleId' | 'kind' | 'file' | 'problem'>;
 
 /** Parts of the store that look-ups use. */
 export interface MapSource {

@@ -72,7 +72,7 @@ export interface DebugImage {
   type: 'sourcemap' | 'proguard';
   /** Path or address of the script, as its frames have it; null for `proguard`. */
   code_file: string | null;
-  /** As the SDK sent it. */
+  /** In lower case with hyphens. */
   debug_id: string;
 }
 

@@ -2594,6 +2594,10 @@ export interface components {
                     number,
                     string
                 ][];
+                /** @description What the SDK sent of a frame at its original place: filename, function, lineno, colno and others */
+                raw: Record<string, never> | null;
+                /** @description Why the original place is not known */
+                unmapped: string | null;
             }[];
             /**
              * Format: date-time
@@ -2680,7 +2684,7 @@ export interface components {
             module: string | null;
             thread_id: string | null;
             mechanism: Record<string, never> | null;
-            /** @description Oldest call first */
+            /** @description Oldest call first. A frame at its original place has raw, what the SDK sent of it; one whose original place is not known has unmapped, the reason */
             frames: Record<string, never>[] | null;
         };
         /** UserReport */

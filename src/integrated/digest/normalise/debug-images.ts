@@ -1,3 +1,4 @@
+import { readDebugId } from '../../../domain/artifacts/artifact.ts';
 import type { DebugImage, EventException, EventThread } from '../../../domain/events/event.ts';
 import { cleanText, cutText } from '../../../lib/clean-text.ts';
 import { isRecord } from '../../../lib/own-property.ts';
@@ -6,8 +7,6 @@ import { TEXT } from './bounds/limits.ts';
 /** Images of an event that are looked at, and that are kept. */
 const MAX_LISTED = 2000;
 const MAX_KEPT = 100;
-/** Characters of an id, with hyphens and an appendix. */
-const DEBUG_ID = /^[0-9a-f-]{32,45}$/i;
 
 /**
  * Returns the files of the build that the frames are in; null without any. Paths are cut as those of frames, so that
@@ -24,8 +23,9 @@ export function normaliseDebugImages(
   let paths: ReadonlySet<string> | null = null;
   for (const image of listed.slice(0, MAX_LISTED)) {
     if (!isRecord(image) || kept.length === MAX_KEPT) continue;
-    const debugId = image.debug_id ?? image.uuid;
-    if (typeof debugId !== 'string' || !DEBUG_ID.test(debugId)) continue;
+    const sent = image.debug_id ?? image.uuid;
+    const debugId = typeof sent === 'string' ? readDebugId(sent) : null;
+    if (debugId === null) continue;
     if (image.type === 'proguard') kept.push({ type: 'proguard', code_file: null, debug_id: debugId });
     if (image.type !== 'sourcemap' || typeof image.code_file !== 'string') continue;
     const file = cutText(cleanText(image.code_file), TEXT.path.max, TEXT.path.tolerance);

@@ -20,7 +20,7 @@ interface World {
 function world(): World {
   const maps = new MemoryMaps();
   const counts: MappedCounts[] = [];
-  const integrated = { inAppInclude: [], inAppExclude: [] } as never;
+  const integrated = { inAppInclude: [], inAppExclude: [] };
   const mapper = createFrameMapper({ integrated }, maps, { onMapped: (each) => counts.push({ ...each }) });
   return { maps, counts, map: (event) => mapper.map(42, event), mayMap: (event) => mapper.mayMap(42, event) };
 }

@@ -26,7 +26,7 @@ const deps = {
 };
 
 function digesters(maps: MemoryMaps) {
-  const mapper = createFrameMapper({ integrated: { inAppInclude: [], inAppExclude: [] } as never }, maps);
+  const mapper = createFrameMapper({ integrated: { inAppInclude: [], inAppExclude: [] } }, maps);
   const mapped = createMappingDigester(deps, mapper);
   return { plain: createRecordDigester(deps), mapped: (body: object) => mapped(record(JSON.stringify(body))) };
 }

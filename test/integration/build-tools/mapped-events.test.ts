@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { createFrameMapper } from '../../../src/compose/frame-mapper.ts';
+import type { Frame } from '../../../src/domain/events/event.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
+import { createMappingDigester } from '../../../src/integrated/digest/digest-record.ts';
+import { GrowingBatch } from '../../../src/integrated/digest/digested-record.ts';
+import { groupV2 } from '../../../src/integrated/digest/group/v2/group.ts';
+import { createScrubber } from '../../../src/integrated/digest/scrub/scrubber.ts';
+import { startApp, type RunningApp } from '../../support/app.ts';
+import { givenBuildTool, makeBundle, type BuildTool, type BundleFile } from '../../support/build-tools.ts';
+import { givenMember, givenTrackedProject } from '../../support/factories.ts';
+import { mapFixture } from '../../support/map-source.ts';
+import { eventually } from '../../support/service-process.ts';
+import { describeOnStores } from '../../support/test-stores.ts';
+
+const MAIN = 'ba8a4972-c35b-41a6-a12c-705aa1d5f43d';
+const CART = 'd3e78fc3-9d1d-4655-8803-fa284dfd4d32';
+const RULES = { inAppInclude: [], inAppExclude: [] };
+const recorded = (JSON.parse(mapFixture('event.json').toString()) as { event: Record<string, unknown> }).event;
+
+/** Files of the recorded build, as its plugin uploads them. */
+const built = (name: string, debugId: string): BundleFile[] => [
+  {
+    ...{ path: `files/_/_/${name}`, type: 'minified_source', url: `~/${name}`, content: mapFixture(name) },
+    headers: { 'debug-id': debugId, sourcemap: `${name}.map` },
+  },
+  {
+    ...{ path: `files/_/_/${name}.map`, type: 'source_map', url: `~/${name}.map` },
+    ...{ content: mapFixture(`${name}.map`), headers: { 'debug-id': debugId } },
+  },
+];
+const BUNDLE = makeBundle([...built('index-BvYxf9r-.js', MAIN), ...built('cart-zUTjjcmR.js', CART)], {
+  release: 'shop@1.0.0',
+});
+
+interface Shown {
+  readonly exceptions: readonly { readonly frames: readonly Frame[] }[];
+}
+
+describeOnStores('events and the maps of their build', (kind) => {
+  let app: RunningApp;
+  let shop: Project;
+  let tool: BuildTool;
+  let token: string;
+  let digest: ReturnType<typeof createMappingDigester>;
+  let batches = 0;
+
+  before(async () => {
+    app = await startApp(kind);
+    digest = createMappingDigester(
+      {
+        group: groupV2,
+        scrubberFor: () => createScrubber({ enabled: true, scrubIps: false, sensitiveFields: [], safeFields: [] }),
+        inApp: RULES,
+        userSalt: 'salt',
+        projectPath: () => null,
+      },
+      createFrameMapper({ integrated: RULES }, app.store),
+    );
+  });
+  beforeEach(async () => {
+    shop = await givenTrackedProject(app.store, { path: `demo/shop${(batches += 1)}` });
+    tool = await givenBuildTool(app, [shop]);
+    ({ token } = await givenMember(app.store, shop, 'developer'));
+  });
+  after(() => app.close());
+
+  async function upload(): Promise<void> {
+    const answer = await tool.upload('demo', BUNDLE, { projects: [String(shop.id)], version: 'shop@1.0.0' });
+    assert.equal(answer.json().state, 'ok', answer.text);
+  }
+
+  /** Digests the recorded event and stores it, as the journal does. */
+  async function send(id: string): Promise<void> {
+    const batch = new GrowingBatch();
+    const [keyId, receivedAt] = [1, app.clock.at];
+    const origin = { projectId: shop.id, keyId, receivedAt, eventId: id.repeat(32), sentAt: null, clientIp: null };
+    const body = Buffer.from(JSON.stringify({ ...recorded, timestamp: receivedAt / 1000 }));
+    batch.add(await digest({ ...origin, client: null, outcomes: [], body }));
+    const n = (batches += 1);
+    const journal = n.toString(16).padStart(32, '0');
+    const result = await app.store.applyBatch({ journalId: journal, n: 1, hash: journal }, batch.finish());
+    assert.deepEqual(result.kind === 'applied' && result.stored, 1);
+  }
+
+  const get = async (path: string) => {
+    const answer = await app.ask('GET', `/api/v4/projects/${shop.id}/error_tracking/${path}`, { token });
+    assert.equal(answer.status, 200, answer.text);
+    return answer;
+  };
+  const errors = async () => (await get('errors')).json() as { id: string; count: number; culprit: string }[];
+  const places = ({ exceptions }: Shown) =>
+    exceptions[0]?.frames.map(
+      ({ filename, function: name, lineno }) => `${name ?? '?'} ${filename ?? '?'}:${lineno ?? '?'}`,
+    );
+  const MAPPED = ['start src/main.js:8', 'price src/cart.js:4', 'readCost src/cart.js:7'];
+
+  it('are shown at their original places, by which they are grouped', async () => {
+    await upload();
+    await send('a');
+    const [error, another] = await errors();
+    assert.equal(another, undefined);
+    assert.equal(error?.culprit, 'readCost(src/cart.js)');
+    const event = (await get(`errors/${error.id}/events/latest`)).json() as Shown;
+    assert.deepEqual(places(event), MAPPED);
+    const frame = event.exceptions[0]?.frames[2];
+    assert.equal(frame?.context_line, '  return item.cost.toFixed(2);');
+    assert.equal(frame.raw?.colno, 409);
+    const trace = (await get(`errors/${error.id}/stack_trace`)).json();
+    assert.equal(trace.stack_trace_entries[2].raw.function, 't');
+    assert.equal(trace.stack_trace_entries[2].unmapped, null);
+    const [bundle] = await app.store.listBundles(shop.id);
+    assert.notEqual(bundle?.lastUsedAt, null, 'the upload was used');
+  });
+
+  it('that came before their maps are shown mapped, and the next one is of the same error', async () => {
+    await send('a');
+    const [before] = await errors();
+    const event = async () => (await get(`errors/${before?.id ?? ''}/events/${'a'.repeat(32)}`)).json() as Shown;
+    assert.deepEqual(places(await event())?.at(-1), 't /assets/cart-zUTjjcmR.js:1');
+    await upload();
+    // An answer that there are no bundles holds for some time.
+    const shown = await eventually(event, (each) => places(each)?.[2] === MAPPED[2]);
+    assert.deepEqual(places(shown), MAPPED);
+    await send('b');
+    const [error, another] = await errors();
+    assert.equal(another, undefined, 'it is one error');
+    assert.deepEqual([error?.id, error?.count, error?.culprit], [before?.id, 2, 'readCost(src/cart.js)']);
+  });
+
+  it('say why a frame has no original place', async () => {
+    const only = makeBundle(built('index-BvYxf9r-.js', MAIN), { release: 'shop@1.0.0' });
+    const answer = await tool.upload('demo', only, { projects: [String(shop.id)], version: 'shop@1.0.0' });
+    assert.equal(answer.json().state, 'ok', answer.text);
+    await send('a');
+    const [error] = await errors();
+    const event = (await get(`errors/${error?.id ?? ''}/events/latest`)).json() as Shown;
+    assert.deepEqual(
+      event.exceptions[0]?.frames.map(({ unmapped }) => unmapped),
+      [
+        undefined,
+        ...Array<string>(2).fill(`no map for debug id ${CART}; release shop@1.0.0 has 1 bundle, not with it`),
+      ],
+    );
+  });
+});
