@@ -46,7 +46,7 @@ async function indexed(task: IndexTask): Promise<{ ms: number; bytes: number; pe
   const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss() - before)), 2);
   const worker = createWorker('micro-mapping', import.meta.url, {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
+    resourceLimits: { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 },
   });
   const [message] = (await once(worker, 'message')) as [{ ms: number; bytes: number }];
   clearInterval(timer);

@@ -59,7 +59,8 @@ export function generateBuild(placesWanted: number): GeneratedBuild {
       segment(source, lines.length, 0);
       write('function ');
       segment(source, lines.length, 16, name);
-      write(`f${number.toString(36)}(e){`);
+      // No keyword begins with m.
+      write(`m${number.toString(36)}(e){`);
       lines.push(`export function ${names[name] ?? ''}(basket: Basket, options: Options): number {`);
       for (let call = 0; call < CALLS; call += 1) {
         const line = lines.length;
