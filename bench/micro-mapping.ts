@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { indexSourceMap } from '../src/artifacts/maps/index-source-map.ts';
+import { WORKER_LIMITS } from '../src/artifacts/uploads/read-upload.ts';
 import { createFrameMapper } from '../src/compose/frame-mapper.ts';
 import { createWorker } from '../src/lib/worker.ts';
 import { normalise } from '../test/unit/integrated/digest/digest-support.ts';
@@ -46,7 +47,7 @@ async function indexed(task: IndexTask): Promise<{ ms: number; bytes: number; pe
   const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss() - before)), 2);
   const worker = createWorker('micro-mapping', import.meta.url, {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: WORKER_LIMITS,
   });
   const [message] = (await once(worker, 'message')) as [{ ms: number; bytes: number }];
   clearInterval(timer);
