@@ -20,6 +20,7 @@ export function mapClassFrame(frame: Frame, index: ProguardIndex, isOwn: IsOwn):
       lineno: call.line,
       raw: rawOf(frame),
     };
+    delete mapped.unmapped;
     mapped.abs_path = mapped.filename;
     mapped.in_app = isOwn(mapped);
     return mapped;

@@ -141,8 +141,7 @@ class Mapping {
     if (typeof mapped === 'string') return this.#unmapped(frame, mapped);
     this.counts.mapped += 1;
     this.#cache.markUsed(this.#projectId, bundleId);
-    const { unmapped: _, ...known } = mapped.frame;
-    return known;
+    return mapped.frame;
   }
 
   /** Returns the name of what a frame calls, where its map has it. */

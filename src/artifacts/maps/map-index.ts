@@ -32,10 +32,10 @@ export interface LinesAround {
   readonly after: readonly string[];
 }
 
-/** Inflated blocks that one map keeps: about those of the frames of one event. */
-const KEPT_BLOCKS = 24;
-/** Bytes that an open map takes beside its compact form, at most. */
-const BYTES_BESIDE = KEPT_BLOCKS * 32 * 1024;
+/** Inflated blocks that one map keeps: those of an event whose frames are all in it, up to two each. */
+const KEPT_BLOCKS = 100;
+/** Bytes of an inflated block with its lines, at most for text of one byte a character. */
+const BLOCK_BYTES = 32 * 1024;
 
 /** Reads the compact form of a source map, which `indexSourceMap` makes. */
 export class MapIndex {
@@ -72,7 +72,7 @@ export class MapIndex {
     this.#blocks = own.subarray(at, at + blockBytes);
     at += aligned(blockBytes);
     this.#texts = Buffer.from(own.buffer, own.byteOffset + at, textBytes);
-    this.memoryBytes = own.length + BYTES_BESIDE;
+    this.memoryBytes = own.length + Math.min(KEPT_BLOCKS, this.#lists.blockLines.length) * BLOCK_BYTES;
   }
 
   /**
