@@ -62,7 +62,7 @@ describeOnStores('a service that has the maps of a build', (kind, suite) => {
     const sent = await fetch(`${url}/api/0/organizations/${organization}/chunk-upload/`, {
       method: 'POST',
       headers: { authorization, 'content-type': contentType },
-      body,
+      body: new Uint8Array(body),
     });
     assert.equal(sent.status, 200, await sent.text());
     assert.equal((await assemble()).state, 'ok');
