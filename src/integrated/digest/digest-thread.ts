@@ -16,7 +16,14 @@ export interface DigestThreadOptions {
   readonly spawn: (writes: MessagePort, mayWait: boolean) => Worker;
   readonly metrics: Pick<
     Metrics,
-    'stored' | 'duplicates' | 'dropped' | 'quarantined' | 'digestBatchSeconds' | 'digestRestarts' | 'frames' | 'forwarded'
+    | 'stored'
+    | 'duplicates'
+    | 'dropped'
+    | 'quarantined'
+    | 'digestBatchSeconds'
+    | 'digestRestarts'
+    | 'frames'
+    | 'forwarded'
   >;
 }
 

@@ -5,7 +5,8 @@ import type { components } from './schema.d.ts';
 type Schemas = components['schemas'];
 export type AccessToken = Schemas['PersonalAccessToken'];
 export type NewAccessToken = Schemas['NewPersonalAccessToken'];
-export type Scope = AccessToken['scopes'][number];
+/** Scopes of tokens that users create for themselves; tokens of builds belong to projects. */
+export type Scope = Exclude<AccessToken['scopes'][number], 'ci'>;
 
 const PATH = '/api/v4/personal_access_tokens';
 

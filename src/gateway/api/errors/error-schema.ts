@@ -265,7 +265,8 @@ export const stackTraceSchema = {
           context: { type: 'array', description: '[line number, source line]', items: contextLine },
           raw: {
             type: ['object', 'null'],
-            description: 'What the SDK sent of a frame at its original place: filename, function, lineno, colno and others',
+            description:
+              'What the SDK sent of a frame at its original place: filename, function, lineno, colno and others',
           },
           unmapped: { ...nullableText, description: 'Why the original place is not known' },
         },
