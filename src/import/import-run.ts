@@ -7,7 +7,7 @@ import type { Sleep } from '../lib/back-off.ts';
 import type { DroppedErrors } from './dropped-text.ts';
 import type { Invitation } from './invitations.ts';
 import type { LeftOut } from './state/left-outs.ts';
-import type { TrackerReader } from './tracker-reader.ts';
+import type { ProjectsReader, TrackerReader } from './tracker-reader.ts';
 
 /** Stages of an import in their order. All but `projects` run for each project. */
 export const STAGES = [
@@ -53,6 +53,7 @@ export type RunningStore = ImportStore &
     | 'saveSettings'
     | 'setKeyActive'
     | 'settings'
+    | 'updateProject'
   >;
 
 export interface ImportDeps {
@@ -70,10 +71,10 @@ export interface ImportDeps {
   readonly sleep?: Sleep;
 }
 
-/** Organization of a tracker. */
-export interface ImportFrom {
-  readonly reader: TrackerReader;
-  /** Scheme, host, port and sub-path; no trailing slash. */
+/** Organization of a tracker, or a store that was exported. */
+export interface ImportFrom<R extends ProjectsReader = TrackerReader> {
+  readonly reader: R;
+  /** Scheme, host, port and sub-path; no trailing slash. Of an export: the id of its store. */
   readonly url: string;
   readonly organization: string;
 }

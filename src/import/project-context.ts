@@ -7,6 +7,7 @@ import { leaveOut, type LeftOpen } from './state/left-outs.ts';
 import { owe, type ProjectState, stageOf, type StageState } from './state/project-state.ts';
 import { isForbidden, isInternal, isPartial, reasonOf, type ReadPart } from './tracker-failures.ts';
 import { memberIds } from './member-ids.ts';
+import type { ProjectsReader, TrackerReader } from './tracker-reader.ts';
 
 /** Issues whose error is remembered from one stage to the next, about 100 bytes each. */
 const MAX_REMEMBERED = 50_000;
@@ -21,9 +22,9 @@ const NUMBER_STEP = 100_000;
 /** Internal errors of the tracker in a row that end a run: it may be broken for some issues, or down. */
 const MAX_INTERNAL_ERRORS = 10;
 
-export interface ProjectRun {
+export interface ProjectRun<R extends ProjectsReader> {
   readonly deps: ImportDeps;
-  readonly from: ImportFrom;
+  readonly from: ImportFrom<R>;
   readonly options: ImportOptions;
   readonly signal: AbortSignal;
   readonly state: ProjectState;
@@ -41,9 +42,9 @@ export type Attempted<T> =
   | { readonly kind: 'failed'; readonly error: AppError };
 
 /** What the stages of one project share. */
-export class ProjectContext {
+export class ProjectContext<R extends ProjectsReader = TrackerReader> {
   readonly deps: ImportDeps;
-  readonly from: ImportFrom;
+  readonly from: ImportFrom<R>;
   readonly options: ImportOptions;
   readonly signal: AbortSignal;
   readonly state: ProjectState;
@@ -53,7 +54,7 @@ export class ProjectContext {
   readonly readIssues = new Set<string>();
   /** What the list of this run told of issues that are read again. */
   readonly listings = new Map<string, Listing>();
-  readonly #run: ProjectRun;
+  readonly #run: ProjectRun<R>;
   #memberIds: Promise<ReadonlyMap<string, number>> | null = null;
   #marks: Promise<IssueMarks> | null = null;
   /** Greatest number that this run has reserved. */
@@ -61,7 +62,7 @@ export class ProjectContext {
   /** Internal errors of the tracker in a row. */
   #internalErrors = 0;
 
-  constructor(run: ProjectRun) {
+  constructor(run: ProjectRun<R>) {
     this.#run = run;
     this.deps = run.deps;
     this.from = run.from;

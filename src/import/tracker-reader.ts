@@ -1,6 +1,17 @@
 import type { ExternalId, ImportedRelease, ImportedStatus, SourceKind } from '../domain/imports/import.ts';
 import type { TrackerTexts } from '../domain/errors/error-texts.ts';
 import type { FrequencyPoint } from '../domain/errors/tracked-error.ts';
+import type { Project } from '../domain/projects/project.ts';
+
+/** What only an export of errgate, or a file of projects, tells of a project. */
+export interface ProjectSettings {
+  /** Path here, unless another one is chosen. */
+  readonly path: string;
+  readonly visibility: Project['visibility'];
+  readonly monitorEnabled: boolean;
+  /** Further ids in DSNs. */
+  readonly aliasIds: readonly string[];
+}
 
 export interface RemoteProject {
   /** Id as DSNs name it; null when the tracker does not tell. */
@@ -10,6 +21,8 @@ export interface RemoteProject {
   readonly platform: string | null;
   /** Features that the project uses there and that errgate does not have, as texts for people; as far as it tells. */
   readonly uses: readonly string[];
+  /** Absent: `<organization>/<slug>`, private, with monitoring on. */
+  readonly settings?: ProjectSettings;
 }
 
 export interface RemoteKey {
@@ -126,20 +139,24 @@ export interface RemoteMember {
 /** Parts that have a poorer form for tokens with fewer scopes. */
 export type PoorPart = 'projects' | 'events';
 
-/**
- * Reads one organization of a tracker. Pages neither miss nor repeat issues while they move. Answers are hostile: every
- * list, text and depth is bounded. Throws AppError with a `tracker_…` code; waits for limits by itself.
- */
-export interface TrackerReader {
+/** Reads projects and their keys, of a tracker or from a file. Values are hostile, and bounded. */
+export interface ProjectsReader {
   readonly kind: SourceKind;
   /** Version of the tracker; null when unknown. */
   readonly version: string | null;
   /** What this tracker or token cannot give, and why: sentences for the report. More are found while reading. */
   readonly cannot: readonly string[];
-  /** What was read in part only for want of a scope of the token, as sentences; more are found while reading. */
-  lacks(part: PoorPart): readonly string[];
   projects(signal: AbortSignal): AsyncIterable<RemoteProject>;
   keys(project: string, signal: AbortSignal): AsyncIterable<RemoteKey>;
+}
+
+/**
+ * Reads one organization of a tracker. Pages neither miss nor repeat issues while they move. Answers are hostile: every
+ * list, text and depth is bounded. Throws AppError with a `tracker_…` code; waits for limits by itself.
+ */
+export interface TrackerReader extends ProjectsReader {
+  /** What was read in part only for want of a scope of the token, as sentences; more are found while reading. */
+  lacks(part: PoorPart): readonly string[];
   /**
    * `all`: by first occurrence, newest first, which does not change, or else repeated until no new issue comes.
    * `recent`: by last occurrence, newest first, for passes that stop at a known time. An issue that moves up during such

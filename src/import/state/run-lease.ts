@@ -3,7 +3,7 @@ import type { RunningStore } from '../import-run.ts';
 import type { Sleep } from '../../lib/back-off.ts';
 import { Lease } from '../../lib/lease.ts';
 import { Periodic } from '../../lib/periodic.ts';
-import { cancelRequested } from './run-state.ts';
+import { cancelRequested, clearCancel } from './run-state.ts';
 
 /** Milliseconds after which another process may go on with an import whose process was killed. */
 const LEASE_MS = 15_000;
@@ -90,6 +90,17 @@ export class RunLease {
   #stop(end: RunEnd): void {
     this.#end ??= end;
     this.#ended.abort();
+  }
+}
+
+/** Runs an import under its lease. A request to cancel an earlier run is no longer one. Throws as `RunLease.take`. */
+export async function withRunLease<T>(options: LeaseOptions, work: (lease: RunLease) => Promise<T>): Promise<T> {
+  const lease = await RunLease.take(options);
+  try {
+    await clearCancel(options.store, options.key);
+    return await work(lease);
+  } finally {
+    await lease.release();
   }
 }
 
