@@ -8,34 +8,13 @@ import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { importExport } from '../../src/import/files/import-export.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { CommandPlace } from '../support/command-place.ts';
+import { Killed, killedAt } from '../support/killed-store.ts';
 import { hexId, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 import { SQLITE } from '../support/test-stores.ts';
 import { digester } from '../unit/integrated/digest/digest-support.ts';
 import { groupV2 } from '../../src/integrated/digest/group/v2/group.ts';
 
 type Row = Record<string, unknown>;
-
-/** The process is killed at a call of the store. */
-class Killed extends Error {}
-
-/** Store whose process is killed at the given call: this one and later ones fail. */
-function killedAt(store: Store, at: number): { readonly store: Store; readonly calls: () => number } {
-  let calls = 0;
-  const killed = new Proxy(store, {
-    get(target, name) {
-      const found: unknown = Reflect.get(target, name, target);
-      if (typeof found !== 'function') return found;
-      return (...args: unknown[]): unknown => {
-        // A killed process releases no lease; another run waits until it has ended.
-        if (name === 'acquireLease' || name === 'releaseLease') return Promise.resolve(true);
-        calls += 1;
-        if (calls >= at) return Promise.reject(new Killed());
-        return Reflect.apply(found, target, args) as unknown;
-      };
-    },
-  });
-  return { store: killed, calls: () => calls };
-}
 
 describe('import of an export that goes wrong', function () {
   this.timeout(300_000);

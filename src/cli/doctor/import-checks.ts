@@ -1,6 +1,6 @@
 import { isRunning } from '../../import/state/run-lease.ts';
 import { markedAsRunning } from '../../import/linked/saved-progress.ts';
-import { listRuns } from '../../import/state/run-state.ts';
+import { listRuns, sourceName } from '../../import/state/run-state.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
 import { timeText } from '../call/output.ts';
 import { type Finding, ok, warn } from './finding.ts';
@@ -17,10 +17,11 @@ export async function checkImports(store: ImportStates, probe: string): Promise<
   // Gateways continue those of linked projects by themselves.
   const continued = new Set(await markedAsRunning(store));
   const lines: string[] = [];
-  for (const [key, { state, organization, url, projects, updatedAt }] of runs) {
+  for (const [key, run] of runs) {
+    const { state, projects, updatedAt } = run;
     if (state !== 'running' || Object.values(projects).some((id) => continued.has(id))) continue;
     if (await isRunning(store, key, probe)) continue;
-    lines.push(`${organization === '' ? '' : `${organization} from `}${url}, ${timeText(updatedAt) ?? ''}`);
+    lines.push(`${sourceName(run)}, ${timeText(updatedAt) ?? ''}`);
   }
   if (lines.length === 0) return ok('imports', 'none was interrupted');
   return warn(

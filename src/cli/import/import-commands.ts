@@ -175,7 +175,7 @@ interface CancelOptions {
 async function cancel({ url, org }: CancelOptions): Promise<void> {
   await withStore(async ({ store }) => {
     const { cancelRun } = await import('../../import/cancel-import.ts');
-    const { listRuns } = await import('../../import/state/run-state.ts');
+    const { listRuns, sourceName } = await import('../../import/state/run-state.ts');
     const fitting = (await listRuns(store)).filter(
       ([, run]) =>
         run.state === 'running' &&
@@ -186,7 +186,7 @@ async function cancel({ url, org }: CancelOptions): Promise<void> {
       throw new AppError('not_found', 'no import is running; `errgate import status` lists all');
     for (const [key, run] of fitting) {
       const ended = await cancelRun(store, key, newOwner(), systemClock.now());
-      printLine(`${ended ? 'cancelled' : 'ending'} the import of ${run.organization} from ${run.url}`);
+      printLine(`${ended ? 'cancelled' : 'ending'} the import of ${sourceName(run)}`);
     }
   });
 }

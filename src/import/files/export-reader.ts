@@ -60,6 +60,22 @@ export async function openExport(path: string): Promise<ExportReader> {
   };
 }
 
+/** Calls `take` for each row of a part. Names the line in what it throws. */
+export async function eachRow(
+  reader: ExportReader,
+  part: ExportPart,
+  take: (row: FileRow, line: ExportLine) => Promise<void> | void,
+): Promise<void> {
+  for await (const line of reader.lines(part)) {
+    try {
+      await take(line.row, line);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'bad_request') throw error;
+      throw new AppError('bad_request', `${line.place}: ${error.message}`, { cause: error });
+    }
+  }
+}
+
 async function folderOf(path: string): Promise<string> {
   const found = await stat(path).catch((error: unknown) => ifAbsent(error, null));
   if (found === null) throw new AppError('not_found', `there is no ${path}`);

@@ -10,7 +10,7 @@ import type { ImportStore } from '../../domain/ports/stores/import-store.ts';
 import { MAX_ISSUE_TITLE, MAX_ISSUE_URL } from '../../domain/projects/project-links.ts';
 import type { ErrorStatus } from '../../domain/errors/error-status.ts';
 import { isRecord } from '../../lib/own-property.ts';
-import type { ExportRows } from './export-rows.ts';
+import type { ExportRows, KnownError } from './export-rows.ts';
 import { HASH, NUMBER } from './exported-error.ts';
 import { type FileRow, formOf, memberOf, textOf, timeOf } from './row-values.ts';
 import { Waiting } from './waiting-rows.ts';
@@ -18,24 +18,16 @@ import { Waiting } from './waiting-rows.ts';
 /** Maximum errors that one entry names. */
 const MAX_ERRORS = 100;
 
-/** Returns the member of a project by e-mail address in any case; undefined: none. */
-type MemberId = (projectId: number, email: string) => Promise<number | undefined>;
-
 /**
  * Takes activity logs over: entries keep their ids of the export, so that each is added once. Returns their number.
  * People who are no members here keep their names. Throws `bad_request` for a row without an id.
  */
-export async function takeActivity(
-  store: Pick<ImportStore, 'putActivity'>,
-  rows: ExportRows,
-  memberId: MemberId,
-): Promise<number> {
-  const projectIds = new Map<string, number>();
-  const waiting = new Waiting<string, ActivityEntry>((errorId, entries) =>
-    store.putActivity(projectIds.get(errorId) ?? 0, errorId, entries),
+export async function takeActivity(store: Pick<ImportStore, 'putActivity'>, rows: ExportRows): Promise<number> {
+  const waiting = new Waiting<KnownError, ActivityEntry>(({ context, errorId }, entries) =>
+    store.putActivity(context.projectId, errorId, entries),
   );
   let count = 0;
-  await rows.each('activity', async (row) => {
+  await rows.eachUncounted('activity', async (row) => {
     const own = memberOf(row, '_errgate');
     const importedId = formOf(own, 'id', HASH);
     const what = `entry ${importedId} of an activity log`;
@@ -49,9 +41,10 @@ export async function takeActivity(
     }
     count += 1;
     const data = memberOf(row, 'data');
-    const find = (name: string | null) => (name === null ? undefined : memberId(error.projectId, name));
+    const members = await error.context.memberIds();
+    const find = (name: string | null) => (name === null ? undefined : members.get(name.toLowerCase()));
     const [user, assignee] = [textOf(memberOf(row, 'user'), 'email', 254), textOf(data, 'assignee', 254)];
-    const [userId, assigneeId] = [await find(user), await find(assignee)];
+    const [userId, assigneeId] = [find(user), find(assignee)];
     const details: ActivityDetails = {
       ...detailsOf(kind, data, rows),
       ...(assigneeId === undefined ? {} : { assigneeId }),
@@ -59,8 +52,7 @@ export async function takeActivity(
       ...(user === null || userId !== undefined ? {} : { userName: user }),
       importedId,
     };
-    projectIds.set(error.errorId, error.projectId);
-    await waiting.add(error.errorId, { at, kind, userId: userId ?? null, details });
+    await waiting.add(error, { at, kind, userId: userId ?? null, details });
   });
   await waiting.flush();
   return count;

@@ -61,17 +61,17 @@ export async function takeLinks(
 }
 
 /** Returns the linked issues of an error; those without a valid address are left out. */
-export async function linkedIssuesOf(
+export function linkedIssuesOf(
   own: FileRow,
   at: number,
-  memberId: (email: string) => Promise<number | undefined>,
-): Promise<Omit<LinkedIssue, 'id'>[]> {
+  members: ReadonlyMap<string, number>,
+): Omit<LinkedIssue, 'id'>[] {
   const issues: Omit<LinkedIssue, 'id'>[] = [];
   for (const row of objectsOf(own, 'linked_issues')) {
     const url = row['url'];
     if (typeof url !== 'string' || issueUrlProblem(url) !== null) continue;
     const email = textOf(memberOf(row, 'user'), 'email', 254);
-    const userId = email === null ? undefined : await memberId(email);
+    const userId = email === null ? undefined : members.get(email.toLowerCase());
     const title = textOf(row, 'title', MAX_ISSUE_TITLE) ?? url.slice(0, MAX_ISSUE_TITLE);
     issues.push({ url, title, at: timeOf(row, 'created_at') ?? at, userId: userId ?? null });
   }

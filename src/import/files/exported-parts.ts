@@ -1,55 +1,65 @@
 import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../domain/imports/import.ts';
-import type { Clock } from '../../domain/ports/clock.ts';
 import type { ImportStore } from '../../domain/ports/stores/import-store.ts';
 import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
 import { encodeText } from '../../lib/bodies/payload-codec.ts';
 import { reporterOf } from '../stages/import-notes.ts';
-import type { ExportPart } from './export-reader.ts';
-import type { ExportRows } from './export-rows.ts';
+import type { ImportDeps } from '../import-run.ts';
+import type { ExportContext, ExportRows, KnownError } from './export-rows.ts';
 import { HASH } from './exported-error.ts';
-import type { FileRun } from './file-run.ts';
 import { type FileRow, formOf, memberOf, textOf, timeOf } from './row-values.ts';
 import { Waiting } from './waiting-rows.ts';
 
 /** Rows of events after which the state is saved. */
 const SAVE_EVERY = 2000;
 
-export interface EventDeps {
-  readonly store: Pick<ImportStore, 'addImportedEvents'>;
-  readonly digest: DigestRecord;
-  readonly clock: Clock;
+/** Returns the place behind a number of rows of events; it holds for this file alone. */
+export function eventCursor(file: string, rows: number): string {
+  return `${file}:${rows}`;
 }
 
-/** Keeps the bodies of events; goes on after those of a run that was killed. Returns their number. */
-export async function takeEvents({ store, digest, clock }: EventDeps, run: FileRun, rows: ExportRows): Promise<number> {
-  const projectIds = new Map<string, number>();
-  const waiting = new Waiting<string, ImportedEvent>((errorId, events) =>
-    store.addImportedEvents(projectIds.get(errorId) ?? 0, errorId, events, clock.now()),
+/** Returns the number of rows of events that are done; 0 for a place in another file. */
+function rowsBefore(file: string, cursor: string | null): number {
+  const [of, rows] = cursor?.split(':') ?? [];
+  return of === file ? Number(rows) : 0;
+}
+
+/** Keeps the bodies of events. Of each project, it goes on after those of a run that was killed. */
+export async function takeEvents({ store, digest, clock }: ImportDeps, rows: ExportRows): Promise<void> {
+  const file = rows.reader.hash;
+  const waiting = new Waiting<KnownError, ImportedEvent>(({ context, errorId }, events) =>
+    store.addImportedEvents(context.projectId, errorId, events, clock.now()),
   );
-  // A project that was deleted since lost what was written.
-  const doneBefore = [...rows.errors.values()].some(({ created }) => created) ? 0 : run.events;
-  let [read, count] = [0, 0];
+  const doneBefore = new Map(
+    [...rows.projects.values()].map((context) => [context, rowsBefore(file, context.state.events.cursor)]),
+  );
+  /** Projects with rows since the last save. */
+  const unsaved = new Set<ExportContext>();
+  let read = 0;
   await rows.each('events', async (row, { text }) => {
     read += 1;
     const own = memberOf(row, '_errgate');
     const what = `event ${textOf(row, 'event_id', 32) ?? ''}`;
     const error = rows.errorOf(own, what);
     if (error === null) return;
-    count += 1;
-    if (read <= doneBefore) return;
-    const event = toEvent(digest, error.projectId, row, text, timeOf(own, 'received') ?? rows.at);
+    const { context } = error;
+    context.stage('events').done += 1;
+    if (read <= (doneBefore.get(context) ?? 0)) return;
+    const event = toEvent(digest, context.projectId, row, text, timeOf(own, 'received') ?? rows.at);
     if (event === null) {
       rows.leaveOut(what, 'it is no valid event');
       return;
     }
-    projectIds.set(error.errorId, error.projectId);
-    await waiting.add(error.errorId, event);
+    unsaved.add(context);
+    await waiting.add(error, event);
     if (read % SAVE_EVERY !== 0) return;
     await waiting.flush();
-    await run.eventsDone(read);
+    for (const each of unsaved) {
+      each.state.events.cursor = eventCursor(file, read);
+      await each.stepDone();
+    }
+    unsaved.clear();
   });
   await waiting.flush();
-  return count;
 }
 
 /** Digests the body as one of the service's own; its group is that of the export. */
@@ -76,24 +86,22 @@ function toEvent(
   return event === null ? null : { eventId, at: event.at, payload: encodeText(event.payload) };
 }
 
-export async function takeReleases(store: Pick<ImportStore, 'putReleases'>, rows: ExportRows): Promise<number> {
-  let count = 0;
+export async function takeReleases(store: Pick<ImportStore, 'putReleases'>, rows: ExportRows): Promise<void> {
   const waiting = new Waiting<number, ImportedRelease>((projectId, releases) => store.putReleases(projectId, releases));
   await rows.each('releases', async (row) => {
     const release = textOf(row, 'version', 250);
-    const known = rows.projectOf(memberOf(row, '_errgate'), `release ${release ?? ''}`);
-    if (known === null || release === null) return;
-    count += 1;
+    const context = rows.projectOf(memberOf(row, '_errgate'), `release ${release ?? ''}`);
+    if (context === null || release === null) return;
+    context.stage('releases').done += 1;
     const firstSeen = timeOf(row, 'firstEvent') ?? rows.at;
-    await waiting.add(known.project.id, { release, firstSeen, lastSeen: timeOf(row, 'lastEvent') ?? firstSeen });
+    await waiting.add(context.projectId, { release, firstSeen, lastSeen: timeOf(row, 'lastEvent') ?? firstSeen });
   });
   await waiting.flush();
-  return count;
 }
 
 type NotesStore = Pick<ImportStore, 'putNotes'>;
 
-export async function takeComments(store: NotesStore, rows: ExportRows): Promise<number> {
+export async function takeComments(store: NotesStore, rows: ExportRows): Promise<void> {
   return takeNotes(store, rows, 'comments', (row, place) => {
     const error = rows.errorOf(memberOf(row, '_errgate'), `comment ${textOf(row, 'id', 64) ?? ''}`);
     const text = textOf(memberOf(row, 'data'), 'text');
@@ -105,7 +113,7 @@ export async function takeComments(store: NotesStore, rows: ExportRows): Promise
 }
 
 /** Takes reports of users over as notes, as the import from a tracker does. Those without a stored event are listed. */
-export async function takeReports(store: NotesStore, rows: ExportRows): Promise<number> {
+export async function takeReports(store: NotesStore, rows: ExportRows): Promise<void> {
   return takeNotes(store, rows, 'reports', (row) => {
     const own = memberOf(row, '_errgate');
     const id = formOf(own, 'id', HASH);
@@ -127,29 +135,25 @@ export async function takeReports(store: NotesStore, rows: ExportRows): Promise<
 }
 
 interface NoteOfError {
-  readonly error: { readonly projectId: number; readonly errorId: string };
+  readonly error: KnownError;
   readonly note: ErrorNote;
 }
 
-/** Writes the notes of a part; returns their number. `toNote` returns null for a row that is left out. */
+/** Writes the notes of a part. `toNote` returns null for a row that is left out. */
 async function takeNotes(
   store: NotesStore,
   rows: ExportRows,
-  part: ExportPart,
+  part: 'comments' | 'reports',
   toNote: (row: FileRow, place: string) => NoteOfError | null,
-): Promise<number> {
-  const projectIds = new Map<string, number>();
-  const waiting = new Waiting<string, ErrorNote>((errorId, notes) =>
-    store.putNotes(projectIds.get(errorId) ?? 0, errorId, notes),
+): Promise<void> {
+  const waiting = new Waiting<KnownError, ErrorNote>(({ context, errorId }, notes) =>
+    store.putNotes(context.projectId, errorId, notes),
   );
-  let count = 0;
   await rows.each(part, async (row, { place }) => {
     const found = toNote(row, place);
     if (found === null) return;
-    count += 1;
-    projectIds.set(found.error.errorId, found.error.projectId);
-    await waiting.add(found.error.errorId, found.note);
+    found.error.context.stage(part).done += 1;
+    await waiting.add(found.error, found.note);
   });
   await waiting.flush();
-  return count;
 }

@@ -1,38 +1,30 @@
 import { AppError } from '../../domain/app-error.ts';
-import type { NewAlias } from '../../domain/imports/import.ts';
-import type { Clock } from '../../domain/ports/clock.ts';
 import type { LinkStore } from '../../domain/ports/stores/link-store.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
-import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
-import { sleep } from '../../lib/back-off.ts';
+import { sleep as realSleep } from '../../lib/back-off.ts';
 import { type DroppedErrors, droppedErrors } from '../dropped-text.ts';
-import type { ChosenProject } from '../import-run.ts';
-import { memberIds } from '../member-ids.ts';
-import { type ErrorsStore, putError } from '../put-error.ts';
-import { leaveOut, type LeftOuts } from '../state/left-outs.ts';
-import { RunLease } from '../state/run-lease.ts';
-import { ExportRows } from './export-rows.ts';
-import { openExport, type ExportReader } from './export-reader.ts';
-import { charts, greatestNumber, hashHere, NUMBER, toError } from './exported-error.ts';
+import { type ChosenProject, DEFAULT_OPTIONS, type ImportDeps, type ImportFrom } from '../import-run.ts';
+import { type Opening, RunRecord } from '../run-record.ts';
+import { importKeys, switchOffInactive } from '../stages/import-keys.ts';
+import { openProject, sharedTarget, wantedProjects } from '../stages/import-projects.ts';
+import type { LeftOuts } from '../state/left-outs.ts';
+import type { ProjectState } from '../state/project-state.ts';
+import { type RunLease, withRunLease } from '../state/run-lease.ts';
+import { runKey } from '../state/run-state.ts';
+import { ExportProjects } from './export-projects.ts';
+import { type ExportReader, openExport } from './export-reader.ts';
+import { type ExportContext, ExportRows } from './export-rows.ts';
 import { takeActivity } from './exported-activity.ts';
-import { takeComments, takeEvents, takeReleases, takeReports } from './exported-parts.ts';
-import { linkedIssuesOf, takeLinks } from './exported-links.ts';
-import { FileRun, fileRunKey } from './file-run.ts';
-import { countOf, type FileRow, formOf, memberOf, objectsOf, textOf, wordOf } from './row-values.ts';
-import { takeProject, type ProjectsStore } from './target-projects.ts';
+import { greatestNumber } from './exported-error.ts';
+import { takeLinks } from './exported-links.ts';
+import { eventCursor, takeComments, takeEvents, takeReleases, takeReports } from './exported-parts.ts';
+import { type FormerRun, formerRunKey, withFormerRun } from './former-run.ts';
+import { ExportedErrors } from './exported-errors.ts';
 
-export interface ImportExportDeps {
-  readonly store: ErrorsStore &
-    ProjectsStore &
+export interface ImportExportDeps extends ImportDeps {
+  readonly store: ImportDeps['store'] &
     Pick<LinkStore, 'projectLinks' | 'setProjectLinks' | 'putLinkedIssues'> &
-    Pick<
-      Store,
-      'acquireLease' | 'getMeta' | 'listMembers' | 'listUsers' | 'mergeErrors' | 'releaseLease' | 'rollUpMerged'
-    >;
-  readonly digest: DigestRecord;
-  readonly clock: Clock;
-  /** Name of this process: holder of the lease. */
-  readonly owner: string;
+    Pick<Store, 'getMeta'>;
 }
 
 export interface ImportExportOptions {
@@ -59,174 +51,131 @@ export interface ImportedFile extends DroppedErrors {
   readonly left: LeftOuts;
 }
 
+/** Exports have no organization. */
+const ORGANIZATION = '';
+
 /**
  * Takes over an export of errgate: projects, errors with their counts, statuses and merges, bodies of events, releases,
  * comments, reports and activity logs. May be repeated; the second time changes nothing. A run that was killed is
  * continued. Next events of an error are counted in it where the export shows its grouping key, or the project has the
- * same id here. One entry in memory per error. Throws as `openExport`, `conflict` for an export of this store, whose events would count twice, and
- * `conflict` while another process imports the same export.
+ * same id here. One entry in memory per error. Throws as `openExport`, `conflict` for an export of this store, whose
+ * events would count twice, and `conflict` while another process imports an export of the same store, and when the run
+ * is cancelled.
  */
 export async function importExport(
   deps: ImportExportDeps,
   path: string,
   options: ImportExportOptions,
 ): Promise<ImportedFile> {
-  const { store, owner } = deps;
+  const { store, owner, sleep = realSleep } = deps;
   const reader = await openExport(path);
-  if ((await store.getMeta('export_id')) === reader.manifest.store) {
+  const id = reader.manifest.store;
+  if ((await store.getMeta('export_id')) === id) {
     throw new AppError(
       'conflict',
       'the export is of this store, which has its events already. To go back to an earlier state use `errgate restore`',
     );
   }
+  const projects = await ExportProjects.read(reader, options.projects);
+  const from = { reader: projects, url: id.slice(0, 64), organization: ORGANIZATION };
   const chosen = options.projects?.map((one) => `${one.slug}=${one.path ?? ''}`) ?? [];
-  const key = fileRunKey(reader.manifest.store, chosen);
-  const lease = await RunLease.take({ store, key, owner, sleep, signal: new AbortController().signal });
-  try {
-    const run = await FileRun.open(store, key, reader.hash);
-    const result = await new ExportImport(deps, run, reader, options, lease.signal).run();
-    await run.finish();
-    return result;
-  } finally {
-    await lease.release();
-  }
+  const { signal } = new AbortController();
+  const key = runKey(from.url, from.organization);
+  return withRunLease({ store, key, owner, sleep, signal }, (lease) =>
+    withFormerRun({ store, key: formerRunKey(id, chosen), owner, sleep, signal }, (former) =>
+      new ExportImport(deps, from, key, lease, former, reader, options.onProgress).run(),
+    ),
+  );
 }
 
-interface Merge {
-  readonly root: string;
-  readonly member: string;
-  readonly projectId: number;
-}
-
+/** Run of an import of an export. Its stages read one file after another, each for all projects. */
 class ExportImport {
   readonly #deps: ImportExportDeps;
-  readonly #run: FileRun;
+  readonly #from: ImportFrom<ExportProjects>;
+  readonly #former: FormerRun | null;
+  readonly #record: RunRecord<ExportProjects>;
   readonly #rows: ExportRows;
-  readonly #store: string;
-  readonly #wanted: ImportExportOptions['projects'];
-  readonly #at: number;
+  /** Projects whose last pass was not complete. */
+  readonly #resumed = new Set<ExportContext>();
   readonly #problems: string[] = [];
-  readonly #left: LeftOuts = { items: [], more: 0 };
-  /** Former id of the root, by the new ids of merged errors. */
-  readonly #roots = new Map<string, string>();
-  /** Members by their e-mail addresses, of each project. */
-  readonly #members = new Map<number, ReadonlyMap<string, number>>();
-  /** E-mail addresses of assignees that are no members. */
-  readonly #notMembers = new Set<string>();
-  #unjoined = 0;
+  #keys = 0;
 
   constructor(
     deps: ImportExportDeps,
-    run: FileRun,
+    from: ImportFrom<ExportProjects>,
+    key: string,
+    lease: RunLease,
+    former: FormerRun | null,
     reader: ExportReader,
-    { projects, onProgress }: ImportExportOptions,
-    signal: AbortSignal,
+    onProgress: ImportExportOptions['onProgress'],
   ) {
     this.#deps = deps;
-    this.#run = run;
-    this.#rows = new ExportRows(reader, this.#left, signal, onProgress);
-    this.#store = reader.manifest.store.slice(0, 64);
-    this.#wanted = projects;
-    this.#at = this.#rows.at;
+    this.#from = from;
+    this.#former = former;
+    const options = { ...DEFAULT_OPTIONS, projects: from.reader.chosen };
+    const { signal } = lease;
+    this.#record = new RunRecord({ deps, from, options, key, lease, signal, onProgress: () => undefined });
+    this.#rows = new ExportRows(reader, from.reader.skipped, this.#record, onProgress);
   }
 
-  async run(): Promise<ImportedFile> {
+  run(): Promise<ImportedFile> {
+    return this.#record.keep(() => this.#import());
+  }
+
+  async #import(): Promise<ImportedFile> {
+    const { store } = this.#deps;
     const rows = this.#rows;
-    let keys = 0;
-    await rows.each('projects', async (row) => {
-      keys += await this.#takeProject(row);
-    });
-    for (const { slug } of this.#wanted ?? []) {
-      if (!rows.foundNames.has(slug)) leaveOut(this.#left, slug, 'the project', 'it is not in the export');
+    for (const name of this.#from.reader.missing) {
+      this.#record.leaveOut(name, 'the project', 'it is not in the export', 'mend');
     }
     await this.#reserveNumbers();
-    const releases = await takeReleases(this.#deps.store, rows);
-    const merges: Merge[] = [];
-    await rows.each('errors', async (row) => {
-      const merge = await this.#takeError(row);
-      if (merge !== null) merges.push(merge);
-    });
-    for (const { projectId, root, member } of merges) await this.#merge(projectId, root, member);
-    while ((await this.#deps.store.rollUpMerged()) > 0);
-    const comments = await takeComments(this.#deps.store, rows);
-    const reports = await takeReports(this.#deps.store, rows);
-    const activity = await takeActivity(this.#deps.store, rows, async (projectId, email) =>
-      (await this.#membersOf(projectId)).get(email.toLowerCase()),
-    );
-    const events = await takeEvents(this.#deps, this.#run, rows);
-    for (const email of this.#notMembers) {
+    await this.#openProjects();
+    await takeReleases(store, rows);
+    const errors = new ExportedErrors(this.#deps, rows, this.#resumed);
+    await errors.take();
+    await takeComments(store, rows);
+    await takeReports(store, rows);
+    const activity = await takeActivity(store, rows);
+    await takeEvents(this.#deps, rows);
+    for (const email of errors.notMembers) {
       this.#problems.push(`errors are assigned to ${email}, who is no member here: add them, and import again`);
     }
-    const created = [...rows.errors.values()].filter((error) => error.created).length;
-    return {
-      projects: rows.projects.size,
-      keys,
-      errors: { created, updated: rows.errors.size - created },
-      events,
-      releases,
-      comments,
-      reports,
-      activity,
-      unjoined: this.#unjoined,
-      ...droppedErrors(this.#rows.droppedErrors),
-      problems: this.#problems,
-      left: this.#left,
-    };
+    for (const context of rows.projects.values()) await this.#endPass(context);
+    return this.#result(activity);
   }
 
-  /** Returns the number of new keys. */
-  async #takeProject(row: FileRow): Promise<number> {
-    const { store, clock } = this.#deps;
-    const id = formOf(row, 'id', NUMBER);
-    const theirs = textOf(row, 'path') ?? '';
-    const path = this.#pathHere(theirs);
-    if (path === null) {
-      this.#rows.skippedProjects.add(id);
-      return 0;
+  async #openProjects(): Promise<void> {
+    const { store } = this.#deps;
+    const from = this.#from;
+    const record = this.#record;
+    const wanted = await wantedProjects(from, { projects: from.reader.chosen }, record.signal, () => undefined);
+    const shared = await sharedTarget(store, from, wanted);
+    if (shared !== null) throw new AppError('conflict', shared);
+    for (const one of wanted) {
+      record.signal.throwIfAborted();
+      const opened = await openProject(this.#deps, from, one, {});
+      const { remote, project, problems, unusableIds } = opened;
+      this.#problems.push(...problems);
+      for (const id of unusableIds) record.leaveOut(project.path, `alias "${id}"`, 'no DSN can have it');
+      await takeLinks(store, project, from.reader.rowOf(remote.slug), record.state.leftOut);
+      const context = await record.openProject(opened, (each, opening) => this.#prepare(each, opening));
+      if (remote.id !== null) this.#rows.projects.set(remote.id, context);
+      this.#rows.progressed();
     }
-    const aliases = row['alias_ids'];
-    const { project, keys, problems } = await takeProject(
-      store,
-      this.#run,
-      {
-        path,
-        name: textOf(row, 'name', 200) ?? path,
-        visibility: wordOf(row, 'visibility', ['private', 'public']),
-        monitorEnabled: row['monitor'] !== false,
-        dsnIds: [id, ...(Array.isArray(aliases) ? aliases.map(String) : [])],
-        keys: objectsOf(row, 'keys').map((key) => ({
-          publicKey: textOf(key, 'public_key', 256) ?? '',
-          active: key['active'] !== false,
-          label: null,
-        })),
-      },
-      this.#left,
-    );
-    this.#problems.push(...problems);
-    await takeLinks(store, project, row, this.#left);
-    const source = await store.addImportSource(
-      {
-        projectId: project.id,
-        kind: 'errgate',
-        url: this.#store,
-        organization: '',
-        project: theirs,
-        externalProjectId: id,
-      },
-      clock.now(),
-    );
-    this.#rows.projects.set(id, { project, sourceId: source.id });
-    return keys;
   }
 
-  /** Null: the project is not wanted. */
-  #pathHere(path: string): string | null {
-    if (this.#wanted === null) return path;
-    const slug = path.slice(path.lastIndexOf('/') + 1);
-    const chosen = this.#wanted.find((one) => one.slug === path) ?? this.#wanted.find((one) => one.slug === slug);
-    if (chosen === undefined) return null;
-    this.#rows.foundNames.add(chosen.slug);
-    return chosen.path ?? path;
+  /** Adds the keys of a project. A resumed pass reads all parts again, so that it lists all that it leaves out. */
+  async #prepare(context: ExportContext, opening: Opening): Promise<void> {
+    context.state.leftOut = { items: [], more: 0 };
+    delete context.state.dropped;
+    const former = opening === 'new' ? this.#former : null;
+    if (former !== null) {
+      context.state.inactiveKey = former.inactiveKey;
+      context.state.events.cursor = eventCursor(former.file, former.events);
+    }
+    if (opening === 'resumed' || former !== null) this.#resumed.add(context);
+    await switchOffInactive(context);
+    this.#keys += await importKeys(context);
   }
 
   /** Keeps former numbers from being given to other errors, so that addresses with them keep their meaning. */
@@ -236,109 +185,38 @@ class ExportImport {
     if (greatest > 0) await this.#deps.store.reserveErrorNumbers(greatest);
   }
 
-  /** Returns the merge that the row is part of; null without one, and for one that a person may have changed since. */
-  async #takeError(row: FileRow): Promise<Merge | null> {
-    const { store } = this.#deps;
-    const own = memberOf(row, '_errgate');
-    const id = formOf(row, 'id', NUMBER);
-    const known = this.#rows.projectOf(own, `error ${id}`);
-    if (known === null) return null;
-    const { project, sourceId } = known;
-    const error = toError(row, own, sourceId, this.#at);
-    const assigneeId = await this.#memberOf(project.id, error.assignee);
-    const assigned = assigneeId === undefined ? error : { ...error, assigneeId };
-    const put = await putError(this.#deps, project.id, assigned);
-    if (put === null) {
-      this.#rows.droppedErrors.add(id);
-      return null;
-    }
-    this.#rows.errors.set(id, put);
-    const issues = await linkedIssuesOf(own, this.#at, async (email) =>
-      (await this.#membersOf(project.id)).get(email.toLowerCase()),
-    );
-    if (issues.length > 0) await store.putLinkedIssues(project.id, put.errorId, issues);
-    await this.#takeCounts(project.id, project.path, put, row, own);
-    const root = own['merged_into'];
-    if (typeof root === 'string') this.#roots.set(put.errorId, root);
-    await this.#join(project.id, project.path, put.errorId, own);
-    const isNew = put.created || this.#run.resumed;
-    return typeof root === 'string' && root !== id && isNew ? { root, member: id, projectId: project.id } : null;
+  async #endPass(context: ExportContext): Promise<void> {
+    const { state } = context;
+    state.bodies = context.stage('events').done;
+    state.notes = context.stage('comments').done + context.stage('reports').done;
+    state.releases = context.stage('releases').done;
+    state.events.cursor = null;
+    state.finishedAt = this.#deps.clock.now();
+    await context.stepDone();
   }
 
-  /** Returns the member with an e-mail address; undefined: none. Addresses of others are named. */
-  async #memberOf(projectId: number, assignee: string | null): Promise<number | undefined> {
-    const email = assignee?.toLowerCase() ?? '';
-    if (!email.includes('@')) return undefined;
-    const members = await this.#membersOf(projectId);
-    if (!members.has(email)) this.#notMembers.add(email);
-    return members.get(email);
-  }
-
-  async #membersOf(projectId: number): Promise<ReadonlyMap<string, number>> {
-    const members = this.#members.get(projectId) ?? (await memberIds(this.#deps.store, projectId));
-    this.#members.set(projectId, members);
-    return members;
-  }
-
-  async #takeCounts(
-    projectId: number,
-    path: string,
-    { errorId, created }: { readonly errorId: string; readonly created: boolean },
-    row: FileRow,
-    own: FileRow,
-  ): Promise<void> {
-    const { store, clock } = this.#deps;
-    const count = countOf(row, 'count');
-    // Counts of this export are taken once: events that were forwarded since are not in it.
-    if (!created && (await store.importedOrigin(projectId, errorId))?.baseAt === this.#at) return;
-    const result = await store.setBase(projectId, errorId, {
-      count,
-      users: countOf(row, 'userCount'),
-      knownThere: await store.knownThere(projectId, errorId, clock.now()),
-      at: this.#at,
-      ...charts(own, this.#at),
-    });
-    if (result === 'fewer') leaveOut(this.#left, path, `count of error ${errorId}`, 'a later export counted more');
-    if (result === 'moved') {
-      leaveOut(this.#left, path, `count of error ${errorId}`, 'it changed meanwhile: run the import again');
-    }
-  }
-
-  /** Adds the group hashes by which next events of the error come; merges with the error that has one already. */
-  async #join(projectId: number, path: string, errorId: string, own: FileRow): Promise<void> {
-    const groups = objectsOf(own, 'groups');
-    const sameId = formOf(own, 'project_id', NUMBER) === String(projectId);
-    const hashes = groups.flatMap((group) => hashHere(projectId, group, sameId) ?? []);
-    if (hashes.length < groups.length) this.#unjoined += 1;
-    const aliases = hashes.map((hash): NewAlias => ({ ...hash, origin: 'group_key', weak: false }));
-    if (aliases.length === 0) return;
-    const { store, clock } = this.#deps;
-    for (const result of await store.addAliases(projectId, errorId, aliases, clock.now())) {
-      if (result.kind === 'own_error') await this.#mergeErrors(projectId, [errorId, result.errorId]);
-      if (result.kind === 'taken' && !this.#areMerged(errorId, result.errorId)) {
-        leaveOut(this.#left, path, `next events of error ${errorId}`, `they belong to error ${result.errorId}`);
-      }
-    }
-  }
-
-  /** Whether the export shows both as one merged error, whose members have the same group hashes. */
-  #areMerged(one: string, other: string): boolean {
-    const root = this.#roots.get(one);
-    return root !== undefined && root === this.#roots.get(other);
-  }
-
-  async #merge(projectId: number, root: string, member: string): Promise<void> {
-    const [one, two] = [this.#rows.errors.get(root), this.#rows.errors.get(member)];
-    if (one !== undefined && two !== undefined) await this.#mergeErrors(projectId, [one.errorId, two.errorId]);
-  }
-
-  /** Errors that are merged already stay so. */
-  async #mergeErrors(projectId: number, errorIds: readonly string[]): Promise<void> {
-    try {
-      await this.#deps.store.mergeErrors(projectId, errorIds);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'bad_request') throw error;
-      leaveOut(this.#left, null, `merge of errors ${errorIds.join(' and ')}`, error.message);
-    }
+  #result(activity: number): ImportedFile {
+    const contexts = [...this.#rows.projects.values()];
+    const sum = (of: (state: ProjectState) => number): number =>
+      contexts.reduce((total, { state }) => total + of(state), 0);
+    const done = (name: 'comments' | 'reports'): number => sum(({ stages }) => stages[name]?.done ?? 0);
+    const { items, more } = this.#record.state.leftOut;
+    return {
+      projects: contexts.length,
+      keys: this.#keys,
+      errors: { created: sum(({ created }) => created), updated: sum(({ updated }) => updated) },
+      events: sum(({ bodies }) => bodies),
+      releases: sum(({ releases }) => releases),
+      comments: done('comments'),
+      reports: done('reports'),
+      activity,
+      unjoined: sum(({ unjoined, unjoinedMore }) => unjoined.length + unjoinedMore),
+      ...droppedErrors(this.#rows.droppedErrors),
+      problems: this.#problems,
+      left: {
+        items: [...items, ...contexts.flatMap(({ state }) => state.leftOut.items)],
+        more: more + sum(({ leftOut }) => leftOut.more),
+      },
+    };
   }
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../domain/app-error.ts';
 import { ifAbsent } from '../../lib/durable-files.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { leaveOut, type LeftOuts } from '../state/left-outs.ts';
-import { FileRun, fileRunKey, type FileRunStore } from './file-run.ts';
+import { InactiveKey, type InactiveKeyStore } from './inactive-key.ts';
 import { type FileRow, memberOf, textOf } from './row-values.ts';
 import { type FileProject, takeProject, type ProjectsStore } from './target-projects.ts';
 
@@ -37,14 +37,13 @@ export interface SentryExportResult {
  * or of more than 256 MB.
  */
 export async function importSentryExport(
-  store: ProjectsStore & FileRunStore,
+  store: ProjectsStore & InactiveKeyStore,
   file: string,
   { organization, paths }: SentryExportOptions,
 ): Promise<SentryExportResult> {
   const text = await readText(file);
   const rows = rowsOf(file, text);
-  const content = hash('sha256', text, 'hex');
-  const run = await FileRun.open(store, fileRunKey('sentry', [content]), content);
+  const inactive = await InactiveKey.open(store, hash('sha256', text, 'hex'));
   const organizations = new Map(ofModel(rows, 'organization').map(([pk, fields]) => [pk, textOf(fields, 'slug', 100)]));
   const keys = new Map<string, Model[]>();
   for (const key of ofModel(rows, 'projectkey')) {
@@ -69,7 +68,7 @@ export async function importSentryExport(
     toSetUp.push(...own.flatMap(([, key]) => limitOf(slug, key) ?? []));
     try {
       const path = paths?.get(slug) ?? (group === null ? slug : `${group}/${slug}`);
-      const result = await takeProject(store, run, toProject(pk, slug, path, fields, own), left);
+      const result = await takeProject(store, inactive, toProject(pk, slug, path, fields, own), left);
       problems.push(...result.problems);
       projects += 1;
       taken += result.keys;
@@ -79,7 +78,6 @@ export async function importSentryExport(
     }
   }
   for (const slug of missing) leaveOut(left, slug, 'the project', 'it is not in the file');
-  await run.finish();
   return { projects, keys: taken, toSetUp, problems, left };
 }
 
@@ -124,8 +122,6 @@ function toProject(pk: string, slug: string, path: string, fields: FileRow, keys
   return {
     path,
     name: textOf(fields, 'name', 200) ?? slug,
-    visibility: 'private',
-    monitorEnabled: true,
     dsnIds: [pk],
     keys: keys.map(([, key]) => ({
       publicKey: textOf(key, 'public_key', 256) ?? '',

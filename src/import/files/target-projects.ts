@@ -6,7 +6,7 @@ import type { Project } from '../../domain/projects/project.ts';
 import { leaveOut, type LeftOuts } from '../state/left-outs.ts';
 import { trackingProblems } from '../stages/import-projects.ts';
 import { keyName } from '../stages/target-project.ts';
-import type { FileRun } from './file-run.ts';
+import type { InactiveKey } from './inactive-key.ts';
 
 export type ProjectsStore = Pick<
   Store,
@@ -19,7 +19,6 @@ export type ProjectsStore = Pick<
   | 'saveSettings'
   | 'setKeyActive'
   | 'settings'
-  | 'updateProject'
 >;
 
 /** Project of a file. */
@@ -27,8 +26,6 @@ export interface FileProject {
   /** Path here. */
   readonly path: string;
   readonly name: string;
-  readonly visibility: Project['visibility'];
-  readonly monitorEnabled: boolean;
   /** Ids in DSNs. */
   readonly dsnIds: readonly string[];
   readonly keys: readonly { readonly publicKey: string; readonly active: boolean; readonly label: string | null }[];
@@ -47,7 +44,7 @@ export interface TakenProject {
  */
 export async function takeProject(
   store: ProjectsStore,
-  run: FileRun,
+  inactive: InactiveKey,
   given: FileProject,
   left: LeftOuts,
 ): Promise<TakenProject> {
@@ -59,26 +56,23 @@ export async function takeProject(
     else if (alias !== String(project.id)) await store.addAlias(project.id, alias);
   }
   let keys = 0;
-  await switchOffNoted(store, run, project);
+  await switchOffNoted(store, inactive, project);
   for (const key of given.keys) {
     if (!(await canTake(store, project, key, left))) continue;
-    if (!key.active) await run.noteInactiveKey(key.publicKey);
+    if (!key.active) await inactive.note(key.publicKey);
     await store.createKey(project.id, key.publicKey);
-    await switchOffNoted(store, run, project);
+    await switchOffNoted(store, inactive, project);
     keys += 1;
   }
   return { project, keys, problems };
 }
 
-async function findOrCreate(store: ProjectsStore, given: FileProject): Promise<Project> {
-  const { path, name, visibility } = given;
+async function findOrCreate(store: ProjectsStore, { path, name }: FileProject): Promise<Project> {
   const known = await store.projectByPath(path);
   if (known !== null) return known.project;
   const problem = projectPathProblem(path);
   if (problem !== null) throw new AppError('bad_request', `"${path}" cannot be the path of a project. ${problem}`);
-  const project = await store.createProject({ path, name, visibility });
-  if (given.monitorEnabled) return project;
-  return (await store.updateProject(project.id, { monitorEnabled: false })) ?? project;
+  return store.createProject({ path, name, visibility: 'private' });
 }
 
 /** False: the key cannot be taken over, or was here before. */
@@ -103,10 +97,10 @@ async function canTake(
 }
 
 /** Switches off the noted key, which may be left from a run that was killed. */
-async function switchOffNoted(store: ProjectsStore, run: FileRun, project: Project): Promise<void> {
-  if (run.inactiveKey === null) return;
-  const key = await store.keyByPublicKey(run.inactiveKey);
+async function switchOffNoted(store: ProjectsStore, inactive: InactiveKey, project: Project): Promise<void> {
+  if (inactive.value === null) return;
+  const key = await store.keyByPublicKey(inactive.value);
   if (key !== null && key.projectId !== project.id) return;
   if (key !== null) await store.setKeyActive(project.id, key.id, false);
-  await run.noteInactiveKey(null);
+  await inactive.note(null);
 }

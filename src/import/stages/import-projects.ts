@@ -2,7 +2,7 @@ import { AppError } from '../../domain/app-error.ts';
 import { readDsnId } from '../../domain/projects/dsn.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { ChosenProject, ImportDeps, ImportFrom, ImportOptions } from '../import-run.ts';
-import type { RemoteProject } from '../tracker-reader.ts';
+import type { ProjectsReader, RemoteProject } from '../tracker-reader.ts';
 import { findTarget, openTarget, type Target, type TargetStore } from './target-project.ts';
 
 /** Project of the tracker whose history is imported, with its project here. */
@@ -12,6 +12,8 @@ export interface OpenedProject {
   readonly sourceId: number;
   /** What does not work yet, as sentences. */
   readonly problems: readonly string[];
+  /** Ids of DSNs there that no DSN here can have. */
+  readonly unusableIds: readonly string[];
 }
 
 /** Project of the tracker that is wanted, with the wish of the operator. */
@@ -25,7 +27,7 @@ export interface WantedProject {
  * to case.
  */
 export async function wantedProjects(
-  { reader }: ImportFrom,
+  { reader }: ImportFrom<ProjectsReader>,
   options: Pick<ImportOptions, 'projects'>,
   signal: AbortSignal,
   missing: (slug: string) => void,
@@ -48,7 +50,7 @@ export async function wantedProjects(
  */
 export async function sharedTarget(
   store: TargetStore,
-  from: ImportFrom,
+  from: ImportFrom<ProjectsReader>,
   wanted: readonly WantedProject[],
 ): Promise<string | null> {
   const seen = new Map<string, { readonly slug: string; readonly isNew: boolean }>();
@@ -76,23 +78,23 @@ export async function sharedTarget(
 /** Opens the project here that gets the history. Repeatable. */
 export async function openProject(
   deps: ImportDeps,
-  from: ImportFrom,
+  from: ImportFrom<ProjectsReader>,
   { remote, chosen }: WantedProject,
-  options: ImportOptions,
+  options: Pick<ImportOptions, 'bothReceiveUntil'>,
 ): Promise<OpenedProject> {
   const target = await findTarget(deps.store, from, remote, chosen);
-  const project = await openTarget(deps, target, remote.name);
+  const project = await openTarget(deps, target, remote);
   const source = await openSource(deps, from, remote, target, project);
   if (options.bothReceiveUntil !== undefined) {
     await deps.store.setBothReceiveUntil(source, options.bothReceiveUntil);
   }
-  await acceptOldId(deps, remote, project);
-  return { remote, project, sourceId: source, problems: await trackingProblems(deps.store, project) };
+  const unusableIds = await acceptOldIds(deps, remote, project);
+  return { remote, project, sourceId: source, problems: await trackingProblems(deps.store, project), unusableIds };
 }
 
 async function openSource(
   deps: ImportDeps,
-  { url, organization, reader }: ImportFrom,
+  { url, organization, reader }: ImportFrom<ProjectsReader>,
   remote: RemoteProject,
   { source }: Target,
   project: Project,
@@ -127,8 +129,20 @@ export async function trackingProblems(
   return [`${project.path} shows an external tracker: new events are refused until its backend is integrated`];
 }
 
-/** Accepts DSNs with the id that the project has there. Their keys decide the project, so equal ids do not collide. */
-async function acceptOldId({ store }: ImportDeps, { id }: RemoteProject, project: Project): Promise<void> {
-  const alias = id === null ? null : readDsnId(id);
-  if (alias !== null && alias !== String(project.id)) await store.addAlias(project.id, alias);
+/**
+ * Accepts DSNs with the ids that the project has there. Their keys decide the project, so equal ids do not collide.
+ * Returns ids that no DSN can have.
+ */
+async function acceptOldIds(
+  { store }: ImportDeps,
+  { id, settings }: RemoteProject,
+  project: Project,
+): Promise<string[]> {
+  const unusable: string[] = [];
+  for (const given of [...(id === null ? [] : [id]), ...(settings?.aliasIds ?? [])]) {
+    const alias = readDsnId(given);
+    if (alias === null) unusable.push(given);
+    else if (alias !== String(project.id)) await store.addAlias(project.id, alias);
+  }
+  return unusable;
 }

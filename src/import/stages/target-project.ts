@@ -4,7 +4,7 @@ import type { ImportSource } from '../../domain/imports/import.ts';
 import { projectPathProblem } from '../../domain/names.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { ChosenProject, ImportDeps, ImportFrom, RunningStore } from '../import-run.ts';
-import type { RemoteProject } from '../tracker-reader.ts';
+import type { ProjectsReader, RemoteProject } from '../tracker-reader.ts';
 
 /** Where the history of a project goes. */
 export interface Target {
@@ -18,13 +18,14 @@ export interface Target {
 export type TargetStore = Pick<RunningStore, 'listImportSources' | 'projectById' | 'projectByPath'>;
 
 /**
- * Finds the target of a project: the chosen one, else that of an earlier import, else `<organization>/<slug>`. Throws
- * `invalid_parameter` when that is no path of a project, `project_not_found` when the chosen project is gone.
+ * Finds the target of a project: the chosen one, else that of an earlier import, else the path that an export shows or
+ * `<organization>/<slug>`. Throws `invalid_parameter` when that is no path of a project, `project_not_found` when the
+ * chosen project is gone.
  */
 export async function findTarget(
   store: TargetStore,
-  { url, organization, reader }: ImportFrom,
-  remote: Pick<RemoteProject, 'id' | 'slug'>,
+  { url, organization, reader }: ImportFrom<ProjectsReader>,
+  remote: Pick<RemoteProject, 'id' | 'slug' | 'settings'>,
   chosen: ChosenProject | null,
 ): Promise<Target> {
   const sources = (await store.listImportSources(null)).filter(
@@ -35,11 +36,11 @@ export async function findTarget(
     one.externalProjectId === null || remote.id === null
       ? one.project === remote.slug
       : one.externalProjectId === remote.id;
-  const project = await chosenProject(store, chosen, organization, remote.slug);
+  const project = await chosenProject(store, chosen, organization, remote);
   const known = sources.filter(isSame);
   if (chosen === null || chosen.path === null) {
-    const earlier =
-      chosen === null || chosen.projectId === null ? known[0] : known.find((one) => one.projectId === chosen.projectId);
+    const here = known.find((one) => one.projectId === project.project?.id);
+    const earlier = chosen === null || chosen.projectId === null ? (here ?? known[0]) : here;
     const former = earlier === undefined ? null : await store.projectById(earlier.projectId);
     if (earlier !== undefined && former !== null) return { project: former, path: former.path, source: earlier };
   }
@@ -51,14 +52,14 @@ async function chosenProject(
   store: TargetStore,
   chosen: ChosenProject | null,
   organization: string,
-  slug: string,
+  { slug, settings }: Pick<RemoteProject, 'slug' | 'settings'>,
 ): Promise<Omit<Target, 'source'>> {
   if (chosen !== null && chosen.projectId !== null) {
     const project = await store.projectById(chosen.projectId);
     if (project === null) throw new AppError('project_not_found', `there is no project ${chosen.projectId}`);
     return { project, path: project.path };
   }
-  const path = chosen?.path ?? `${organization}/${slug}`;
+  const path = chosen?.path ?? settings?.path ?? `${organization}/${slug}`;
   const problem = projectPathProblem(path);
   if (problem !== null) {
     throw new AppError(
@@ -71,11 +72,17 @@ async function chosenProject(
 }
 
 /** Creates the project where it is missing, with tracking on. */
-export async function openTarget(deps: ImportDeps, target: Target, name: string): Promise<Project> {
+export async function openTarget(
+  { store }: ImportDeps,
+  target: Target,
+  { name, settings }: Pick<RemoteProject, 'name' | 'settings'>,
+): Promise<Project> {
   if (target.project !== null) return target.project;
-  const project = await deps.store.createProject({ path: target.path, name, visibility: 'private' });
-  await deps.store.saveSettings(project.id, { active: true, integrated: true });
-  return project;
+  const visibility = settings?.visibility ?? 'private';
+  const project = await store.createProject({ path: target.path, name, visibility });
+  await store.saveSettings(project.id, { active: true, integrated: true });
+  if (settings?.monitorEnabled !== false) return project;
+  return (await store.updateProject(project.id, { monitorEnabled: false })) ?? project;
 }
 
 /** Names a key in reports, which must not hold the key itself. */

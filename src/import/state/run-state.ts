@@ -7,7 +7,7 @@ import type { ProjectState } from './project-state.ts';
 
 type StateStore = Pick<ImportStore, 'importState' | 'saveImportState' | 'listImportStates'>;
 
-/** State of the import of an organization. */
+/** State of the import of an organization, or of exports of a store. */
 export interface RunState {
   readonly version: 1;
   readonly kind: SourceKind;
@@ -85,6 +85,12 @@ export async function listRuns(store: StateStore): Promise<(readonly [key: strin
     const run = parse(text) as RunState | null;
     return run === null ? [] : [[key, run] as const];
   });
+}
+
+/** Names what a run imports: `acme from https://sentry.example.com`, or the store of an export. */
+export function sourceName({ kind, organization, url }: Pick<RunState, 'kind' | 'organization' | 'url'>): string {
+  if (kind === 'errgate') return `an export of store ${url}`;
+  return organization === '' ? url : `${organization} from ${url}`;
 }
 
 /** Asks the process that runs the import to end it. */
