@@ -11,7 +11,7 @@ import {
 import { ProjectContext } from './project-context.ts';
 import type { OpenedProject } from './stages/import-projects.ts';
 import { IssueMarks } from './state/issue-marks.ts';
-import { leaveOut, type LeftOpen } from './state/left-outs.ts';
+import { leaveOut, type LeftOpen, type LeftOuts } from './state/left-outs.ts';
 import { leftIn, leftText } from './state/left-work.ts';
 import { beginPass, newProjectState, type ProjectState, resumePass } from './state/project-state.ts';
 import type { RunLease } from './state/run-lease.ts';
@@ -118,6 +118,15 @@ export class RunRecord<R extends ProjectsReader = TrackerReader> {
 
   leaveOut(slug: string | null, what: string, reason: string, open?: LeftOpen): void {
     leaveOut(this.#state.leftOut, slug, what, reason, open);
+  }
+
+  /** Returns what the run and its projects have left out. */
+  left(contexts: Iterable<ProjectContext<R>>): LeftOuts {
+    const lists = [this.#state.leftOut, ...[...contexts].map(({ state }) => state.leftOut)];
+    return {
+      items: lists.flatMap(({ items }) => items),
+      more: lists.reduce((total, { more }) => total + more, 0),
+    };
   }
 
   /** States of the projects of this run. */

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '../../src/domain/ports/clock.ts';
+import type { Store } from '../../src/domain/ports/stores/store.ts';
+import { formerRunKey } from '../../src/import/files/former-run.ts';
+import { importSentryExport } from '../../src/import/files/sentry-export.ts';
 import { CommandPlace } from '../support/command-place.ts';
+import { serviceDigest } from '../support/import-world.ts';
+import { Killed, killedAt } from '../support/killed-store.ts';
 import { SQLITE } from '../support/test-stores.ts';
 
 describe('errgate import --sentry-export', () => {
@@ -50,6 +57,11 @@ describe('errgate import --sentry-export', () => {
         ],
       );
       assert.deepEqual(await store.listUsers(), []);
+      const [run] = JSON.parse(await to.done('import', 'status', '--json')) as Record<string, unknown>[];
+      assert.deepEqual(
+        [run?.['kind'], run?.['state'], run?.['url'], run?.['left']],
+        ['sentry', 'failed', 'export.json', 1],
+      );
       const again = await to.run('import', '--sentry-export', file, '--org', 'acme', '--project', 'shop', '--json');
       assert.deepEqual([again.code, JSON.parse(again.stdout).keys], [0, 0]);
       for (const [text, message] of [
@@ -66,4 +78,47 @@ describe('errgate import --sentry-export', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+
+  it('leaves no inactive key active, wherever it is killed, and whichever version began', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'errgate-relocate-'));
+    const file = join(folder, 'export.json');
+    writeFileSync(file, JSON.stringify(ROWS));
+    const run = (store: Store) =>
+      importSentryExport({ store, digest: serviceDigest, clock: systemClock, owner: 'tester' }, file, {
+        organization: 'acme',
+        projects: null,
+      });
+    const keysOf = async (store: Store) => (await store.listKeys(1)).map(({ publicKey, active }) => [publicKey[0], active]); // prettier-ignore
+    const expected = [
+      ['a', true],
+      ['b', false],
+    ];
+    try {
+      const whole = await SQLITE.open();
+      const counting = killedAt(whole.store, Infinity);
+      await run(counting.store);
+      assert.deepEqual(await keysOf(whole.store), expected);
+      await whole.dispose();
+      for (let at = 4; at <= counting.calls(); at += 1) {
+        const opened = await SQLITE.open();
+        const { store } = opened;
+        await assert.rejects(run(killedAt(store, at).store), Killed);
+        assert.equal((await run(store)).projects, 1);
+        assert.deepEqual(await keysOf(store), expected, `killed at call ${at}`);
+        await opened.dispose();
+      }
+      const begun = await SQLITE.open();
+      const { store } = begun;
+      const project = await store.createProject({ path: 'acme/shop', name: 'Shop', visibility: 'private' });
+      await store.createKey(project.id, 'b'.repeat(32));
+      const content = hash('sha256', JSON.stringify(ROWS), 'hex');
+      const former = { version: 1, file: content, finished: false, events: 0, inactiveKey: 'b'.repeat(32) };
+      await store.saveImportState(formerRunKey('sentry', [content]), JSON.stringify(former));
+      await run(store);
+      assert.deepEqual((await keysOf(store)).sort(), expected);
+      await begun.dispose();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }).timeout(120_000);
 });

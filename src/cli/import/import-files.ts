@@ -93,14 +93,16 @@ async function fromOwnExport(path: string, options: ImportCommandOptions): Promi
 
 async function fromSentry(file: string, options: ImportCommandOptions): Promise<void> {
   await withStore(
-    async ({ store }) => {
+    async ({ config, store }) => {
+      const { composeDigest } = await import('../../compose/digest.ts');
       const { importSentryExport } = await import('../../import/files/sentry-export.ts');
-      const { projects, keys, toSetUp, problems, left } = await importSentryExport(store, file, {
-        organization: options.org ?? null,
-        ...(options.project !== undefined && {
-          paths: new Map(options.project.map(({ slug, path }) => [slug, path])),
-        }),
-      });
+      const { digest, stop } = await composeDigest(config, store);
+      const owner = randomBytes(16).toString('hex');
+      const { projects, keys, toSetUp, problems, left } = await importSentryExport(
+        { store, digest, clock: systemClock, owner },
+        file,
+        { organization: options.org ?? null, projects: options.project ?? null },
+      ).finally(stop);
       if (options.json === true) printJson({ projects, keys, to_set_up: toSetUp, problems, ...leftOuts(left) });
       else {
         printLine(`imported ${counted(projects, 'project')} and ${counted(keys, 'new key')}`);

@@ -1,13 +1,13 @@
 import type { ProjectContext } from '../project-context.ts';
 import type { RunRecord } from '../run-record.ts';
 import type { LeftOpen } from '../state/left-outs.ts';
-import type { ExportProjects } from './export-projects.ts';
 import { eachRow, type ExportLine, type ExportPart, type ExportReader } from './export-reader.ts';
 import { NUMBER } from './exported-error.ts';
+import type { FileProjects } from './file-projects.ts';
 import { type FileRow, formOf } from './row-values.ts';
 
 /** Project of the export, here. */
-export type ExportContext = ProjectContext<ExportProjects>;
+export type ExportContext = ProjectContext<FileProjects>;
 
 /** Error of the export, here. */
 export interface KnownError {
@@ -30,7 +30,7 @@ export class ExportRows {
   /** Errors that were deleted here with their further events dropped, by the ids of the export. */
   readonly droppedErrors = new Set<string>();
   readonly #skippedProjects: ReadonlySet<string>;
-  readonly #record: RunRecord<ExportProjects>;
+  readonly #record: RunRecord<FileProjects>;
   readonly #onProgress: (rows: number, total: number) => void;
   readonly #total: number;
   #done = 0;
@@ -39,7 +39,7 @@ export class ExportRows {
   constructor(
     reader: ExportReader,
     skipped: ReadonlySet<string>,
-    record: RunRecord<ExportProjects>,
+    record: RunRecord<FileProjects>,
     onProgress: (rows: number, total: number) => void = () => undefined,
   ) {
     this.reader = reader;
@@ -70,7 +70,6 @@ export class ExportRows {
       const stage = context.stage(part);
       stage.total = stage.done;
       stage.finished = true;
-      await context.stepDone();
     }
   }
 

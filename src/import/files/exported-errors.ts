@@ -53,6 +53,7 @@ export class ExportedErrors {
       }
     }
     while ((await this.#deps.store.rollUpMerged()) > 0);
+    for (const context of this.#rows.projects.values()) await context.stepDone();
   }
 
   async #takeError(row: FileRow): Promise<void> {

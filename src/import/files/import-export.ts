@@ -11,13 +11,14 @@ import type { LeftOuts } from '../state/left-outs.ts';
 import type { ProjectState } from '../state/project-state.ts';
 import { type RunLease, withRunLease } from '../state/run-lease.ts';
 import { runKey } from '../state/run-state.ts';
-import { ExportProjects } from './export-projects.ts';
+import { type ExportProjects, readExportProjects } from './export-projects.ts';
 import { type ExportReader, openExport } from './export-reader.ts';
 import { type ExportContext, ExportRows } from './export-rows.ts';
 import { takeActivity } from './exported-activity.ts';
 import { greatestNumber } from './exported-error.ts';
 import { takeLinks } from './exported-links.ts';
 import { eventCursor, takeComments, takeEvents, takeReleases, takeReports } from './exported-parts.ts';
+import type { FileProjects } from './file-projects.ts';
 import { type FormerRun, formerRunKey, withFormerRun } from './former-run.ts';
 import { ExportedErrors } from './exported-errors.ts';
 
@@ -76,14 +77,14 @@ export async function importExport(
       'the export is of this store, which has its events already. To go back to an earlier state use `errgate restore`',
     );
   }
-  const projects = await ExportProjects.read(reader, options.projects);
-  const from = { reader: projects, url: id.slice(0, 64), organization: ORGANIZATION };
+  const read = await readExportProjects(reader, options.projects);
+  const from = { reader: read.projects, url: id.slice(0, 64), organization: ORGANIZATION };
   const chosen = options.projects?.map((one) => `${one.slug}=${one.path ?? ''}`) ?? [];
   const { signal } = new AbortController();
   const key = runKey(from.url, from.organization);
   return withRunLease({ store, key, owner, sleep, signal }, (lease) =>
     withFormerRun({ store, key: formerRunKey(id, chosen), owner, sleep, signal }, (former) =>
-      new ExportImport(deps, from, key, lease, former, reader, options.onProgress).run(),
+      new ExportImport(deps, from, read.rows, key, lease, former, reader, options.onProgress).run(),
     ),
   );
 }
@@ -91,9 +92,10 @@ export async function importExport(
 /** Run of an import of an export. Its stages read one file after another, each for all projects. */
 class ExportImport {
   readonly #deps: ImportExportDeps;
-  readonly #from: ImportFrom<ExportProjects>;
+  readonly #from: ImportFrom<FileProjects>;
+  readonly #projectRows: ExportProjects['rows'];
   readonly #former: FormerRun | null;
-  readonly #record: RunRecord<ExportProjects>;
+  readonly #record: RunRecord<FileProjects>;
   readonly #rows: ExportRows;
   /** Projects whose last pass was not complete. */
   readonly #resumed = new Set<ExportContext>();
@@ -102,7 +104,8 @@ class ExportImport {
 
   constructor(
     deps: ImportExportDeps,
-    from: ImportFrom<ExportProjects>,
+    from: ImportFrom<FileProjects>,
+    projectRows: ExportProjects['rows'],
     key: string,
     lease: RunLease,
     former: FormerRun | null,
@@ -111,6 +114,7 @@ class ExportImport {
   ) {
     this.#deps = deps;
     this.#from = from;
+    this.#projectRows = projectRows;
     this.#former = former;
     const options = { ...DEFAULT_OPTIONS, projects: from.reader.chosen };
     const { signal } = lease;
@@ -157,7 +161,7 @@ class ExportImport {
       const { remote, project, problems, unusableIds } = opened;
       this.#problems.push(...problems);
       for (const id of unusableIds) record.leaveOut(project.path, `alias "${id}"`, 'no DSN can have it');
-      await takeLinks(store, project, from.reader.rowOf(remote.slug), record.state.leftOut);
+      await takeLinks(store, project, this.#projectRows.get(remote.slug) ?? {}, record.state.leftOut);
       const context = await record.openProject(opened, (each, opening) => this.#prepare(each, opening));
       if (remote.id !== null) this.#rows.projects.set(remote.id, context);
       this.#rows.progressed();
@@ -200,7 +204,6 @@ class ExportImport {
     const sum = (of: (state: ProjectState) => number): number =>
       contexts.reduce((total, { state }) => total + of(state), 0);
     const done = (name: 'comments' | 'reports'): number => sum(({ stages }) => stages[name]?.done ?? 0);
-    const { items, more } = this.#record.state.leftOut;
     return {
       projects: contexts.length,
       keys: this.#keys,
@@ -213,10 +216,7 @@ class ExportImport {
       unjoined: sum(({ unjoined, unjoinedMore }) => unjoined.length + unjoinedMore),
       ...droppedErrors(this.#rows.droppedErrors),
       problems: this.#problems,
-      left: {
-        items: [...items, ...contexts.flatMap(({ state }) => state.leftOut.items)],
-        more: more + sum(({ leftOut }) => leftOut.more),
-      },
+      left: this.#record.left(contexts),
     };
   }
 }

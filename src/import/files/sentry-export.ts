@@ -1,12 +1,22 @@
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { AppError } from '../../domain/app-error.ts';
+import { sleep as realSleep } from '../../lib/back-off.ts';
 import { ifAbsent } from '../../lib/durable-files.ts';
 import { isRecord } from '../../lib/own-property.ts';
-import { leaveOut, type LeftOuts } from '../state/left-outs.ts';
-import { InactiveKey, type InactiveKeyStore } from './inactive-key.ts';
+import { DEFAULT_OPTIONS, type ImportDeps, type ImportFrom } from '../import-run.ts';
+import type { ProjectContext } from '../project-context.ts';
+import { RunRecord } from '../run-record.ts';
+import { importKeys, switchOffInactive } from '../stages/import-keys.ts';
+import { openWithoutHistory, wantedProjects } from '../stages/import-projects.ts';
+import type { LeftOuts } from '../state/left-outs.ts';
+import { withRunLease } from '../state/run-lease.ts';
+import { runKey } from '../state/run-state.ts';
+import type { RemoteKey } from '../tracker-reader.ts';
+import { type FileProject, FileProjects, type WantedName } from './file-projects.ts';
+import { type FormerRun, formerRunKey, withFormerRun } from './former-run.ts';
 import { type FileRow, memberOf, textOf } from './row-values.ts';
-import { type FileProject, takeProject, type ProjectsStore } from './target-projects.ts';
 
 /** Maximum bytes of the file, which is read whole: that of 100,000 projects has about 60 MB. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -17,8 +27,8 @@ const ACTIVE = 0;
 export interface SentryExportOptions {
   /** Slug of the only organization to take; null: all. */
   readonly organization: string | null;
-  /** Paths here of the projects to take, by their slugs there, null: `<organization>/<slug>`; absent: all projects. */
-  readonly paths?: ReadonlyMap<string, string | null>;
+  /** By slug, or organization and slug, there. Path null: `<organization>/<slug>`. Null: all projects. */
+  readonly projects: readonly WantedName[] | null;
 }
 
 export interface SentryExportResult {
@@ -34,51 +44,62 @@ export interface SentryExportResult {
 /**
  * Takes projects, all their keys and their ids in DSNs over from the relocation file of a self-hosted tracker
  * (`sentry export`). Takes no people and no passwords. May be repeated. Throws `bad_request` for a file of another form,
- * or of more than 256 MB.
+ * or of more than 256 MB, and `conflict` while another process imports the same file.
  */
 export async function importSentryExport(
-  store: ProjectsStore & InactiveKeyStore,
+  deps: ImportDeps,
   file: string,
-  { organization, paths }: SentryExportOptions,
+  options: SentryExportOptions,
 ): Promise<SentryExportResult> {
+  const { store, owner, sleep = realSleep } = deps;
   const text = await readText(file);
-  const rows = rowsOf(file, text);
-  const inactive = await InactiveKey.open(store, hash('sha256', text, 'hex'));
-  const organizations = new Map(ofModel(rows, 'organization').map(([pk, fields]) => [pk, textOf(fields, 'slug', 100)]));
-  const keys = new Map<string, Model[]>();
-  for (const key of ofModel(rows, 'projectkey')) {
-    const project = pkText(key[1]['project']);
-    keys.set(project, [...(keys.get(project) ?? []), key]);
-  }
-  const left: LeftOuts = { items: [], more: 0 };
-  const toSetUp: string[] = [];
+  const read = readProjects(rowsOf(file, text), options);
+  const from = { reader: read.projects, url: basename(file), organization: options.organization ?? '' };
+  const content = hash('sha256', text, 'hex');
+  const { signal } = new AbortController();
+  const key = runKey(`sentry-export:${content}`, '');
+  return withRunLease({ store, key, owner, sleep, signal }, (lease) =>
+    withFormerRun({ store, key: formerRunKey('sentry', [content]), owner, sleep, signal }, (former) => {
+      const given = { ...DEFAULT_OPTIONS, projects: read.projects.chosen };
+      const record = new RunRecord({ deps, from, options: given, key, lease, signal, onProgress: () => undefined });
+      return record.keep(() => importProjects(deps, record, from, read, former));
+    }),
+  );
+}
+
+async function importProjects(
+  deps: ImportDeps,
+  record: RunRecord<FileProjects>,
+  from: ImportFrom<FileProjects>,
+  { projects, removed, toSetUp }: ReadProjects,
+  former: FormerRun | null,
+): Promise<SentryExportResult> {
+  for (const slug of removed) record.leaveOut(slug, 'the project', 'it is being deleted there');
   const problems: string[] = [];
-  const missing = new Set(paths?.keys());
-  let [projects, taken] = [0, 0];
-  for (const [pk, fields] of ofModel(rows, 'project')) {
-    const slug = textOf(fields, 'slug', 100) ?? pk;
-    const group = organizations.get(pkText(fields['organization'])) ?? null;
-    if ((organization !== null && group !== organization) || (paths !== undefined && !paths.has(slug))) continue;
-    missing.delete(slug);
-    if (Number(fields['status'] ?? ACTIVE) !== ACTIVE) {
-      leaveOut(left, slug, 'the project', 'it is being deleted there');
-      continue;
-    }
-    const own = keys.get(pk) ?? [];
-    toSetUp.push(...own.flatMap(([, key]) => limitOf(slug, key) ?? []));
+  const opened: ProjectContext<FileProjects>[] = [];
+  let keys = 0;
+  const wanted = await wantedProjects(from, { projects: projects.chosen }, record.signal, () => undefined);
+  for (const one of wanted) {
+    const { slug } = one.remote;
+    record.signal.throwIfAborted();
     try {
-      const path = paths?.get(slug) ?? (group === null ? slug : `${group}/${slug}`);
-      const result = await takeProject(store, inactive, toProject(pk, slug, path, fields, own), left);
-      problems.push(...result.problems);
-      projects += 1;
-      taken += result.keys;
+      const project = await openWithoutHistory(deps, from, one);
+      problems.push(...project.problems);
+      for (const id of project.unusableIds) record.leaveOut(slug, `alias "${id}"`, 'no DSN can have it');
+      const context = await record.openProject(project, async (each, opening) => {
+        if (opening === 'new') each.state.inactiveKey = former?.inactiveKey ?? null;
+        await switchOffInactive(each);
+        keys += await importKeys(each);
+        each.state.finishedAt = deps.clock.now();
+      });
+      opened.push(context);
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'bad_request') throw error;
-      leaveOut(left, slug, 'the project', `${error.message} Choose one: --project ${slug}=group/path`);
+      if (!(error instanceof AppError) || error.code !== 'invalid_parameter') throw error;
+      record.leaveOut(slug, 'the project', error.message, 'mend');
     }
   }
-  for (const slug of missing) leaveOut(left, slug, 'the project', 'it is not in the file');
-  return { projects, keys: taken, toSetUp, problems, left };
+  for (const slug of projects.missing) record.leaveOut(slug, 'the project', 'it is not in the file', 'mend');
+  return { projects: opened.length, keys, toSetUp, problems, left: record.left(opened) };
 }
 
 type Model = readonly [pk: string, fields: FileRow];
@@ -118,16 +139,58 @@ function pkText(value: unknown): string {
   return typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 }
 
-function toProject(pk: string, slug: string, path: string, fields: FileRow, keys: readonly Model[]): FileProject {
+interface ReadProjects {
+  readonly projects: FileProjects;
+  /** Slugs of projects that are being deleted there. */
+  readonly removed: readonly string[];
+  readonly toSetUp: readonly string[];
+}
+
+/** Reads the wanted projects with their keys. */
+function readProjects(rows: readonly FileRow[], { organization, projects: wanted }: SentryExportOptions): ReadProjects {
+  const organizations = new Map(ofModel(rows, 'organization').map(([pk, fields]) => [pk, textOf(fields, 'slug', 100)]));
+  const keys = new Map<string, Model[]>();
+  for (const key of ofModel(rows, 'projectkey')) {
+    const project = pkText(key[1]['project']);
+    keys.set(project, [...(keys.get(project) ?? []), key]);
+  }
+  const projects = new FileProjects('sentry', null, wanted);
+  const removed: string[] = [];
+  const toSetUp: string[] = [];
+  for (const [pk, fields] of ofModel(rows, 'project')) {
+    const slug = textOf(fields, 'slug', 100) ?? pk;
+    const group = organizations.get(pkText(fields['organization'])) ?? null;
+    const path = group === null ? slug : `${group}/${slug}`;
+    if ((organization !== null && group !== organization) || !projects.wants(path)) continue;
+    if (Number(fields['status'] ?? ACTIVE) !== ACTIVE) {
+      removed.push(slug);
+      continue;
+    }
+    const own = keys.get(pk) ?? [];
+    projects.add(toProject(pk, slug, path, fields), own.map(toKey));
+    toSetUp.push(...own.flatMap(([, key]) => limitOf(slug, key) ?? []));
+  }
+  return { projects, removed, toSetUp };
+}
+
+function toProject(pk: string, slug: string, path: string, fields: FileRow): FileProject {
   return {
-    path,
+    id: pk,
+    slug: path,
     name: textOf(fields, 'name', 200) ?? slug,
-    dsnIds: [pk],
-    keys: keys.map(([, key]) => ({
-      publicKey: textOf(key, 'public_key', 256) ?? '',
-      active: Number(key['status'] ?? ACTIVE) === ACTIVE,
-      label: textOf(key, 'label', 100),
-    })),
+    platform: null,
+    uses: [],
+    settings: { path, visibility: 'private', monitorEnabled: true, aliasIds: [] },
+  };
+}
+
+function toKey([, key]: Model): RemoteKey {
+  return {
+    publicKey: textOf(key, 'public_key', 256) ?? '',
+    active: Number(key['status'] ?? ACTIVE) === ACTIVE,
+    label: textOf(key, 'label', 100),
+    // Listed by the name of its project.
+    rateLimit: null,
   };
 }
 

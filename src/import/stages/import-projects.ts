@@ -5,10 +5,14 @@ import type { ChosenProject, ImportDeps, ImportFrom, ImportOptions } from '../im
 import type { ProjectsReader, RemoteProject } from '../tracker-reader.ts';
 import { findTarget, openTarget, type Target, type TargetStore } from './target-project.ts';
 
+/** In the place of a source's id, where no history is imported. */
+const NO_SOURCE = 0;
+
 /** Project of the tracker whose history is imported, with its project here. */
 export interface OpenedProject {
   readonly remote: RemoteProject;
   readonly project: Project;
+  /** NO_SOURCE: none. */
   readonly sourceId: number;
   /** What does not work yet, as sentences. */
   readonly problems: readonly string[];
@@ -88,8 +92,27 @@ export async function openProject(
   if (options.bothReceiveUntil !== undefined) {
     await deps.store.setBothReceiveUntil(source, options.bothReceiveUntil);
   }
+  return openedProject(deps, remote, project, source);
+}
+
+/** As `openProject`, for a file of projects without history, which is no source of errors. */
+export async function openWithoutHistory(
+  deps: ImportDeps,
+  from: ImportFrom<ProjectsReader>,
+  { remote, chosen }: WantedProject,
+): Promise<OpenedProject> {
+  const target = await findTarget(deps.store, from, remote, chosen);
+  return openedProject(deps, remote, await openTarget(deps, target, remote), NO_SOURCE);
+}
+
+async function openedProject(
+  deps: ImportDeps,
+  remote: RemoteProject,
+  project: Project,
+  sourceId: number,
+): Promise<OpenedProject> {
   const unusableIds = await acceptOldIds(deps, remote, project);
-  return { remote, project, sourceId: source, problems: await trackingProblems(deps.store, project), unusableIds };
+  return { remote, project, sourceId, problems: await trackingProblems(deps.store, project), unusableIds };
 }
 
 async function openSource(
@@ -115,7 +138,7 @@ async function openSource(
 }
 
 /** A project that a person has set up keeps its settings; only one without any is switched on. */
-export async function trackingProblems(
+async function trackingProblems(
   store: Pick<ImportDeps['store'], 'settings' | 'saveSettings'>,
   project: Project,
 ): Promise<string[]> {

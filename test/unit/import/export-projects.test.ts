@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ExportReader } from '../../../src/import/files/export-reader.ts';
-import { ExportProjects } from '../../../src/import/files/export-projects.ts';
+import { readExportProjects } from '../../../src/import/files/export-projects.ts';
 import type { ProjectsReader } from '../../../src/import/tracker-reader.ts';
 import { collect } from '../../support/reader-world.ts';
 
@@ -27,7 +27,8 @@ const SITE = { id: 4, path: 'acme/site' };
 
 describe('projects of an export', () => {
   it('come with their settings, ids in DSNs and keys, as those of a tracker', async () => {
-    const reader: ProjectsReader = await ExportProjects.read(exportOf(SHOP, SITE), null);
+    const { projects } = await readExportProjects(exportOf(SHOP, SITE), null);
+    const reader: ProjectsReader = projects;
     assert.deepEqual([reader.kind, reader.version, reader.cannot], ['errgate', '1.2.3', []]);
     const [shop, site, ...others] = await collect(reader.projects(signal));
     assert.deepEqual(
@@ -61,12 +62,12 @@ describe('projects of an export', () => {
       { slug: 'shop', path: null },
       { slug: 'no', path: null },
     ];
-    const reader = await ExportProjects.read(exportOf(SHOP, SITE, other), wanted);
-    assert.deepEqual(reader.chosen, [
+    const { projects } = await readExportProjects(exportOf(SHOP, SITE, other), wanted);
+    assert.deepEqual(projects.chosen, [
       { slug: 'acme/shop', path: 'new/place', projectId: null },
       { slug: 'other/shop', path: null, projectId: null },
     ]);
-    assert.deepEqual([[...reader.skipped], [...reader.missing]], [['4'], ['no']]);
+    assert.deepEqual([[...projects.skipped], [...projects.missing]], [['4'], ['no']]);
   });
 
   it('are refused, with their line, without an id and under a path that no project can have', async () => {
@@ -75,9 +76,9 @@ describe('projects of an export', () => {
       [{ ...SITE, path: 'a b' }, /^line 2 of projects\.ndjson: "a b" cannot be the path/],
       [{ id: '4' }, /^line 2 of projects\.ndjson: "" cannot be the path/],
     ] as const) {
-      await assert.rejects(ExportProjects.read(exportOf(SHOP, row), null), { code: 'bad_request', message });
+      await assert.rejects(readExportProjects(exportOf(SHOP, row), null), { code: 'bad_request', message });
     }
-    const named = await ExportProjects.read(exportOf({ ...SITE, path: 'a b' }), [{ slug: 'a b', path: 'a/b' }]);
-    assert.equal(named.chosen?.length, 1);
+    const named = await readExportProjects(exportOf({ ...SITE, path: 'a b' }), [{ slug: 'a b', path: 'a/b' }]);
+    assert.equal(named.projects.chosen?.length, 1);
   });
 });
