@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
 import { mongo } from 'mongoose';
 import type { StoredFile } from '../../../domain/ports/stores/file-store.ts';
 import { requireFileName } from '../../file-names.ts';
@@ -29,12 +29,10 @@ export async function putFile(
     if (matchedCount > 0) return known.length;
   }
   const upload = bucketOf(context).openUploadStream(name, { chunkSizeBytes: PART_BYTES });
+  // A part that is being written may fail after the content has.
+  upload.on('error', () => undefined);
   try {
-    for await (const part of content) {
-      if (!upload.write(part)) await once(upload, 'drain');
-    }
-    upload.end();
-    await once(upload, 'finish');
+    await pipeline(content, upload);
   } catch (error) {
     await upload.abort().catch(() => undefined);
     throw error;
