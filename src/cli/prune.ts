@@ -7,6 +7,7 @@ import { withStore } from './session.ts';
 
 async function prune(options: { json?: boolean }): Promise<void> {
   await withStore(async ({ config, store }) => {
+    const { pruneUploads } = await import('../artifacts/uploads/prune-uploads.ts');
     const { pruneStore } = await import('../integrated/retention/prune-store.ts');
     const { SizeBound } = await import('../integrated/retention/size-bound.ts');
     const progress = showProgress('pruning', 'events and keys');
@@ -26,8 +27,12 @@ async function prune(options: { json?: boolean }): Promise<void> {
     }).finally(() => {
       progress.stop();
     });
-    if (options.json === true) printJson({ events, keys });
-    else printLine(`removed ${counted(events, 'stored event')} and ${counted(keys, 'event key')}; counts stay`);
+    const { uploads, files } = await pruneUploads({ store, limits: config.artifacts, clock: systemClock });
+    if (options.json === true) printJson({ events, keys, uploads, files });
+    else {
+      printLine(`removed ${counted(events, 'stored event')} and ${counted(keys, 'event key')}; counts stay`);
+      printLine(`removed ${counted(uploads, 'upload')} of build tools and ${counted(files, 'file')}`);
+    }
   });
 }
 

@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { AlertDispatcher } from '../alerts/dispatcher.ts';
 import { createFactSearch } from '../alerts/facts/find-facts.ts';
 import type { PollingJob } from '../alerts/polling/polling-job.ts';
+import { type ArtifactLimits, pruneUploads } from '../artifacts/uploads/prune-uploads.ts';
+import { HOUR_MS } from '../domain/durations.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import { RANKS_EVERY_MS } from '../domain/search/error-query.ts';
@@ -12,6 +14,7 @@ import { RetentionJob } from '../integrated/retention/retention-job.ts';
 import { Lease } from '../lib/lease.ts';
 import type { Job } from '../observability/jobs.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
 
 const SECOND = 1000;
 const MINUTE = 60_000;
@@ -30,12 +33,15 @@ export interface StoreJobParts {
   readonly owner: string;
   readonly version: string;
   readonly settings: StoreRetention;
+  readonly artifacts: ArtifactLimits;
+  readonly metrics: Pick<Metrics, 'uploadsKept' | 'uploadBytes'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Jobs on the store alone. They run from its opening until the journal is drained. */
-export function storeJobs({ store, owner, version, settings, clock, logger }: StoreJobParts): readonly Job[] {
+export function storeJobs(parts: StoreJobParts): readonly Job[] {
+  const { store, owner, version, settings, clock, logger } = parts;
   const gatewayId = randomBytes(16).toString('hex');
   const lease = new Lease({ store, name: 'retention', owner, ttlMs: 5 * MINUTE });
   const retention = new RetentionJob({ store, lease, settings, clock, logger });
@@ -57,6 +63,7 @@ export function storeJobs({ store, owner, version, settings, clock, logger }: St
       run: (signal) => retention.run(signal),
       failure: 'removing old events was interrupted; it continues at the next run',
     },
+    uploadJob(parts),
     {
       // Totals of merged errors after events of their members. Without changes a look into a small index.
       name: 'roll-up',
@@ -81,6 +88,26 @@ export function storeJobs({ store, owner, version, settings, clock, logger }: St
       failure: 'the order of errors could not be brought up to date; this is retried',
     },
   ];
+}
+
+function uploadJob({ store, owner, artifacts: limits, metrics, clock, logger }: StoreJobParts): Job {
+  return {
+    // The first run does not wait: it also measures what is kept.
+    name: 'uploads',
+    intervalMs: HOUR_MS,
+    atOnce: true,
+    // Extended at each run: one gateway does the work while it runs.
+    lease: new Lease({ store, name: 'uploads', owner, ttlMs: 2 * HOUR_MS, extendMs: 0 }),
+    async run(signal) {
+      const pruned = await pruneUploads({ store, limits, clock, signal });
+      if (signal.aborted) return;
+      metrics.uploadsKept.set(pruned.keptUploads);
+      metrics.uploadBytes.set(pruned.keptBytes);
+      const { uploads, files } = pruned;
+      if (uploads + files > 0) logger.info({ uploads, files }, 'old uploads of build tools were removed');
+    },
+    failure: 'removing old uploads was interrupted; it continues at the next run',
+  };
 }
 
 export interface ServiceJobParts {

@@ -103,7 +103,8 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   const { store, thread, opened } = storeSide;
   const { shared } = storeTraits(config.store.url);
   const owner = leaseOwner(shared);
-  const ownJobs = new Jobs(storeJobs({ store, owner, version, settings: config.store, clock, logger }), logger);
+  const { store: settings, artifacts } = config;
+  const ownJobs = new Jobs(storeJobs({ store, owner, version, settings, artifacts, metrics, clock, logger }), logger);
   closers.add(() => ownJobs.stop());
   startOnce(opened, ownJobs);
 
@@ -185,7 +186,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       clock,
     }),
     ...alerting.deps,
-    uploads: await createUploads(config, { dataDir, store, clock, logger }, closers),
+    uploads: await createUploads(config, { dataDir, store, clock, logger, metrics }, closers),
     overridesOf: own.of,
     protectionSaved: () => keyCache.refreshFromNow(true),
     onPasswordChanged: options.onPasswordChanged,

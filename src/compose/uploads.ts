@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import { ArtifactJob } from '../artifacts/uploads/artifact-job.ts';
 import { UploadService } from '../artifacts/uploads/upload-service.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import type { Uploads } from '../domain/ports/uploads.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
 
 export interface UploadParts {
   /** Absolute; owned by this process. */
@@ -16,6 +15,7 @@ export interface UploadParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /** Builds what takes uploads of build tools. What an earlier process was opening is dropped: tools send it again. */
@@ -23,12 +23,9 @@ export async function createUploads(config: Config, parts: UploadParts, closers:
   const workDir = join(parts.dataDir, 'uploads');
   await rm(workDir, { recursive: true, force: true });
   await mkdir(workDir, { recursive: true, mode: 0o700 });
-  const { unusedDays, projectMaxBytes: projectBytes } = config.artifacts;
+  const projectBytes = config.artifacts.projectMaxBytes;
   const minFreeBytes = config.journal.minFreeDiskBytes;
   const uploads = new UploadService({ ...parts, workDir, minFreeBytes, projectBytes });
   closers.add(() => uploads.stop());
-  const job = new ArtifactJob({ ...parts, owner: randomUUID(), limits: { unusedDays, projectBytes } });
-  job.start();
-  closers.add(() => job.stop());
   return uploads;
 }

@@ -9,6 +9,7 @@ export function createMetrics() {
     ...httpMetrics(registers),
     ...intakeMetrics(registers),
     ...digestMetrics(registers),
+    ...uploadMetrics(registers),
     ...forwardMetrics(registers),
     ...alertMetrics(registers),
     loopDelaySeconds: monitorEventLoopDelay(registers),
@@ -90,6 +91,34 @@ function digestMetrics(registers: Registry[]) {
     quarantined: new Counter({
       name: 'errgate_quarantined_total',
       help: 'Records set aside as not digestible',
+      registers,
+    }),
+  };
+}
+
+/** Metrics of uploads of build tools. */
+function uploadMetrics(registers: Registry[]) {
+  return {
+    uploads: new Counter({
+      name: 'errgate_uploads_total',
+      help: 'Uploads of build tools, by result',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    uploadChunks: new Counter({
+      name: 'errgate_upload_chunks_total',
+      help: 'Chunks of uploads, by result',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    uploadsKept: new Gauge({
+      name: 'errgate_uploads_kept',
+      help: 'Uploads that are kept, counted every hour by the gateway that removes old ones',
+      registers,
+    }),
+    uploadBytes: new Gauge({
+      name: 'errgate_uploads_bytes',
+      help: 'Bytes of the uploads that are kept and of what was made of them, counted like them',
       registers,
     }),
   };

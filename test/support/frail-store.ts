@@ -2,8 +2,8 @@ import { AppError } from '../../src/domain/app-error.ts';
 import type { RunningStore } from '../../src/import/import-run.ts';
 
 /** Part of a store that fails on request, as seen by one gateway. */
-export class FrailStore {
-  readonly store: RunningStore;
+export class FrailStore<S extends object = RunningStore> {
+  readonly store: S;
   /** While true, calls never return: the gateway was killed. */
   isKilled = false;
   /** While true, calls throw `store_unavailable`. */
@@ -13,8 +13,8 @@ export class FrailStore {
   /** Calls so far, by method. */
   readonly calls = new Map<string, number>();
 
-  constructor(store: RunningStore) {
-    this.store = new Proxy<RunningStore>(store, {
+  constructor(store: S) {
+    this.store = new Proxy<S>(store, {
       get: (target, name) => {
         const method: unknown = Reflect.get(target, name);
         if (typeof method !== 'function') return method;

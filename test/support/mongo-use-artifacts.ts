@@ -24,7 +24,9 @@ export async function fillArtifacts(connection: Connection): Promise<void> {
   }));
   await insert('uploadProjects', (index) => ({ _id: 10_000 + index }));
   await insert('files', (index) => ({ filename: `maps/${index}`, length: 1, uploadDate: new Date(NOON) }));
-  await insert('fileParts', (index) => ({ files_id: new mongo.ObjectId(), n: index, data: new mongo.Binary() }));
+  // One of them is of an upload that was interrupted long ago.
+  const idOf = (index: number) => (index === 0 ? mongo.ObjectId.createFromTime(1000) : new mongo.ObjectId());
+  await insert('fileParts', (index) => ({ files_id: idOf(index), n: index, data: new mongo.Binary() }));
 }
 
 /** Runs every query of uploads, releases of builds and their tokens at least once. */
@@ -49,6 +51,7 @@ export async function useArtifacts(store: Store, project: Project): Promise<void
   await store.putBundle(bundle, [map]);
   await store.bundle(id, bundle.id);
   await store.listBundles(id);
+  await store.mapsOfBundle(id, bundle.id);
   await store.projectsWithBundles();
   await store.bundlesOfRelease(id, bundle.release ?? '');
   await store.mapsByDebugId(id, map.debugId ?? '');
@@ -64,4 +67,5 @@ export async function useArtifacts(store: Store, project: Project): Promise<void
   await store.knownFiles([name]);
   await store.listFiles('chunks/', null, 10);
   await store.removeFile(name, Date.now() + 3_600_000);
+  await store.removeUnfinished(Date.now() - 86_400_000);
 }

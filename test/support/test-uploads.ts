@@ -2,15 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UploadService, type UploadDeps } from '../../src/artifacts/uploads/upload-service.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
 import { SILENT_LOGGER } from './fake-logger.ts';
 
 /** Takes uploads in a folder of its own; `remove` deletes it. */
 export async function openUploads(parts: Pick<UploadDeps, 'store' | 'clock'> & Partial<UploadDeps>) {
   const workDir = await mkdtemp(join(tmpdir(), 'errgate-uploads-'));
   const logger = SILENT_LOGGER;
-  const uploads = new UploadService({ workDir, minFreeBytes: 0, projectBytes: 1e9, logger, ...parts });
+  const metrics = createMetrics();
+  const uploads = new UploadService({ workDir, minFreeBytes: 0, projectBytes: 1e9, logger, metrics, ...parts });
   return {
     uploads,
+    metrics,
     async remove() {
       await uploads.stop();
       await rm(workDir, { recursive: true, force: true });

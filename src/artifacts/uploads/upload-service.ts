@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
-import type { ArtifactMap } from '../../domain/artifacts/artifact.ts';
+import { filesOf, type ArtifactMap } from '../../domain/artifacts/artifact.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ArtifactStore } from '../../domain/ports/stores/artifact-store.ts';
@@ -11,6 +11,7 @@ import { DAY_MS } from '../../domain/durations.ts';
 import { fileParts } from '../../lib/file-parts.ts';
 import { within } from '../../lib/within.ts';
 import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { RefusedBundle } from '../bundles/bounds.ts';
 import { nameOf } from '../bundles/manifest.ts';
 import type { OpenedMap, OpenedUpload } from '../bundles/opened-upload.ts';
@@ -32,6 +33,7 @@ export interface UploadDeps {
   readonly store: ArtifactStore & FileStore;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly metrics: Pick<Metrics, 'uploads' | 'uploadChunks'>;
   /** Folder of this process for uploads while they are opened; absolute. */
   readonly workDir: string;
   /** Free bytes of the disk that uploads leave to ingestion. */
@@ -59,9 +61,16 @@ export class UploadService implements Uploads {
   }
 
   async putChunk(organization: string, checksum: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-    await this.#requireRoom();
-    const checked = checkedChunk(content, checksum, this.bounds.chunkBytes);
-    await this.#deps.store.putFile(chunkFile(organization, checksum), checked);
+    const { store, metrics } = this.#deps;
+    try {
+      await this.#requireRoom(this.bounds.requestBytes);
+      const checked = checkedChunk(content, checksum, this.bounds.chunkBytes);
+      await store.putFile(chunkFile(organization, checksum), checked);
+      metrics.uploadChunks.inc({ result: 'stored' });
+    } catch (error) {
+      metrics.uploadChunks.inc({ result: isRefusal(error) ? 'refused' : 'failed' });
+      throw error;
+    }
   }
 
   async assemble(request: UploadRequest): Promise<UploadState> {
@@ -69,7 +78,10 @@ export class UploadService implements Uploads {
     if (chunks.length > Math.ceil(this.bounds.uploadBytes / this.bounds.chunkBytes)) {
       return refusal(`The upload has more than ${this.bounds.uploadBytes} bytes: split it into smaller ones.`);
     }
-    if (await this.#isKnown(request)) return done('ok');
+    if (await this.#isKnown(request)) {
+      this.#count('known');
+      return done('ok');
+    }
     const missingChunks = await this.#missing(organization, chunks);
     if (missingChunks.length > 0) return { state: 'not_found', missingChunks, detail: null };
     const key = JSON.stringify([organization, projects, checksum, request.release, request.dist, request.debugFile]);
@@ -83,9 +95,9 @@ export class UploadService implements Uploads {
 
   async takeMappings(projectId: number, content: AsyncIterable<Uint8Array>): Promise<StoredMapping[]> {
     const { workDir, read = readUpload } = this.#deps;
-    await this.#requireRoom();
+    await this.#requireRoom(this.bounds.requestBytes);
     try {
-      return await inWorkFolder(workDir, async (dir) => {
+      const mappings = await inWorkFolder(workDir, async (dir) => {
         const path = join(dir, 'upload');
         const written = await writeWhole(path, bounded(content, this.bounds.requestBytes));
         const opened = await this.#queue.add(() => read({ path, form: 'mappings', debugId: null, outDir: dir }));
@@ -93,9 +105,12 @@ export class UploadService implements Uploads {
         await this.#store(dir, named, written, opened);
         return opened.maps.map(({ debugId }) => ({ debugId: debugId ?? '', checksum: written.sha1 }));
       });
+      this.#count('stored');
+      return mappings;
     } catch (error) {
-      if (error instanceof RefusedBundle) throw new AppError('bad_request', error.message, { cause: error });
-      throw error;
+      const refused = error instanceof RefusedBundle;
+      this.#count(refused || isRefusal(error) ? 'refused' : 'failed');
+      throw refused ? new AppError('bad_request', error.message, { cause: error }) : asFull(error);
     }
   }
 
@@ -116,21 +131,33 @@ export class UploadService implements Uploads {
     return work;
   }
 
+  /** Opens an upload. Throws `store_unavailable`, after which a tool may ask again. */
   async #open(request: UploadRequest): Promise<UploadState> {
     const { logger } = this.#deps;
+    const { projects: projectIds, chunks } = request;
     try {
+      await this.#requireRoom(chunks.length * this.bounds.chunkBytes);
       await inWorkFolder(this.#deps.workDir, (dir) => this.#openIn(dir, request));
+      this.#count('stored');
       return done('ok');
     } catch (error) {
       if (error instanceof RefusedBundle) {
+        this.#count('refused');
         // Plugins show the status alone, so the reason must be found here.
-        logger.warn({ project_ids: request.projects, reason: error.message }, 'an upload of a build was refused');
+        logger.warn({ project_ids: projectIds, reason: error.message }, 'an upload of a build was refused');
         return refusal(error.message);
       }
-      logger.error({ project_ids: request.projects, err: error }, 'an upload of a build could not be opened');
-      const reason = error instanceof AppError ? error.message : 'the service failed, see its log';
+      this.#count('failed');
+      logger.error({ project_ids: projectIds, err: error }, 'an upload of a build could not be opened');
+      const failure = asFull(error);
+      if (failure instanceof AppError && failure.code === 'store_unavailable') throw failure;
+      const reason = failure instanceof AppError ? failure.message : 'the service failed, see its log';
       return refusal(`The upload could not be opened: ${reason}`);
     }
+  }
+
+  #count(result: 'stored' | 'known' | 'refused' | 'failed'): void {
+    this.#deps.metrics.uploads.inc({ result });
   }
 
   async #openIn(dir: string, request: UploadRequest): Promise<void> {
@@ -185,7 +212,10 @@ export class UploadService implements Uploads {
     }
   }
 
-  /** A bundle of an earlier day is taken again, so that it counts as the newest one and is kept as long. */
+  /**
+   * A bundle of an earlier day is taken again, so that it counts as the newest one and is kept as long. One whose files
+   * are missing, as after a restored backup without them, is taken again, too.
+   */
   async #isKnown({ projects, checksum, release, dist }: UploadRequest): Promise<boolean> {
     const { store, clock } = this.#deps;
     for (const projectId of projects) {
@@ -194,6 +224,8 @@ export class UploadService implements Uploads {
       if ((nameOf(release) ?? bundle.release) !== bundle.release || (nameOf(dist) ?? bundle.dist) !== bundle.dist) {
         return false;
       }
+      const files = filesOf(bundle, await store.mapsOfBundle(projectId, checksum));
+      if ((await store.knownFiles(files)).length < files.length) return false;
     }
     return true;
   }
@@ -204,18 +236,27 @@ export class UploadService implements Uploads {
     return [...names].filter(([name]) => !known.has(name)).map(([, checksum]) => checksum);
   }
 
-  /** Throws `store_unavailable` when an upload could stop ingestion. */
-  async #requireRoom(): Promise<void> {
+  /** Throws `store_unavailable` when content of this many bytes could stop ingestion. */
+  async #requireRoom(bytes: number): Promise<void> {
     const { workDir, minFreeBytes } = this.#deps;
     const { bavail, bsize } = await statfs(workDir);
     // Chunks, the upload and its maps are on the disk at the same time.
-    const needed = minFreeBytes + 2 * this.bounds.requestBytes;
-    if (bavail * bsize >= needed) return;
-    throw new AppError('store_unavailable', `The disk has less than ${needed} free bytes: free some space.`, {
-      retryAfterSeconds: 60,
-    });
+    const needed = minFreeBytes + 2 * bytes;
+    if (bavail * bsize < needed) throw noRoom(`The disk has less than ${needed} free bytes: free some space.`);
   }
 }
+
+const noRoom = (message: string, cause?: unknown): AppError =>
+  new AppError('store_unavailable', message, { cause, retryAfterSeconds: 60 });
+
+/** Returns the failure of a full disk as `store_unavailable`, any other as it is. */
+function asFull(error: unknown): unknown {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return code === 'ENOSPC' || code === 'EDQUOT' ? noRoom('The disk is full: free some space.', error) : error;
+}
+
+/** True for what is wrong with the content itself. */
+const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code === 'bad_request';
 
 function refusal(detail: string): UploadState {
   return { state: 'error', missingChunks: [], detail };

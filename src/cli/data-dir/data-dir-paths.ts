@@ -9,3 +9,8 @@ export function journalDir(dataDir: string): string {
 export function quarantineDir(dataDir: string): string {
   return join(dataDir, 'quarantine');
 }
+
+/** Uploads of build tools that are being opened. */
+export function uploadsDir(dataDir: string): string {
+  return join(dataDir, 'uploads');
+}

@@ -76,6 +76,7 @@ async function examineStore(config: Config, dataDir: string, report: (finding: F
     const { checkForwards } = await import('./forward-checks.ts');
     const { checkImports } = await import('./import-checks.ts');
     const { checkTrackers } = await import('./tracker-checks.ts');
+    const { checkUploads } = await import('./upload-checks.ts');
     const { findLostStore } = await import('../data-dir/lost-store.ts');
     const reportLost = (lost: LostStore | null): boolean => {
       if (lost !== null) report(fail('store', lost.message, lost.cure));
@@ -92,6 +93,7 @@ async function examineStore(config: Config, dataDir: string, report: (finding: F
       report(await checkKeys(store));
       report(await checkTrackers(store, config, dataDir));
       report(await checkChannels(store, config, { dataDir, now: systemClock.now() }));
+      report(await checkUploads(store, config.artifacts, { dataDir, now: systemClock.now() }));
       report(await checkDropped(store, systemClock.now()));
       const others = [
         await checkForwards(store, systemClock.now()),

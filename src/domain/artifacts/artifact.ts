@@ -54,6 +54,11 @@ export interface ArtifactMap {
   readonly uploadedAt: number;
 }
 
+/** Returns the names of the files that the rows of an upload name, each once. */
+export function filesOf({ file }: ArtifactBundle, maps: readonly ArtifactMap[]): string[] {
+  return [...new Set([file, ...maps.flatMap((map) => map.file ?? [])])];
+}
+
 /** Returns a debug id in lower case with hyphens; null for a text that is none. An appendix of 1 to 8 digits stays. */
 export function readDebugId(text: string): string | null {
   const match = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})(-?[0-9a-f]{1,8})?$/i.exec(

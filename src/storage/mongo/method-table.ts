@@ -206,6 +206,7 @@ export const METHODS = {
   knownFiles: files.knownFiles,
   listFiles: files.listFiles,
   removeFile: files.removeFile,
+  removeUnfinished: files.removeUnfinished,
 
   releaseJournal: async ({ batches }, journalId) => {
     await batches.open().release(journalId);

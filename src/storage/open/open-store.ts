@@ -69,7 +69,6 @@ export async function openWriterStore(options: Omit<OpenStoreOptions, 'writer'>)
   const executor = new LocalExecutor(await openDatabase(file, 'writer', mayMigrateFile(options, file)), options.clock);
   try {
     const files = fileArea(file, options);
-    await files.removeUnfinished();
     const store = createSqliteStore(await openDatabase(file, 'reader', false), executor, nowOf(options), files);
     return { store, serve: (port) => serveWrites(port, executor) };
   } catch (error) {

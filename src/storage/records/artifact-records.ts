@@ -48,6 +48,7 @@ export const ARTIFACT_RECORDS = {
   async projectsWithBundles(records) {
     return (await records.list(uploadProjects, {})).map(({ projectId }) => projectId);
   },
+  mapsOfBundle: (records, projectId, bundleId) => records.list(artifactMaps, { projectId, bundleId }),
   async mapsByDebugId(records, projectId, debugId) {
     return (await records.list(artifactMaps, { projectId, debugId })).sort(newestFirst);
   },

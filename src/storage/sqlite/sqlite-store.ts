@@ -88,6 +88,7 @@ export function createSqliteStore(
     knownFiles: (names) => files.knownFiles(names),
     listFiles: (...args) => files.listFiles(...args),
     removeFile: (...args) => files.removeFile(...args),
+    removeUnfinished: (begunBefore) => files.removeUnfinished(begunBefore),
 
     // The batches write to the log of facts.
     collectFacts: () => Promise.resolve(0),

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { ArtifactJob, surplusOf } from '../../../src/artifacts/uploads/artifact-job.ts';
+import { pruneUploads, surplusOf } from '../../../src/artifacts/uploads/prune-uploads.ts';
 import type { ArtifactBundle } from '../../../src/domain/artifacts/artifact.ts';
 import { makeArtifact, makeArtifactMap, partsOf } from '../../support/artifact-data.ts';
-import { SILENT_LOGGER } from '../../support/fake-logger.ts';
 import { makeProject } from '../../support/store-data.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 5, 1);
-const LIMITS = { unusedDays: 90, projectBytes: 10_000 };
+const LIMITS = { unusedDays: 90, projectMaxBytes: 10_000 };
 
 describe('uploads beyond the limits', () => {
   const bundle = (id: string, members: Partial<ArtifactBundle>): ArtifactBundle => ({
@@ -42,7 +41,7 @@ describeOnStores('removal of uploads', (kind) => {
     const { store } = opened;
     try {
       const project = await makeProject(store);
-      const job = new ArtifactJob({ store, owner: 'one', limits: LIMITS, clock, logger: SILENT_LOGGER });
+      const prune = () => pruneUploads({ store, limits: LIMITS, clock });
       const kept = makeArtifact(project, { uploadedAt: NOW });
       const gone = makeArtifact(project, { id: '0a'.repeat(20), file: 'bundles/0a/0a', uploadedAt: NOW });
       const maps = [makeArtifactMap(kept), makeArtifactMap(gone, { file: 'maps/0b/0b' })];
@@ -54,16 +53,16 @@ describeOnStores('removal of uploads', (kind) => {
       const there = () => store.knownFiles([...files, 'chunks/ab/old', 'chunks/ab/new']);
 
       clock.at = NOW + HOUR / 2;
-      await job.run();
+      assert.deepEqual(await prune(), { uploads: 0, files: 0, keptUploads: 1, keptBytes: 1500 });
       assert.deepEqual(await there(), [...files, 'chunks/ab/old'], 'their rows may still be written');
 
       clock.at = NOW + 3 * HOUR;
       await store.putFile('chunks/ab/new', partsOf('x'));
-      await job.run();
+      assert.equal((await prune()).files, 3);
       assert.deepEqual(await there(), [kept.file, maps[0]!.file, 'chunks/ab/new']);
 
       clock.at = NOW + 91 * DAY;
-      await job.run();
+      assert.deepEqual(await prune(), { uploads: 1, files: 3, keptUploads: 0, keptBytes: 0 });
       assert.deepEqual([await store.listBundles(project.id), await there()], [[], []]);
     } finally {
       await opened.dispose();

@@ -4,7 +4,6 @@ import type { Project } from '../../../src/domain/projects/project.ts';
 import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
 import { formOf, givenBuildTool, makeBundle, minifiedPair, sha1, type BuildTool } from '../../support/build-tools.ts';
 import { givenMember } from '../../support/factories.ts';
-import { openUploads } from '../../support/test-uploads.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 import { makeZip } from '../../support/zip.ts';
 
@@ -202,48 +201,6 @@ describeOnStores('uploads of build tools', (kind) => {
     }
     const body = { checksum: 'c'.repeat(40), chunks: [sha1(Buffer.from('x')), 'b'.repeat(40)], projects: ['shop'] };
     assert.deepEqual((await tool.ask('POST', ASSEMBLE, body)).json().missingChunks, body.chunks, 'nothing was stored');
-  });
-
-  it('go on after a restart between the chunks and the bundle', async () => {
-    const bundle = makeBundle(minifiedPair(debugId('15')));
-    await tool.send('demo', [bundle]);
-    const former = app.deps.uploads;
-    const other = await openUploads({ store: app.store, clock: app.clock });
-    app.deps.uploads = other.uploads;
-    try {
-      const body = { checksum: sha1(bundle), chunks: [sha1(bundle)], projects: ['shop'] };
-      assert.equal((await tool.ask('POST', ASSEMBLE, body)).json().state, 'ok');
-    } finally {
-      app.deps.uploads = former;
-      await other.remove();
-    }
-  });
-
-  it('are asked to come later when the disk is nearly full', async () => {
-    const former = app.deps.uploads;
-    const other = await openUploads({ store: app.store, clock: app.clock, minFreeBytes: 1e18 });
-    app.deps.uploads = other.uploads;
-    try {
-      const answer = await tool.send('demo', [Buffer.from('no room')]);
-      assert.equal(answer.status, 503);
-      assert.match(answer.json().detail, /free some space/);
-      assert.equal(answer.headers.get('Retry-After'), '60');
-    } finally {
-      app.deps.uploads = former;
-      await other.remove();
-    }
-  });
-
-  it('larger than the bytes of a project are refused', async () => {
-    const former = app.deps.uploads;
-    const other = await openUploads({ store: app.store, clock: app.clock, projectBytes: 100 });
-    app.deps.uploads = other.uploads;
-    try {
-      assert.match(refusal(await upload(makeBundle(minifiedPair(debugId('16'))))), /a project has 100 for all uploads/);
-    } finally {
-      app.deps.uploads = former;
-      await other.remove();
-    }
   });
 
   it('accept an empty request for chunks, and a chunk that is known', async () => {

@@ -9,7 +9,7 @@ describe('errgate prune, backup, restore and migrate', () => {
   it('prunes, and reports the removed amounts', async () => {
     const errgate = sandbox.current;
     await errgate.done('project', 'create', 'acme/shop');
-    assert.deepEqual(await errgate.object('prune'), { events: 0, keys: 0 });
+    assert.deepEqual(await errgate.object('prune'), { events: 0, keys: 0, uploads: 0, files: 0 });
   });
 
   it('backs up and restores elsewhere, with the secret key when asked', async () => {

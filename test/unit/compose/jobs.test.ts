@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { serviceJobs, storeJobs } from '../../../src/compose/jobs.ts';
 import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import { Jobs } from '../../../src/observability/jobs.ts';
+import { createMetrics } from '../../../src/observability/metrics.ts';
 import { SILENT_LOGGER } from '../../support/fake-logger.ts';
 import { SQLITE } from '../../support/test-stores.ts';
 
 const SETTINGS = { retentionDays: 90, maxEventsPerError: 0, maxBytes: 0 };
+const ARTIFACTS = { unusedDays: 90, projectMaxBytes: 1e9 };
 const clock = { now: () => Date.now() };
 
 describe('the table of jobs', () => {
@@ -18,7 +20,8 @@ describe('the table of jobs', () => {
     };
     const store = { ...opened.store, ...own };
     try {
-      const parts = { store, owner: 'me', settings: SETTINGS, clock, logger: SILENT_LOGGER };
+      const of = { settings: SETTINGS, artifacts: ARTIFACTS, metrics: createMetrics() };
+      const parts = { store, owner: 'me', ...of, clock, logger: SILENT_LOGGER };
       const jobs = new Jobs(storeJobs({ ...parts, version: '1.2.3' }), SILENT_LOGGER);
       jobs.start();
       await jobs.stop();
@@ -36,15 +39,15 @@ describe('the table of jobs', () => {
     const none = { run: () => Promise.resolve(), continueStopped: () => Promise.resolve() };
     const parts = { store, owner: 'me', clock, logger: SILENT_LOGGER };
     const table = (shared: boolean) => [
-      ...storeJobs({ ...parts, version: '1', settings: SETTINGS }),
+      ...storeJobs({ ...parts, version: '1', settings: SETTINGS, artifacts: ARTIFACTS, metrics: createMetrics() }),
       ...serviceJobs({ ...parts, shared, dispatcher: none, polling: none, moveIns: none }),
     ];
     const alone = (shared: boolean) => table(shared).flatMap(({ name, lease }) => (lease ? [name] : []));
     const names = table(true).map(({ name }) => name);
     assert.equal(new Set(names).size, names.length);
-    assert.deepEqual(alone(true), ['retention', 'alert facts']);
-    // Where nothing happens, an embedded store is not written to.
-    assert.deepEqual(alone(false), ['retention']);
+    assert.deepEqual(alone(true), ['retention', 'uploads', 'alert facts']);
+    // Where nothing happens, an embedded store is written to for leases alone.
+    assert.deepEqual(alone(false), ['retention', 'uploads']);
     await opened.dispose();
   });
 });

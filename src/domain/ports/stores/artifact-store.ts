@@ -20,6 +20,8 @@ export interface ArtifactStore {
 
   /** Ids of projects that have had a bundle, in ascending order; cheap enough to call every second. */
   projectsWithBundles(): Promise<number[]>;
+  /** Maps of a bundle, by their place. */
+  mapsOfBundle(projectId: number, bundleId: string): Promise<ArtifactMap[]>;
   /** Maps of a debug id, newest first. */
   mapsByDebugId(projectId: number, debugId: string): Promise<ArtifactMap[]>;
   /** Maps of minified files with this address, newest first. `dist` must be equal, null too. */

@@ -27,4 +27,6 @@ export interface FileStore {
   listFiles(prefix: string, after: string | null, limit: number): Promise<StoredFile[]>;
   /** Removes a file that was not written at or after a time; false when it was, or is gone. */
   removeFile(name: string, notPutSince: number): Promise<boolean>;
+  /** Removes what processes that ended began to write or to remove before a time, a day ago or earlier. */
+  removeUnfinished(begunBefore: number): Promise<void>;
 }

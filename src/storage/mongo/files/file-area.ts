@@ -8,6 +8,8 @@ import { MAJORITY, reading, writing } from '../engine/operation-options.ts';
 
 /** Bytes of a part in the database. */
 const PART_BYTES = 1024 * 1024;
+/** Parts looked at together when those without a file are searched for. */
+const PARTS_PAGE = 1000;
 
 /** File area of MongoDB: GridFS. Two writers of one name may leave two equal files; the newest is read, both are removed. */
 function bucketOf({ connection }: MongoContext): mongo.GridFSBucket {
@@ -108,4 +110,28 @@ export async function removeFile(context: MongoContext, name: string, notPutSinc
     await collections.fileParts.deleteMany({ files_id: _id }, writing('files.remove_parts'));
   }
   return removed;
+}
+
+/** A part is written before the row of its file, and removed after it. */
+export async function removeUnfinished({ collections }: MongoContext, begunBefore: number): Promise<void> {
+  // An id begins with the seconds at which its upload began.
+  const before = mongo.ObjectId.createFromTime(Math.floor(begunBefore / 1000));
+  let after: mongo.ObjectId | null = null;
+  for (;;) {
+    const some = { files_id: { $lt: before, ...(after !== null && { $gt: after }) } };
+    const parts: { readonly files_id: mongo.ObjectId }[] = await collections.fileParts
+      .find(some, reading('files.parts', { _id: 0, files_id: 1 }))
+      .sort({ files_id: 1 })
+      .limit(PARTS_PAGE)
+      .toArray();
+    const last = parts.at(-1);
+    if (last === undefined) return;
+    after = last.files_id;
+    const ids = new Map(parts.map(({ files_id: id }) => [id.toHexString(), id]));
+    const rows = collections.files.find({ _id: { $in: [...ids.values()] } }, reading('files.of_parts', { _id: 1 }));
+    for (const { _id } of await rows.toArray()) ids.delete(_id.toHexString());
+    for (const id of ids.values()) {
+      await collections.fileParts.deleteMany({ files_id: id }, writing('files.remove_parts'));
+    }
+  }
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DAY_MS } from '../../../domain/durations.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { FileStore, StoredFile } from '../../../domain/ports/stores/file-store.ts';
 import { ifAbsent, makeDurableDir, readIfThere, syncPath } from '../../../lib/durable-files.ts';
@@ -90,14 +89,14 @@ export class FileArea implements FileStore {
     });
   }
 
-  /** Removes what interrupted processes began to write; never what is still being written. */
-  async removeUnfinished(): Promise<void> {
-    const dir = join(this.#dir, UNFINISHED);
-    const before = this.#clock.now() - DAY_MS;
-    for (const name of await readdir(dir).catch((error: unknown) => ifAbsent(error, []))) {
-      const found = await stat(join(dir, name)).catch((error: unknown) => ifAbsent(error, null));
-      if (found !== null && found.mtimeMs < before) await rm(join(dir, name), { force: true });
-    }
+  removeUnfinished(begunBefore: number): Promise<void> {
+    return this.#run(null, async () => {
+      const dir = join(this.#dir, UNFINISHED);
+      for (const name of await readdir(dir).catch((error: unknown) => ifAbsent(error, []))) {
+        const found = await stat(join(dir, name)).catch((error: unknown) => ifAbsent(error, null));
+        if (found !== null && found.mtimeMs < begunBefore) await rm(join(dir, name), { force: true });
+      }
+    });
   }
 
   /** Sets the time of a file to now; returns its bytes, null when there is none. */

@@ -1,0 +1,135 @@
+import type { ArtifactBundle } from '../../domain/artifacts/artifact.ts';
+import { MAX_BUILD_RELEASES } from '../../domain/artifacts/build.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import { MAX_BUNDLES } from '../../domain/ports/stores/artifact-store.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
+import { CHUNKS, NAMED_BY_ROWS } from './file-names.ts';
+
+/** Milliseconds that a chunk waits for its upload. */
+const CHUNK_MS = 2 * HOUR_MS;
+/** Milliseconds in which the rows that name a new file are written. */
+const UNNAMED_MS = HOUR_MS;
+/** Milliseconds after which an upload that was interrupted is removed. */
+const INCOMPLETE_MS = DAY_MS;
+/** Files read at once. */
+const PAGE = 500;
+
+export interface ArtifactLimits {
+  /** Days after which an upload that mapped no frame is removed. */
+  readonly unusedDays: number;
+  /** Bytes of all uploads of a project, above which the least recently used are removed. */
+  readonly projectMaxBytes: number;
+}
+
+export interface UploadPruning {
+  readonly store: Pick<
+    Store,
+    | 'listProjects'
+    | 'listBundles'
+    | 'removeBundle'
+    | 'listBuildReleases'
+    | 'removeBuildRelease'
+    | 'isFileNamed'
+    | 'listFiles'
+    | 'removeFile'
+    | 'removeUnfinished'
+  >;
+  readonly limits: ArtifactLimits;
+  readonly clock: Clock;
+  /** Ends the run before the next project or file. */
+  readonly signal?: AbortSignal;
+}
+
+export interface PrunedUploads {
+  /** Uploads and files that were removed. */
+  readonly uploads: number;
+  readonly files: number;
+  /** What is left of all projects; bytes as `ArtifactBundle.storedBytes`. */
+  readonly keptUploads: number;
+  readonly keptBytes: number;
+}
+
+/**
+ * Removes uploads that are not needed, files that no row names any more, and what interrupted processes left. Throws
+ * when the store fails: the next run repeats failed removals.
+ */
+export async function pruneUploads(given: UploadPruning): Promise<PrunedUploads> {
+  const { store, limits, clock, signal } = given;
+  let [uploads, keptUploads, keptBytes] = [0, 0, 0];
+  for (const { id } of await store.listProjects()) {
+    if (signal?.aborted === true) break;
+    const bundles = await store.listBundles(id);
+    const surplus = new Set(surplusOf(bundles, limits, clock.now()));
+    for (const bundle of surplus) await store.removeBundle(id, bundle.id);
+    uploads += surplus.size;
+    keptUploads += bundles.length - surplus.size;
+    keptBytes += storedBytesOf(bundles.filter((bundle) => !surplus.has(bundle)));
+    for (const { release } of (await store.listBuildReleases(id)).slice(MAX_BUILD_RELEASES)) {
+      await store.removeBuildRelease(id, release);
+    }
+  }
+  return { uploads, files: await sweepFiles(given), keptUploads, keptBytes };
+}
+
+export const storedBytesOf = (bundles: readonly ArtifactBundle[]): number =>
+  bundles.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
+
+async function sweepFiles(given: UploadPruning): Promise<number> {
+  const { store, clock } = given;
+  const now = clock.now();
+  await store.removeUnfinished(now - DAY_MS);
+  const chunksBefore = now - CHUNK_MS;
+  let removed = await sweep(given, CHUNKS, chunksBefore, (name) => store.removeFile(name, chunksBefore));
+  // A file is written before the row that names it, so only older ones are looked at.
+  const before = now - UNNAMED_MS;
+  for (const prefix of NAMED_BY_ROWS) {
+    removed += await sweep(given, prefix, before, async (name) =>
+      (await store.isFileNamed(name)) ? false : store.removeFile(name, before),
+    );
+  }
+  return removed;
+}
+
+async function sweep(
+  { store, signal }: UploadPruning,
+  prefix: string,
+  before: number,
+  remove: (name: string) => Promise<boolean>,
+): Promise<number> {
+  let removed = 0;
+  let after: string | null = null;
+  while (signal?.aborted !== true) {
+    const files = await store.listFiles(prefix, after, PAGE);
+    for (const { name, putAt } of files) {
+      if (putAt < before && (await remove(name))) removed += 1;
+    }
+    const last = files.at(-1);
+    if (last === undefined) break;
+    after = last.name;
+  }
+  return removed;
+}
+
+/** Returns the bundles beyond the limits: unused for long, interrupted, then the least recently used beyond the bytes. */
+export function surplusOf(
+  bundles: readonly ArtifactBundle[],
+  { unusedDays, projectMaxBytes }: ArtifactLimits,
+  now: number,
+): ArtifactBundle[] {
+  const usedAt = ({ lastUsedAt, uploadedAt }: ArtifactBundle): number => Math.max(lastUsedAt ?? 0, uploadedAt);
+  const isOver = (bundle: ArtifactBundle): boolean =>
+    usedAt(bundle) < now - unusedDays * DAY_MS || (!bundle.complete && bundle.uploadedAt < now - INCOMPLETE_MS);
+  let [kept, bytes] = [0, 0];
+  return [...bundles]
+    .sort((a, b) => usedAt(b) - usedAt(a))
+    .filter((bundle) => {
+      if (isOver(bundle)) return true;
+      const fits = kept < MAX_BUNDLES && bytes + bundle.storedBytes <= projectMaxBytes;
+      if (fits) {
+        kept += 1;
+        bytes += bundle.storedBytes;
+      }
+      return !fits;
+    });
+}

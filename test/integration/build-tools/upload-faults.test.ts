@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { openUpload } from '../../../src/artifacts/bundles/open-upload.ts';
+import type { UploadDeps } from '../../../src/artifacts/uploads/upload-service.ts';
+import type { Project } from '../../../src/domain/projects/project.ts';
+import type { Metrics } from '../../../src/observability/metrics.ts';
+import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
+import { formOf, givenBuildTool, makeBundle, minifiedPair, sha1, type BuildTool } from '../../support/build-tools.ts';
+import { FrailStore } from '../../support/frail-store.ts';
+import { describeOnStores } from '../../support/test-stores.ts';
+import { openUploads } from '../../support/test-uploads.ts';
+
+const ASSEMBLE = 'organizations/demo/artifactbundle/assemble/';
+/** Later than any file was written. */
+const LATEST = 8e15;
+const debugId = (last: string) => `85350b67-0000-4000-8000-${last.padStart(12, '0')}`;
+
+/** Opens an upload in this thread, which is faster to begin than a worker. */
+const openHere: NonNullable<UploadDeps['read']> = (upload) => openUpload({ ...upload, tooLarge: [] }, () => undefined);
+
+describeOnStores('uploads of build tools when something fails', (kind) => {
+  let app: RunningApp;
+  let shop: Project;
+  let tool: BuildTool;
+
+  before(async () => {
+    app = await startApp(kind);
+    shop = await app.store.createProject({ path: 'demo/shop', name: 'shop', visibility: 'private' });
+    tool = await givenBuildTool(app, [shop]);
+  });
+  after(() => app.close());
+
+  /** Runs a test with uploads of its own, as a service that was started again has them. */
+  async function withUploads(parts: Partial<UploadDeps>, work: (metrics: Metrics) => Promise<void>): Promise<void> {
+    const former = app.deps.uploads;
+    const other = await openUploads({ store: app.store, clock: app.clock, read: openHere, ...parts });
+    app.deps.uploads = other.uploads;
+    try {
+      await work(other.metrics);
+    } finally {
+      app.deps.uploads = former;
+      await other.remove();
+    }
+  }
+
+  const upload = (content: Uint8Array) => tool.upload('demo', content, { projects: ['shop'] });
+  const asked = (bundle: Uint8Array) =>
+    tool.ask('POST', ASSEMBLE, { checksum: sha1(bundle), chunks: [sha1(bundle)], projects: ['shop'] });
+  const assertLater = (answer: Answer) => {
+    assert.equal(answer.status, 503, answer.text);
+    assert.notEqual(answer.headers.get('Retry-After'), null);
+  };
+
+  it('go on after a restart between the chunks and the bundle', async () => {
+    const bundle = makeBundle(minifiedPair(debugId('1')));
+    await tool.send('demo', [bundle]);
+    await withUploads({}, async () => {
+      assert.equal((await asked(bundle)).json().state, 'ok');
+    });
+  });
+
+  it('are asked to come later when the disk is nearly full', async () => {
+    const bundle = makeBundle(minifiedPair(debugId('2')));
+    await tool.send('demo', [bundle]);
+    await withUploads({ minFreeBytes: 1e18 }, async () => {
+      const answer = await tool.send('demo', [Buffer.from('no room')]);
+      assertLater(answer);
+      assert.match(answer.json().detail, /free some space/);
+      assert.equal(answer.headers.get('Retry-After'), '60');
+      assertLater(await asked(bundle));
+    });
+    await withUploads({}, async () => {
+      assert.equal((await asked(bundle)).json().state, 'ok');
+    });
+  });
+
+  it('are asked to come later when the disk is full while they are opened', async () => {
+    const bundle = makeBundle(minifiedPair(debugId('3')));
+    await tool.send('demo', [bundle]);
+    let isFull = true;
+    const read: typeof openHere = (given) => {
+      if (!isFull) return openHere(given);
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    };
+    await withUploads({ read }, async () => {
+      assertLater(await asked(bundle));
+      isFull = false;
+      assert.equal((await asked(bundle)).json().state, 'ok');
+    });
+  });
+
+  it('are asked to come later when the store goes away, and are whole when it is back', async () => {
+    const frail = new FrailStore(app.store);
+    const bundle = makeBundle(minifiedPair(debugId('4')));
+    let goesAway = true;
+    const read: typeof openHere = (given) => {
+      frail.isAway = goesAway;
+      return openHere(given);
+    };
+    await withUploads({ store: frail.store, read }, async () => {
+      frail.isAway = true;
+      assertLater(await tool.send('demo', [bundle]));
+      assertLater(await asked(bundle));
+      frail.isAway = false;
+      assert.equal((await asked(bundle)).json().state, 'not_found');
+      assert.equal((await tool.send('demo', [bundle])).status, 200);
+      assertLater(await asked(bundle));
+      assert.deepEqual(await app.store.mapsByDebugId(shop.id, debugId('4')), []);
+      frail.isAway = goesAway = false;
+      assert.equal((await asked(bundle)).json().state, 'ok');
+      assert.equal((await app.store.mapsByDebugId(shop.id, debugId('4')))[0]?.problem, null);
+    });
+  });
+
+  it('whose files are gone are taken again', async () => {
+    const bundle = makeBundle(minifiedPair(debugId('5')));
+    await withUploads({}, async () => {
+      await upload(bundle);
+      const [map] = await app.store.mapsOfBundle(shop.id, sha1(bundle));
+      assert.equal(await app.store.removeFile(map!.file!, LATEST), true);
+      assert.equal((await upload(bundle)).json().state, 'ok');
+      assert.deepEqual(await app.store.knownFiles([map!.file!]), [map!.file!]);
+    });
+  });
+
+  it('are counted by their result, as their chunks are', async () => {
+    await withUploads({}, async ({ registry }) => {
+      const bundle = makeBundle(minifiedPair(debugId('6')));
+      await upload(bundle);
+      await upload(bundle);
+      await upload(Buffer.from('no zip'));
+      const { body, contentType } = formOf([
+        { name: 'file', filename: 'e'.repeat(40), content: Buffer.from('another checksum') },
+      ]);
+      const headers = { authorization: `Bearer ${tool.token}`, 'content-type': contentType };
+      await app.ask('POST', '/api/0/organizations/demo/chunk-upload/', { headers, body });
+      const lines = (await registry.metrics()).split('\n');
+      for (const line of [
+        'errgate_uploads_total{result="stored"} 1',
+        'errgate_uploads_total{result="known"} 1',
+        'errgate_uploads_total{result="refused"} 1',
+        'errgate_upload_chunks_total{result="stored"} 2',
+        'errgate_upload_chunks_total{result="refused"} 1',
+      ]) {
+        assert.ok(lines.includes(line), line);
+      }
+    });
+  });
+
+  it('larger than the bytes of a project are refused', async () => {
+    await withUploads({ projectBytes: 100 }, async () => {
+      const { state, detail } = (await upload(makeBundle(minifiedPair(debugId('7'))))).json();
+      assert.equal(state, 'error');
+      assert.match(detail, /a project has 100 for all uploads/);
+    });
+  });
+});
