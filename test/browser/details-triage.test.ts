@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { describeInBrowser, LOOKS, pass, sees, shoot } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
@@ -290,5 +290,27 @@ describeInBrowser('triage on the page of an error', (world) => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: /^Mark for review/ }).click();
     await eventually(asked, (now) => now);
+  });
+
+  it('leaves an error that was marked for review on the list while its page stays open', async () => {
+    const id = await given('MarkedError');
+    const page = await open(id, { as: 'dora', clock: true });
+    let changes = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/review')) changes += 1;
+    });
+    await page.getByRole('list', { name: 'Labels' }).getByText('New', { exact: true }).waitFor();
+    await pass(page, 2000);
+    await eventually(
+      async () => changes,
+      (count) => count === 1,
+    );
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: /^Mark for review/ }).click();
+    await sees(page, 'Marked for review');
+    await pass(page, 4000);
+    // A request of the page itself comes after those of its timers.
+    await Promise.all([page.waitForResponse(/\/version$/), page.evaluate(`fetch('/api/v4/version')`)]);
+    assert.equal(changes, 2, 'reviewed by looking, then marked for review');
   });
 });

@@ -143,7 +143,7 @@ export function accountRoute<const S extends ParametersSchema = never>(
     surface: 'api',
     ...route,
     handle(call) {
-      if (call.principal === null) throw new TypeError(`${route.operationId} was called for nobody`);
+      if (call.principal === null) throw new TypeError(`${route.operationId} was called without a user`);
       return route.handle({ ...call, principal: call.principal, params: call.params as Params<S> });
     },
   };
@@ -159,7 +159,8 @@ export function sessionRoute<const S extends ParametersSchema = never>(
     sessionOnly: true,
     handle(call) {
       const { principal, session } = call;
-      if (principal === null || session === null) throw new TypeError(`${route.operationId} was called for no session`);
+      if (principal === null || session === null)
+        throw new TypeError(`${route.operationId} was called without a session`);
       return route.handle({ ...call, principal, session, params: call.params as Params<S> });
     },
   };
@@ -174,7 +175,8 @@ export function projectRoute<const S extends ParametersSchema = never>(
     ...route,
     handle(call) {
       const { principal, project } = call;
-      if (principal === null || project === null) throw new TypeError(`${route.operationId} was called for no project`);
+      if (principal === null || project === null)
+        throw new TypeError(`${route.operationId} was called without a project`);
       return route.handle({ ...call, principal, project, params: call.params as Params<S> });
     },
   };

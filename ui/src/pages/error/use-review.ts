@@ -10,6 +10,8 @@ const LOOK_MS = 2000;
 /** Marks the error of a page as looked at once a Developer had it in sight for a while, and by a command. */
 export function useReview(project: Ref<string>, error: Ref<ErrorDetail | null>, may: Readonly<Ref<boolean>>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Id of the error that was marked for review on this page: looking on is no review of it. */
+  let marked: string | null = null;
   const asks = () => may.value && error.value?.marks?.for_review === true;
 
   function show(id: string, forReview: boolean): void {
@@ -23,6 +25,7 @@ export function useReview(project: Ref<string>, error: Ref<ErrorDetail | null>, 
     if (shown === null || !may.value) return false;
     try {
       await reviewError(project.value, shown.id, reviewed);
+      marked = reviewed ? null : shown.id;
       show(shown.id, !reviewed);
       return true;
     } catch (caught) {
@@ -45,12 +48,18 @@ export function useReview(project: Ref<string>, error: Ref<ErrorDetail | null>, 
 
   function wait(): void {
     clearTimeout(timer);
-    if (document.hidden || !asks()) return;
+    if (document.hidden || !asks() || error.value?.id === marked) return;
     timer = setTimeout(() => {
       if (!document.hidden && asks()) void review(true);
     }, LOOK_MS);
   }
 
+  watch(
+    () => error.value?.id,
+    (id) => {
+      if (id !== undefined && id !== marked) marked = null;
+    },
+  );
   watch(() => [error.value?.id, asks()], wait, { immediate: true });
   document.addEventListener('visibilitychange', wait);
   onScopeDispose(() => {
