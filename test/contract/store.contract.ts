@@ -1,5 +1,6 @@
 import type { StoreHarness, StoreSource } from '../support/store-harness.ts';
 import { accountContract } from './store-accounts.contract.ts';
+import { announcedOrderContract } from './store-announced-order.contract.ts';
 import { artifactsContract } from './store-artifacts.contract.ts';
 import { alertsContract } from './store-alerts.contract.ts';
 import { busyErrorsContract } from './store-busy-errors.contract.ts';
@@ -87,7 +88,13 @@ const OF_PROJECTS: readonly Part[] = [
 
 const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, modelContract];
 
-const OF_TRIAGE: readonly Part[] = [statesContract, triageContract, linksContract, savedViewsContract];
+const OF_TRIAGE: readonly Part[] = [
+  statesContract,
+  announcedOrderContract,
+  triageContract,
+  linksContract,
+  savedViewsContract,
+];
 
 const OF_LISTS: readonly Part[] = [
   marksContract,

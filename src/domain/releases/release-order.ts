@@ -53,21 +53,40 @@ function comparePart(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
+/** Times of a release that a build announced. */
+export interface AnnouncedTimes {
+  readonly createdAt: number;
+  /** Null: no build finished it. */
+  readonly releasedAt: number | null;
+}
+
 /**
- * True when `release` is newer than `than`: by version where both are versions of one package, otherwise by the time at
- * which the project first saw them. A release that was never seen is newer than all that were. `than` null: before all
+ * Returns the time by which a release that is no version is ordered: when a build finished it, otherwise when a build
+ * announced it or its first event occurred, whichever was earlier. Undefined: neither is known.
+ */
+export function releaseTime(firstSeen: number | undefined, announced: AnnouncedTimes | undefined): number | undefined {
+  return announced === undefined ? firstSeen : announcedTime(firstSeen, announced);
+}
+
+function announcedTime(firstSeen = Infinity, { createdAt, releasedAt }: AnnouncedTimes): number {
+  return releasedAt ?? Math.min(createdAt, firstSeen);
+}
+
+/**
+ * True when `release` is newer than `than`: by version where both are versions of one package, otherwise by their times
+ * (`releaseTime`). A release that was never seen is newer than all that were. `than` null: before all
  * releases.
  */
 export function isNewerRelease(
   release: string,
   than: string | null,
-  firstSeen: (release: string) => number | undefined,
+  timeOf: (release: string) => number | undefined,
 ): boolean {
   if (than === null) return true;
   if (release === than) return false;
   const difference = compareVersions(release, than);
   if (difference !== null) return difference > 0;
-  return (firstSeen(release) ?? Infinity) > (firstSeen(than) ?? Infinity);
+  return (timeOf(release) ?? Infinity) > (timeOf(than) ?? Infinity);
 }
 
 interface Listed {
@@ -116,16 +135,24 @@ export function neighboursOf(
   return { previous: nameAt(at + 1), next: nameAt(at - 1) };
 }
 
-/** Maximum releases compared to find the newest one: those seen first last. */
+/** Maximum releases compared to find the newest one: those with the greatest times. */
 export const RELEASES_COMPARED = 100;
 
 /**
- * Returns the newest of releases, which are given by the time they were first seen, newest first: the first one, unless
- * others of its package have a greater version. Null: there is none.
+ * Returns the newest release of a project, of those first seen last and those that builds announced last: the one with
+ * the greatest time, unless others of its package have a greater version. Null: there is none.
  */
-export function newestOf(releases: readonly string[]): string | null {
-  return releases.reduce<string | null>(
-    (newest, release) => (newest === null || (compareVersions(release, newest) ?? 0) > 0 ? release : newest),
-    null,
-  );
+export function newestOf(
+  seen: readonly Listed[],
+  announced: readonly (AnnouncedTimes & { readonly release: string })[],
+): string | null {
+  const times = new Map(seen.map(({ release, firstSeen }) => [release, firstSeen]));
+  for (const each of announced) times.set(each.release, announcedTime(times.get(each.release), each));
+  return [...times]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, RELEASES_COMPARED)
+    .reduce<string | null>(
+      (newest, [release]) => (newest === null || (compareVersions(release, newest) ?? 0) > 0 ? release : newest),
+      null,
+    );
 }

@@ -3,16 +3,16 @@ import type { Occurred, ReleaseLimit } from './status-end.ts';
 
 /**
  * Returns the newest event of a newer release than the limit; null: none. `releases`: the newest event of each release
- * in a batch. `firstSeen`: when the project first saw a release.
+ * in a batch. `timeOf`: see `releaseTime`.
  */
 export function newestEventPastRelease(
   releases: Iterable<readonly [release: string, at: number]>,
   { release: limit, firstSeenBy }: ReleaseLimit,
-  firstSeen: (release: string) => number | undefined,
+  timeOf: (release: string) => number | undefined,
 ): Occurred | null {
   let newest: Occurred | null = null;
   for (const [release, at] of releases) {
-    const seen = (each: string) => firstSeen(each) ?? (each === limit ? firstSeenBy(at) : undefined);
+    const seen = (each: string) => timeOf(each) ?? (each === limit ? firstSeenBy(at) : undefined);
     if (isNewerRelease(release, limit, seen) && at > (newest?.at ?? -Infinity)) newest = { at, release };
   }
   return newest;

@@ -2,14 +2,14 @@ import { parseDetails } from '../../../domain/errors/status-details.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { newestEventPastRelease } from '../../state/newest-passing.ts';
 import { releaseLimit } from '../../state/status-end.ts';
-import { releaseKey } from '../documents/release-documents.ts';
 import { PASSED_STEP, stepOperation } from '../updates/users-steps.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 import { ownStatusEndOperation, NO_DETAILS, PROGRESS, type ProgressMembers } from '../updates/status-members.ts';
 import { duplicatesIn } from './answers.ts';
 import { byId, type BatchCollection, type BatchCollections, type UpdateOne } from '../engine/batch-collections.ts';
-import { findKeys, keyFilters } from './key-filters.ts';
+import { keyFilters } from './key-filters.ts';
 import { hex } from './marked-rows.ts';
+import { timesOfReleases } from './times-of-releases.ts';
 import type { PlannedWrite } from '../engine/planned-write.ts';
 
 /**
@@ -27,6 +27,7 @@ const WAITING = {
 } as const;
 
 type Settled = Pick<PlannedWrite, '_id' | 'p' | 'releases' | 'newest'>;
+type SettledCollections = Pick<BatchCollections, 'errors' | 'releases' | 'buildReleases'>;
 type SettledRow = ProgressMembers & Pick<ErrorDocument, 'un'>;
 
 /**
@@ -35,12 +36,12 @@ type SettledRow = ProgressMembers & Pick<ErrorDocument, 'un'>;
  * only where a status waits for a release or ends, or a step is passed.
  */
 export async function settleStatuses(
-  { errors, releases }: Pick<BatchCollections, 'errors' | 'releases'>,
+  { errors, ...times }: SettledCollections,
   writes: readonly Settled[],
 ): Promise<void> {
   for (const keys of keyFilters(writes)) {
     const rows = (await errors.find({ ...keys, ...WAITING }, SETTLED, 'local')) as unknown as SettledRow[];
-    const passed = await passing(releases, rows, writes);
+    const passed = await passing(times, rows, writes);
     await update(
       errors,
       passed.map(({ _id, p, pas }) => ({ filter: { _id, p }, update: { $max: { pas } }, upsert: false })),
@@ -59,7 +60,7 @@ const isOperation = (operation: UpdateOne | null): operation is UpdateOne => ope
 
 /** Returns the rows that were resolved in a release, with their newest event of a newer one. */
 async function passing(
-  releases: BatchCollection,
+  collections: Omit<SettledCollections, 'errors'>,
   rows: readonly ProgressMembers[],
   writes: readonly Settled[],
 ): Promise<ProgressMembers[]> {
@@ -70,22 +71,18 @@ async function passing(
     return limit === null || seen.length === 0 ? [] : [{ row, limit, seen }];
   });
   if (waiting.length === 0) return [];
-  const keyOf = (projectId: number, release: string) => releaseKey({ projectId, environment: '', release });
-  const keys = waiting.flatMap(({ row: { p }, limit, seen }) =>
+  const named = waiting.flatMap(({ row: { p }, limit, seen }) =>
     [...seen.map(({ release }) => release), ...(limit.release === null ? [] : [limit.release])].map((release) => ({
-      _id: keyOf(p, release),
-      p,
+      projectId: p,
+      release,
     })),
   );
-  const unique = new Map(keys.map((key) => [hex(key._id), key]));
-  const found = await findKeys(releases, [...unique.values()], { first: 1 });
-  const times = new Map(found.map(({ _id, first }) => [hex(_id as ProgressMembers['_id']), first as number]));
+  const timeOf = await timesOfReleases(collections, named);
   return waiting.flatMap(({ row, limit, seen }) => {
-    const firstSeen = (release: string) => times.get(hex(keyOf(row.p, release)));
     const newest = newestEventPastRelease(
       seen.map(({ release, at }) => [release, at] as const),
       limit,
-      firstSeen,
+      (release) => timeOf({ projectId: row.p, release }),
     );
     if (newest === null || newest.at <= (row.pas?.at ?? -Infinity)) return [];
     return [{ ...row, pas: { at: newest.at, r: newest.release } }];

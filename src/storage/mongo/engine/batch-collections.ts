@@ -57,6 +57,7 @@ export const BATCH_COLLECTIONS = [
   'outcomes',
   'sessionRows',
   'releases',
+  'buildReleases',
   'releaseHours',
   'releaseUsers',
   'eventReports',

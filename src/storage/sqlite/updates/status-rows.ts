@@ -15,6 +15,7 @@ import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
 import type { ErrorGroup } from '../errors/error-groups.ts';
 import type { WriteContext } from '../engine/write-context.ts';
+import { timeOfRelease } from './release-times.ts';
 import { logActivity } from './activity-rows.ts';
 import { addStatusFact } from './fact-rows.ts';
 import { NO_REVIEW } from './mark-rows.ts';
@@ -140,10 +141,5 @@ export function makeUnresolved(db: SqliteDatabase, ids: readonly number[]): void
 }
 
 function passing(db: SqliteDatabase, { projectId, releases }: ErrorDelta, limit: ReleaseLimit): Occurred | null {
-  const sql = "SELECT first_seen FROM releases WHERE project_id = ? AND environment = '' AND release = ?";
-  return newestEventPastRelease(
-    releases,
-    limit,
-    (release) => db.get(sql, projectId, release)?.first_seen as number | undefined,
-  );
+  return newestEventPastRelease(releases, limit, (release) => timeOfRelease(db, projectId, release));
 }

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { errorOf, HOUR, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
+import type { StatusDetails } from '../../src/domain/errors/error-state.ts';
+import type { StoreHarness } from '../support/store-harness.ts';
+
+/** Order of releases that builds announced, by which resolved errors are reopened. docs/adr/0015 has the rules. */
+export function announcedOrderContract(harness: () => StoreHarness): void {
+  async function setUp() {
+    const { store } = harness();
+    const project = await makeProject(store);
+    const journal = new TestJournal(store);
+    let serial = 0;
+    const happen = async (group: string, at: number, { release }: { release: string }) => {
+      serial += 1;
+      const events = [makeEvent(project, `${group} ${serial}`, { group, at, release })];
+      await journal.apply(events);
+      assert.equal((await journal.replay(events)).kind, 'already_applied');
+    };
+    const resolve = async (id: string, details: StatusDetails, now = NOON) =>
+      assert.equal(await store.setErrorStatus(project.id, id, 'resolved', now, { details }), true);
+    const shown = async (id: string) => {
+      const error = await store.errorById(project.id, id, NOON);
+      assert.ok(error !== null);
+      return error;
+    };
+    const status = async (id: string) => (await shown(id)).status;
+    const newError = async (group: string, at: number, of: { release: string }) => {
+      await happen(group, at, of);
+      return (await errorOf(store, project, group)).id;
+    };
+    return { store, project, happen, resolve, shown, status, newError };
+  }
+
+  it('orders releases that are no versions by the times that builds told, where they told them', async () => {
+    const { store, project, happen, resolve, status, newError } = await setUp();
+    const id = await newError('a', NOON - HOUR, { release: 'alder' });
+    await store.saveBuildRelease(project.id, 'beech', {}, NOON - 2 * HOUR);
+    await resolve(id, { inRelease: 'alder' });
+    await happen('a', NOON + 1, { release: 'beech' });
+    assert.equal(await status(id), 'resolved', 'it was announced before the other one was seen');
+    await store.saveBuildRelease(project.id, 'beech', { releasedAt: NOON + HOUR }, NOON + HOUR);
+    await happen('a', NOON + 2 * HOUR, { release: 'beech' });
+    assert.equal(await status(id), 'unresolved', 'it was finished after it');
+    await resolve(id, { inRelease: 'cedar' }, NOON + 3 * HOUR);
+    await store.saveBuildRelease(project.id, 'cedar', {}, NOON + 4 * HOUR);
+    await happen('a', NOON + 5 * HOUR, { release: 'beech' });
+    assert.equal(await status(id), 'resolved');
+    await happen('a', NOON + 6 * HOUR, { release: 'aspen' });
+    assert.equal(await status(id), 'unresolved');
+  });
+
+  it('in the next release waits for one after a release that a build announced, also without events', async () => {
+    const { store, project, happen, resolve, shown, status, newError } = await setUp();
+    const id = await newError('a', NOON - HOUR, { release: 'c0ffee' });
+    await store.saveBuildRelease(project.id, 'bada55', { releasedAt: NOON - 60_000 }, NOON - 2 * HOUR);
+    await resolve(id, { inNextRelease: true });
+    assert.deepEqual((await shown(id)).statusDetails, { inNextRelease: true, afterRelease: 'bada55' });
+    await happen('a', NOON + 1, { release: 'bada55' });
+    assert.equal(await status(id), 'resolved');
+    await happen('a', NOON + 2, { release: 'facade' });
+    assert.equal(await status(id), 'unresolved');
+  });
+
+  it('has the newest release by version also among those that builds announced', async () => {
+    const { store, project, happen, resolve, shown, newError } = await setUp();
+    await store.saveBuildRelease(project.id, '1.11', {}, NOON - 2 * HOUR);
+    const id = await newError('a', NOON - HOUR, { release: '1.10' });
+    await resolve(id, { inRelease: 'latest' });
+    assert.deepEqual((await shown(id)).statusDetails, { inRelease: '1.11' });
+    await happen('b', NOON - HOUR + 1, { release: '1.12' });
+    const other = await newError('c', NOON - HOUR, { release: '1.9' });
+    await resolve(other, { inNextRelease: true });
+    assert.deepEqual((await shown(other)).statusDetails, { inNextRelease: true, afterRelease: '1.12' });
+  });
+}
