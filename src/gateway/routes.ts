@@ -17,6 +17,7 @@ import { errorRoutes } from './api/errors/errors.ts';
 import { exportRoutes } from './api/errors/export.ts';
 import { linkedIssueRoutes } from './api/errors/linked-issues.ts';
 import { mergeRoutes } from './api/errors/merges.ts';
+import { suspectCommitRoutes } from './api/errors/suspect-commits.ts';
 import { tagTrendRoutes } from './api/errors/tag-trends.ts';
 import { triageRoutes } from './api/errors/triage.ts';
 import { eventRoutes } from './api/events/events.ts';
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   ...linkRoutes,
   ...userReportRoutes,
   ...tagTrendRoutes,
+  ...suspectCommitRoutes,
   ...importRoutes,
   ...formerLinkRoutes,
   ...outcomeRoutes,

@@ -18,6 +18,7 @@ import { identityOf } from './digest/user-hash.ts';
 import { listEvents } from './list-events.ts';
 import { listReports } from './list-reports.ts';
 import { found } from './found.ts';
+import { announcedOnly, readReleaseBuild, type BuildReader } from './release-build.ts';
 import { similarErrors } from './similar-errors.ts';
 import { readTagTrend } from './tag-trend.ts';
 import { createLinkedIssues, type IssueStore } from './triage/linked-issues.ts';
@@ -35,6 +36,7 @@ type BackendStore = ErrorStore &
   ReleaseStore &
   TriageStore &
   IssueStore &
+  BuildReader &
   Pick<ImportStore, 'findByExternalId'>;
 
 /**
@@ -123,14 +125,20 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
     },
     releases: (project, query) => store.listReleases(project.id, query, clock.now()),
     async release(project, release, environment) {
-      const detail = found(await store.releaseByName(project.id, release, environment, clock.now()), 'release');
+      const [seen, build] = await Promise.all([
+        store.releaseByName(project.id, release, environment, clock.now()),
+        readReleaseBuild(store, project.id, release),
+      ]);
+      const { announced } = build;
+      const unseen = announced === null || environment !== null ? null : announcedOnly(announced);
+      const detail = found(seen ?? unseen, 'release');
       const { previous } = detail;
       const [{ errors, complete }, resolved] = await Promise.all([
         store.releaseErrors(project.id, previous === null ? [release] : [previous, release], environment),
         store.resolvedInRelease(project.id, release, previous, MAX_IN_GROUP),
       ]);
       const both = previous === null ? errors.map((each) => ({ ...each, counts: [0, ...each.counts] })) : errors;
-      return { detail, ...newsOf(release, both), resolved: groupOf(resolved.errors), complete };
+      return { detail, build, ...newsOf(release, both), resolved: groupOf(resolved.errors), complete };
     },
     async compareReleases(project, base, head, environment) {
       const read = async (name: string) =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MAX_DEPLOYS_OF_RELEASE } from '../../src/domain/artifacts/build.ts';
 import { makeArtifact, makeArtifactMap } from '../support/artifact-data.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
 import { makeProject } from '../support/store-data.ts';
@@ -122,12 +123,30 @@ export function artifactsContract(harness: () => StoreHarness): void {
         ['production', 'staging'],
       );
       assert.deepEqual(deploys[0], last);
+      const other = await store.addDeploy({ ...deploy, release: 'a/b 2', environment: 'staging' });
+      assert.deepEqual(await store.deploysOfProject(projectId), [other, ...deploys]);
+      assert.deepEqual(await store.deploysOfProject((await makeProject(store)).id), []);
       await store.saveBuildRelease(projectId, 'a/b 1', {}, 1);
       assert.equal(await store.removeBuildRelease(projectId, 'a/b 1'), true);
       assert.deepEqual(await store.commitsOfRelease(projectId, 'a/b 1'), []);
       assert.deepEqual(await store.deploysOfRelease(projectId, 'a/b 1'), []);
       assert.equal(await store.removeBuildRelease(projectId, 'a/b 1'), false);
     });
+  });
+
+  it('of deploys the newest are kept, of each release and of all', async () => {
+    const { store } = harness();
+    const { id: projectId } = await makeProject(store);
+    const deploy = { projectId, name: null, url: null, startedAt: null, environment: 'e' };
+    for (let at = 0; at < MAX_DEPLOYS_OF_RELEASE + 2; at += 1) {
+      await store.addDeploy({ ...deploy, release: 'a@1', finishedAt: at });
+    }
+    const kept = await store.deploysOfRelease(projectId, 'a@1');
+    assert.deepEqual(
+      [kept.length, kept[0]?.finishedAt, kept.at(-1)?.finishedAt],
+      [MAX_DEPLOYS_OF_RELEASE, MAX_DEPLOYS_OF_RELEASE + 1, 2],
+    );
+    assert.deepEqual(await store.deploysOfProject(projectId), kept);
   });
 
   describe('tokens of builds', () => {

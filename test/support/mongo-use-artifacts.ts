@@ -44,6 +44,7 @@ export async function useArtifacts(store: Store, project: Project): Promise<void
     ...{ projectId: id, release: 'r', environment: 'e', name: null, url: null, startedAt: null, finishedAt: NOON },
   });
   await store.deploysOfRelease(id, 'r');
+  await store.deploysOfProject(id);
   await store.removeBuildRelease(id, 'r');
 
   const bundle = makeArtifact(project);

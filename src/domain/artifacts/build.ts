@@ -47,11 +47,26 @@ export interface Deploy {
   readonly finishedAt: number;
 }
 
+/** What builds told about a release. */
+export interface ReleaseBuild {
+  /** Null: no build announced it. */
+  readonly announced: BuildRelease | null;
+  /** The first MAX_COMMITS_SHOWN, in the order of the tool. */
+  readonly commits: readonly ReleaseCommit[];
+  readonly commitCount: number;
+  /** Newest first. */
+  readonly deploys: readonly Deploy[];
+}
+
+/** Maximum commits in an answer about a release. */
+export const MAX_COMMITS_SHOWN = 100;
+
 /** Commits of a release, and changed files of a commit, that are kept. */
 export const MAX_COMMITS_OF_RELEASE = 500;
 export const MAX_FILES_OF_COMMIT = 500;
-/** Deploys of a release, and announced releases of a project; the oldest are removed beyond. */
+/** Deploys of a release and of a project, and announced releases of a project; the oldest are removed beyond. */
 export const MAX_DEPLOYS_OF_RELEASE = 100;
+export const MAX_DEPLOYS_OF_PROJECT = 1000;
 export const MAX_BUILD_RELEASES = 2000;
 /** Maximum characters of the name of a release. */
 export const MAX_RELEASE_LENGTH = 250;

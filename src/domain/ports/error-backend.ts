@@ -1,3 +1,4 @@
+import type { ReleaseBuild } from '../artifacts/build.ts';
 import type { Activity, Note, NoteRemover, StatusChange } from '../errors/error-state.ts';
 import type { EventOptions, EventPage } from '../events/event-list.ts';
 import type { Project } from '../projects/project.ts';
@@ -77,6 +78,7 @@ export type StatusResult =
 /** A release, and what happened in it. `complete` false: only the newest of its errors were read. */
 export interface ReleaseReport extends ReleaseNews {
   readonly detail: ReleaseDetail;
+  readonly build: ReleaseBuild;
   readonly resolved: ReleaseErrorGroup;
   readonly complete: boolean;
 }
@@ -101,10 +103,13 @@ export interface IntegratedErrors {
   errorOfEvent(project: Project, eventId: string): Promise<string | null>;
   /** Newest first, by first occurrence. */
   releases(project: Project, query: ReleaseQuery): Promise<Page<ReleaseHealth>>;
-  /** Throws `not_found` for an unknown release, and one that was never seen in the environment. */
+  /**
+   * Throws `not_found` for a release that neither events, sessions nor builds brought, and one that was never seen in the
+   * environment.
+   */
   release(project: Project, release: string, environment: string | null): Promise<ReleaseReport>;
   /**
-   * Throws as `release`, for either. `base` null: the release before `head`, see `ReleaseDetail.previous`; throws
+   * Throws as `release`, for either, also when a build alone announced it. `base` null: the release before `head`, see `ReleaseDetail.previous`; throws
    * `bad_request` when there is none.
    */
   compareReleases(

@@ -82,6 +82,7 @@ export type GatewayStore = Pick<
   | 'commitsOfRelease'
   | 'addDeploy'
   | 'deploysOfRelease'
+  | 'deploysOfProject'
   | 'listBundles'
   | 'removeBundle'
 >;

@@ -9,12 +9,11 @@ const time = (at: number | null) => (at === null ? null : isoTime(at));
 /** Presents a release with the members that tools require: projects must be objects, and `dateCreated` a time. */
 export async function presentToolRelease({ deps }: ToolCall, announced: Announced) {
   const { release, rows } = announced;
-  const [first] = rows;
-  const id = first?.project.id ?? 0;
-  const commits = await deps.store.commitsOfRelease(id, release);
-  const deploys = await deps.store.deploysOfRelease(id, release);
+  const ids = rows.map(({ project }) => project.id);
+  const commits = await firstOf(ids, (id) => deps.store.commitsOfRelease(id, release));
+  const deploys = await firstOf(ids, (id) => deps.store.deploysOfRelease(id, release));
   const latest = (of: 'releasedAt' | 'startedAt') => Math.max(0, ...rows.map(({ row }) => row[of] ?? 0)) || null;
-  const ref = first?.row.refs[0]?.commit ?? null;
+  const ref = rows.flatMap(({ row }) => row.refs)[0]?.commit ?? null;
   return {
     id: 0,
     version: release,
@@ -36,10 +35,22 @@ export async function presentToolRelease({ deps }: ToolCall, announced: Announce
     commitCount: commits.length,
     deployCount: deploys.length,
     data: {},
-    lastCommit: commits[0] === undefined ? null : presentCommit(commits[0]),
+    lastCommit: commits[0] !== undefined ? presentCommit(commits[0]) : ref === null ? null : commitOf(ref),
     lastDeploy: deploys[0] === undefined ? null : presentDeploy(deploys[0]),
   };
 }
+
+/** Returns the list of the first project that has one. */
+async function firstOf<T>(ids: readonly number[], list: (id: number) => Promise<readonly T[]>): Promise<readonly T[]> {
+  for (const id of ids) {
+    const found = await list(id);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Presents the commit of a repository, of which a tool sent the name alone. */
+const commitOf = (id: string) => ({ id, message: null, dateCreated: null, author: null });
 
 export function presentCommit({ commit, message, at, authorName, authorEmail }: ReleaseCommit) {
   return {

@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { Route } from '../http/route.ts';
+import { previousWithCommits } from './previous-release.ts';
 import { readCommits, readDeploy, readNewRelease, readRelease, type ReleaseBody } from './release-bodies.ts';
 import { presentCommit, presentDeploy, presentToolRelease } from './release-presenter.ts';
 import { announced, announcedIn, knownProjects, requireName, saveRelease } from './releases.ts';
@@ -53,6 +54,16 @@ async function read(call: ToolCall) {
   const release = requireName(call.path.version);
   const found = await knownProjects(call, await projectsInPath(call), release);
   return { status: 200, body: await presentToolRelease(call, await announcedIn(call, found, release)) };
+}
+
+/** Tools send the last commits where the answer is empty. */
+async function readPrevious(call: ToolCall) {
+  const all = await projectsInPath(call);
+  const release = requireName(call.path.version);
+  const previous = await previousWithCommits(call, all, release);
+  if (previous === null) return { status: 200, body: {} };
+  const found = await announcedIn(call, await knownProjects(call, all, previous), previous);
+  return { status: 200, body: await presentToolRelease(call, found) };
 }
 
 async function remove(call: ToolCall) {
@@ -120,11 +131,13 @@ function routesBelow(base: string, of: 'Organization' | 'Project'): Route[] {
     route('GET', one, 'Release', 'Read a release of', read),
     route('PUT', one, 'ChangedRelease', 'Change a release of', update),
     route('DELETE', one, 'RemovedRelease', 'Remove what builds told about a release of', remove),
-    // Without an earlier commit tools send the last ones, which needs no whole history of the build machine.
-    route('GET', `${one}/previous-with-commits`, 'PreviousRelease', 'Name no earlier release of', async (call) => {
-      await projectsInPath(call);
-      return { status: 200, body: {} };
-    }),
+    route(
+      'GET',
+      `${one}/previous-with-commits`,
+      'PreviousRelease',
+      'Read the release with commits before a release of',
+      readPrevious,
+    ),
     route('GET', `${one}/commits`, 'Commits', 'List the commits of a release of', listCommits),
     route('POST', `${one}/commits`, 'NewCommits', 'Set the commits of a release of', setCommits),
     route('GET', `${one}/deploys`, 'Deploys', 'List the deploys of a release of', listDeploys),

@@ -1,4 +1,5 @@
 import type { Project } from '../../domain/projects/project.ts';
+import { repositoryOf } from '../../domain/projects/repository-of.ts';
 import { isoTime } from '../http/iso-time.ts';
 import type { GatewayStore } from '../http/route-deps.ts';
 
@@ -9,17 +10,6 @@ const PROVIDERS = new Map([
   ['bitbucket.org', { id: 'integrations:bitbucket', name: 'Bitbucket' }],
 ]);
 const OTHER_PROVIDER = { id: 'integrations:gitlab', name: 'GitLab' };
-
-/** Returns `acme/shop` and the address of the repository in the template of a line; null for another form. */
-export function repositoryOf(urlTemplate: string): { readonly name: string; readonly url: URL } | null {
-  const beginning = urlTemplate.slice(0, (urlTemplate.indexOf('{') + 1 || urlTemplate.length + 1) - 1);
-  if (!URL.canParse(beginning)) return null;
-  const url = new URL(beginning);
-  // `/acme/shop/-/blob/` of GitLab, `/acme/shop/blob/` of GitHub, `/acme/shop/src/` of Bitbucket and Gitea.
-  const name = /^\/(.+?)(?:\.git)?\/(?:-\/)?(?:blob|blame|tree|src|raw)(?:\/|$)/.exec(url.pathname)?.[1];
-  if (name === undefined || !name.includes('/')) return null;
-  return { name, url: new URL(`/${name}`, url) };
-}
 
 /**
  * Lists the repositories of *Source code* of projects, so that tools send the commit of a build instead of its history.

@@ -65,5 +65,5 @@ export const deploys: Kind<Deploy, 'id'> = kind({
     startedAt: nullable(integer),
     finishedAt: integer,
   },
-  indexes: { of_release: ['projectId', 'release', 'id'] },
+  indexes: { of_release: ['projectId', 'release', 'id'], of_project: ['projectId', 'id'] },
 });

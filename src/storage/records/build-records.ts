@@ -1,4 +1,9 @@
-import { MAX_COMMITS_OF_RELEASE, MAX_DEPLOYS_OF_RELEASE, type BuildRelease } from '../../domain/artifacts/build.ts';
+import {
+  MAX_COMMITS_OF_RELEASE,
+  MAX_DEPLOYS_OF_PROJECT,
+  MAX_DEPLOYS_OF_RELEASE,
+  type BuildRelease,
+} from '../../domain/artifacts/build.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { StoreTable } from '../store-table.ts';
 import { buildReleases, deploys, releaseCommits, tokenProjects } from './build-kinds.ts';
@@ -66,12 +71,17 @@ export const BUILD_RECORDS = {
       [requiredProject(projectId)],
     );
     if (made === null) throw new AppError('project_not_found', `there is no project with the id ${projectId}`);
-    const surplus = (await records.list(deploys, { projectId, release })).slice(0, -MAX_DEPLOYS_OF_RELEASE);
+    const ofProject = await records.list(deploys, { projectId });
+    const ofRelease = ofProject.filter((each) => each.release === release);
+    const surplus = [...ofProject.slice(0, -MAX_DEPLOYS_OF_PROJECT), ...ofRelease.slice(0, -MAX_DEPLOYS_OF_RELEASE)];
     await records.write(surplus.map(({ id }) => remove(deploys, { id })));
     return made;
   },
   async deploysOfRelease(records, projectId, release) {
     return (await records.list(deploys, { projectId, release })).reverse();
+  },
+  async deploysOfProject(records, projectId) {
+    return (await records.list(deploys, { projectId })).reverse();
   },
 } as const satisfies StoreTable<Records>;
 

@@ -528,6 +528,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/deploys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the newest deploys that builds reported, at most 100
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["listDeploys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/projects/{id}/error_tracking/filter_values": {
         parameters: {
             query?: never;
@@ -832,6 +852,26 @@ export interface paths {
          * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["getTagTrend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}/suspect_commits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which commits of its release changed the files that an event of an error happened in
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["getSuspectCommits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2860,6 +2900,35 @@ export interface components {
             /** @description False: the release has more than 5,000 errors, of which only the newest were compared */
             complete: boolean;
         };
+        /** ReleaseRef */
+        ReleaseRef: {
+            repository: string;
+            commit: string;
+            previous_commit: string | null;
+        };
+        /** ReleaseCommit */
+        ReleaseCommit: {
+            id: string;
+            repository: string | null;
+            /** @description First line of the message */
+            title: string | null;
+            message: string | null;
+            author_name: string | null;
+            author_email: string | null;
+            /** Format: date-time */
+            created_at: string | null;
+        };
+        /** Deploy */
+        Deploy: {
+            id: number;
+            environment: string;
+            name: string | null;
+            url: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string;
+        };
         /**
          * ReleaseDetail
          * @description A release with groups of errors. new: first seen in it. regressed: came back in it, whatever their status is now. resolved: in it, or in the next release after the one before. gone: seen in the release before, not in it
@@ -2905,6 +2974,26 @@ export interface components {
             sessions_24h: number;
             /** @description Share of sessions_24h in the sessions of all releases, 0 to 1; null without sessions */
             adoption_24h: number | null;
+            /**
+             * Format: date-time
+             * @description When a build announced it; null: none did
+             */
+            created_at: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a build finished it; null: none did
+             */
+            released_at: string | null;
+            url: string | null;
+            /** @description Commits of its repositories, of which it was built */
+            refs: components["schemas"]["ReleaseRef"][];
+            commit_count: number;
+            /** @description In the order of the tool, newest first; without those beyond the maximum */
+            commits: components["schemas"]["ReleaseCommit"][];
+            /** @description Newest first */
+            deploys: components["schemas"]["Deploy"][];
             /** @description Release before by version within its package, otherwise by first occurrence; null: none */
             previous: string | null;
             /** @description Release after by version within its package, otherwise by first occurrence; null: none */
@@ -2929,6 +3018,18 @@ export interface components {
             gone: components["schemas"]["ReleaseErrors"];
             /** @description False: the release has more than 5,000 errors, of which only the newest were compared */
             complete: boolean;
+        };
+        /** DeployOfRelease */
+        DeployOfRelease: {
+            id: number;
+            environment: string;
+            name: string | null;
+            url: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string;
+            release: string;
         };
         /** FilterValues */
         FilterValues: {
@@ -3227,6 +3328,32 @@ export interface components {
             values: components["schemas"]["TrendOfValue"][];
             /** @description Events with further values */
             other: number;
+        };
+        /** SuspectCommit */
+        SuspectCommit: {
+            id: string;
+            repository: string | null;
+            /** @description First line of the message */
+            title: string | null;
+            message: string | null;
+            author_name: string | null;
+            author_email: string | null;
+            /** Format: date-time */
+            created_at: string | null;
+            /** @description Changed files that frames are in */
+            files: string[];
+        };
+        /**
+         * SuspectCommits
+         * @description What builds told about the commits of the release of an event. It is a hint: commits are not examined
+         */
+        SuspectCommits: {
+            event_id: string;
+            release: string | null;
+            /** @description Commit of the repository of the project, of which the release was built; null: unknown */
+            built_from: string | null;
+            /** @description Commits of the release that changed a file of a frame of the application; that of the frame where it happened first */
+            commits: components["schemas"]["SuspectCommit"][];
         };
         /** ImportStage */
         ImportStage: {
@@ -6842,6 +6969,77 @@ export interface operations {
             };
         };
     };
+    listDeploys: {
+        parameters: {
+            query?: {
+                /** @description Only deploys to this environment */
+                environment?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deploys, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeployOfRelease"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listFilterValues: {
         parameters: {
             query?: {
@@ -8127,6 +8325,79 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TagTrend"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSuspectCommits: {
+        parameters: {
+            query?: {
+                /** @description Event of the error; without it the newest one */
+                event_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The commits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuspectCommits"];
                 };
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */

@@ -30,4 +30,6 @@ export interface BuildStore {
   addDeploy(deploy: Omit<Deploy, 'id'>): Promise<Deploy>;
   /** Newest first. */
   deploysOfRelease(projectId: number, release: string): Promise<Deploy[]>;
+  /** Newest first, at most MAX_DEPLOYS_OF_PROJECT. */
+  deploysOfProject(projectId: number): Promise<Deploy[]>;
 }

@@ -69,7 +69,7 @@ function errorCsvRecord(error: TrackedError, context: ErrorContext, assignee: st
 
 /** Returns the names of the marks that an error has, with a space between them. */
 function markWords(marks: ErrorMarks): string {
-  const shown = Object.entries(presentMarks(marks));
+  const shown = Object.entries<unknown>(presentMarks(marks));
   return shown.flatMap(([name, mark]) => (mark === null || mark === false ? [] : [name])).join(' ');
 }
 

@@ -1,3 +1,4 @@
+import type { ReleaseBuild } from '../../../domain/artifacts/build.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
 import type { Project } from '../../../domain/projects/project.ts';
 import {
@@ -5,13 +6,14 @@ import {
   inOrder,
   type ReleaseComparison,
   type ReleaseErrorGroup,
-  type ReleaseNews,
   type Releases,
 } from '../../../domain/releases/release-comparison.ts';
-import type { ReleaseDetail, ReleaseHealth, SessionCounts } from '../../../domain/releases/session.ts';
+import type { ReleaseReport } from '../../../domain/ports/error-backend.ts';
+import type { ReleaseHealth, SessionCounts } from '../../../domain/releases/session.ts';
 import { presenter } from '../../http/presenter.ts';
+import { commitMembers } from '../shared/commit-schema.ts';
 import { errorUrl, type ErrorContext } from '../shared/error-place.ts';
-import { releaseComparisonSchema, releaseDetailSchema, releaseSchema } from './release-schema.ts';
+import { deploysSchema, releaseComparisonSchema, releaseDetailSchema, releaseSchema } from './release-schema.ts';
 
 /** Returns one minus the share of failed items, 0 to 1; null without items. */
 function freeOf(bad: number, all: number): number | null {
@@ -47,6 +49,8 @@ const present = presenter(releaseSchema);
 const presentDetail = presenter(releaseDetailSchema);
 const presentBoth = presenter(releaseComparisonSchema);
 
+export const presentDeploy = presenter(deploysSchema.items);
+
 export function presentRelease(release: ReleaseHealth, project: Project, environment: string | null) {
   return present(shown(release, project, environment));
 }
@@ -65,15 +69,20 @@ function groupOf({ total, errors }: ReleaseErrorGroup, context: ErrorContext, re
   };
 }
 
+function buildOf({ announced, commits, commitCount, deploys }: ReleaseBuild) {
+  const { createdAt = null, startedAt = null, releasedAt = null, url = null, refs = [] } = announced ?? {};
+  return { createdAt, startedAt, releasedAt, url, refs, commits: commits.map(commitMembers), commitCount, deploys };
+}
+
 export function presentReleaseDetail(
-  detail: ReleaseDetail,
-  news: ReleaseNews & { readonly resolved: ReleaseErrorGroup; readonly complete: boolean },
+  { detail, build, ...news }: ReleaseReport,
   context: ErrorContext,
   environment: string | null,
 ) {
   const releases = { base: detail.previous, head: detail.release };
   return presentDetail({
     ...shown(detail, context.project, environment),
+    ...buildOf(build),
     previous: detail.previous,
     next: detail.next,
     history: detail.history.map((counts) => ({ hour: counts.hour * HOUR_MS, sessions: sessionsOf(counts) })),

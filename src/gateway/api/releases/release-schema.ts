@@ -1,6 +1,8 @@
+import { MAX_COMMITS_SHOWN, MAX_DEPLOYS_OF_RELEASE } from '../../../domain/artifacts/build.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
-import { nullableText, time } from '../../http/common-schema.ts';
+import { nullableText, nullableTime, time } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
+import { commitProperties } from '../shared/commit-schema.ts';
 import { cursor, levelValues, perPage, statusValues } from '../shared/error-filters-schema.ts';
 
 const count = { type: 'integer', minimum: 0 } as const;
@@ -88,12 +90,74 @@ const neighbour = (which: string) =>
     description: `Release ${which} by version within its package, otherwise by first occurrence; null: none`,
   }) as const;
 
+const deployProperties = {
+  id: { type: 'integer' },
+  environment: { type: 'string' },
+  name: nullableText,
+  url: nullableText,
+  started_at: nullableTime,
+  finished_at: time,
+} as const;
+
+/** What builds told about the release; all of it is theirs, and unchecked. */
+const buildProperties = {
+  created_at: { ...nullableTime, description: 'When a build announced it; null: none did' },
+  started_at: nullableTime,
+  released_at: { ...nullableTime, description: 'When a build finished it; null: none did' },
+  url: nullableText,
+  refs: {
+    type: 'array',
+    description: 'Commits of its repositories, of which it was built',
+    items: objectSchema({
+      title: 'ReleaseRef',
+      properties: { repository: { type: 'string' }, commit: { type: 'string' }, previous_commit: nullableText },
+    }),
+  },
+  commit_count: count,
+  commits: {
+    type: 'array',
+    maxItems: MAX_COMMITS_SHOWN,
+    description: 'In the order of the tool, newest first; without those beyond the maximum',
+    items: objectSchema({
+      title: 'ReleaseCommit',
+      properties: commitProperties,
+    }),
+  },
+  deploys: {
+    type: 'array',
+    maxItems: MAX_DEPLOYS_OF_RELEASE,
+    description: 'Newest first',
+    items: objectSchema({ title: 'Deploy', properties: deployProperties }),
+  },
+} as const;
+
+/** Maximum deploys in a list of a project. */
+export const MAX_DEPLOYS_LISTED = 100;
+
+export const deploysSchema = {
+  type: 'array',
+  maxItems: MAX_DEPLOYS_LISTED,
+  items: objectSchema({
+    title: 'DeployOfRelease',
+    properties: { ...deployProperties, release: { type: 'string' } },
+  }),
+} as const;
+
+export const listDeploysSchema = {
+  type: 'object',
+  properties: {
+    environment: { type: 'string', maxLength: 200, description: 'Only deploys to this environment' },
+  },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
 export const releaseDetailSchema = objectSchema({
   title: 'ReleaseDetail',
   description:
     'A release with groups of errors. new: first seen in it. regressed: came back in it, whatever their status is now. resolved: in it, or in the next release after the one before. gone: seen in the release before, not in it',
   properties: {
     ...releaseProperties,
+    ...buildProperties,
     previous: neighbour('before'),
     next: neighbour('after'),
     history: {

@@ -3,13 +3,16 @@ import { cursorLinks, pageSize } from '../../http/page-links.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
 import { integratedOnly, projectBackend } from '../shared/project-backend.ts';
 import { staleHeader } from '../shared/stale.ts';
-import { presentComparison, presentRelease, presentReleaseDetail } from './release-presenter.ts';
+import { presentComparison, presentDeploy, presentRelease, presentReleaseDetail } from './release-presenter.ts';
 import {
   compareReleasesSchema,
+  deploysSchema,
   filterValuesSchema,
   getReleaseSchema,
+  listDeploysSchema,
   listFilterValuesSchema,
   listReleasesSchema,
+  MAX_DEPLOYS_LISTED,
   releaseComparisonSchema,
   releaseDetailSchema,
   releasesSchema,
@@ -70,8 +73,26 @@ export const releaseRoutes: readonly Route[] = [
       const tracked = await projectBackend(call);
       const { environment = null } = call.params;
       const errors = integratedOnly(tracked, REFUSAL);
-      const { detail, ...news } = await errors.release(call.project, call.path.release ?? '', environment);
-      return { status: 200, body: presentReleaseDetail(detail, news, tracked.context, environment) };
+      const report = await errors.release(call.project, call.path.release ?? '', environment);
+      return { status: 200, body: presentReleaseDetail(report, tracked.context, environment) };
+    },
+  }),
+  projectRoute({
+    method: 'GET',
+    path: '/api/v4/projects/:id/error_tracking/deploys',
+    operationId: 'listDeploys',
+    summary: 'List the newest deploys that builds reported, at most 100',
+    action: 'read_errors',
+    parameters: listDeploysSchema,
+    responses: { 200: { description: 'The deploys, newest first', schema: deploysSchema }, ...problems },
+    async handle(call) {
+      integratedOnly(await projectBackend(call), REFUSAL);
+      const { project, params, deps } = call;
+      const { environment = null } = params;
+      const deploys = (await deps.store.deploysOfProject(project.id)).filter(
+        (deploy) => environment === null || deploy.environment === environment,
+      );
+      return { status: 200, body: deploys.slice(0, MAX_DEPLOYS_LISTED).map(presentDeploy) };
     },
   }),
   projectRoute({

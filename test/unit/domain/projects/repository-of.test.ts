@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { repositoryOf } from '../../../../src/gateway/tools/repositories.ts';
+import { repositoryOf } from '../../../../src/domain/projects/repository-of.ts';
 
 describe('repository of a template', () => {
   const known = (template: string) => {
