@@ -52,6 +52,15 @@ describe('source links of frames', () => {
     }
   });
 
+  it('lead to the commit of which the release was built, where no tag is named after it', () => {
+    const frame = frameAt({ filename: 'src/cart.py' });
+    const refIn = (release: string | null, template: string) =>
+      sourceLink(frame, release, { ...REPOSITORY, ref_template: template }, 'f00dbabe1')?.split('/')[6];
+    assert.equal(refIn('shop@1.2.3', ''), 'f00dbabe1');
+    assert.equal(refIn('shop@1.2.3', 'v{version}'), 'v1.2.3');
+    assert.equal(refIn('no tag', '{release}'), 'f00dbabe1');
+  });
+
   it('never lead out of the repository, and encode what a file is named', () => {
     for (const [filename, expected] of [
       ['../../etc/passwd', null],

@@ -1,4 +1,5 @@
 import { cursorsOf, type Cursors } from '../lib/link-header.ts';
+import { ApiFailure } from './api-failure.ts';
 import { answered, api } from './client.ts';
 import type { components } from './schema.d.ts';
 
@@ -9,6 +10,10 @@ export type FilterValues = components['schemas']['FilterValues'];
 export type ReleaseDetail = components['schemas']['ReleaseDetail'];
 export type ReleaseComparison = components['schemas']['ReleaseComparison'];
 export type ReleaseError = ReleaseDetail['new']['errors'][number];
+
+export type ReleaseCommit = components['schemas']['ReleaseCommit'];
+/** Deploy of a release that a build reported. */
+export type Deploy = components['schemas']['DeployOfRelease'];
 
 export interface ReleasePage extends Cursors {
   readonly releases: readonly Release[];
@@ -90,4 +95,15 @@ export async function compareReleases(
 ): Promise<ReleaseComparison> {
   const params = { path: { id: project }, query: { base, head, ...inEnvironment(environment) } };
   return (await answered(api.GET('/api/v4/projects/{id}/error_tracking/releases/compare', { params, signal }))).data;
+}
+
+/** Lists the newest deploys of a project, newest first; none where they cannot be read: charts are whole without them. */
+export async function listDeploys(project: string, signal: AbortSignal): Promise<readonly Deploy[]> {
+  const params = { path: { id: project } };
+  try {
+    return (await answered(api.GET('/api/v4/projects/{id}/error_tracking/deploys', { params, signal }))).data;
+  } catch (error) {
+    if (error instanceof ApiFailure) return [];
+    throw error;
+  }
 }

@@ -71,30 +71,42 @@ function encoded(parts: readonly string[]): string {
   return parts.map(encodeURIComponent).join('/');
 }
 
-/** Returns the ref of a release: `v1.2.3` for `shop@1.2.3` with the template `v{version}`. */
-function refOf(release: string | null, { default_ref: fallback, ref_template: template }: SourceRepository): string {
+/**
+ * Returns the ref of a release: `v1.2.3` for `shop@1.2.3` with the template `v{version}`, otherwise the commit of which it
+ * was built.
+ */
+function refOf(
+  release: string | null,
+  commit: string | null,
+  { default_ref: fallback, ref_template: template }: SourceRepository,
+): string {
   const usable = release !== null && release !== '' && template !== '';
   const version = usable ? release.slice(release.lastIndexOf('@') + 1) : '';
   const filled = usable
     ? template.replaceAll(/\{(release|version)\}/g, (_, name) => (name === 'release' ? release : version))
     : '';
   // No ref of Git has these.
-  return filled === '' || /[\p{Cc}\p{Cs}\s~^:?*[\\]|\.\.|\/\/|^\/|\/$/u.test(filled) ? fallback : filled;
+  return filled === '' || /[\p{Cc}\p{Cs}\s~^:?*[\\]|\.\.|\/\/|^\/|\/$/u.test(filled) ? (commit ?? fallback) : filled;
 }
 
 /**
  * Returns the address of a frame's line in the repository of its project; null: it is no frame of the application, or
  * the repository does not have its file. What the event names is encoded, so that it decides about the path, the line
- * and the ref only.
+ * and the ref only. `commit`: that of which the release was built; null: unknown.
  */
-export function sourceLink(frame: Place, release: string | null, repository: SourceRepository): string | null {
+export function sourceLink(
+  frame: Place,
+  release: string | null,
+  repository: SourceRepository,
+  commit: string | null = null,
+): string | null {
   if (!frame.in_app) return null;
   const parts = pathInRepository(frame, repository.prefixes);
   if (parts === null) return null;
   const values: Readonly<Record<string, string>> = {
     path: encoded(parts),
     line: String(Number.isSafeInteger(frame.lineno) && Number(frame.lineno) > 0 ? frame.lineno : 1),
-    ref: encoded(refOf(release, repository).split('/')),
+    ref: encoded(refOf(release, commit, repository).split('/')),
   };
   const fill = (of: (name: string) => string) =>
     repository.url_template.replaceAll(/\{(\w+)\}/g, (_, name: string) => of(name));

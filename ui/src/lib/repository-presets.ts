@@ -1,4 +1,4 @@
-import type { SourceRepository } from '../../../api/links-api.ts';
+import type { SourceRepository } from '../api/links-api.ts';
 
 export type HostName = 'gitlab' | 'github' | 'gitea' | 'bitbucket' | 'other';
 
@@ -88,4 +88,20 @@ export function repositoryOf(draft: RepositoryDraft): SourceRepository | null {
     ref_template: draft.refTemplate.trim(),
     prefixes: draft.prefixes.filter(({ from, to }) => from !== '' || to !== '').map(({ from, to }) => ({ from, to })),
   };
+}
+
+/** How hosts address a commit, after the address of the repository. */
+const COMMIT_PATHS: Readonly<Partial<Record<HostName, string>>> = {
+  gitlab: '/-/commit/',
+  github: '/commit/',
+  gitea: '/commit/',
+  bitbucket: '/commits/',
+};
+
+/** Returns the address of a commit; null: the host has none that is known, or the name is none of a commit. */
+export function commitLink(commit: string, repository: SourceRepository | null): string | null {
+  if (repository === null || !/^[0-9a-f]{7,64}$/i.test(commit)) return null;
+  const { host, address } = presetOf(repository.url_template);
+  const path = COMMIT_PATHS[host];
+  return path === undefined || !/^https?:\/\//i.test(address) ? null : `${address}${path}${commit}`;
 }
