@@ -9,10 +9,12 @@ export const BUNDLE_BOUNDS = {
   /** A source map as JSON, and a mapping of R8; what indexes them has bounds of its own. */
   mapBytes: 64 * MIB,
   /** Minified file from which function names are read; of a larger one the map alone is used. */
-  minifiedBytes: 64 * MIB,
+  minifiedBytes: 16 * MIB,
   manifestBytes: 32 * MIB,
   /** Unpacked bytes of all entries together, and their ratio to the bytes of the upload. */
   unpackedBytes: 4096 * MIB,
+  /** Compact forms of all maps of an upload together, while it is opened. */
+  indexBytes: 2048 * MIB,
   ratio: 200,
 } as const;
 

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { mappingId } from '../../domain/artifacts/artifact.ts';
 import { readProguard } from '../maps/read-proguard.ts';
 import { BUNDLE_BOUNDS, RefusedBundle } from './bounds.ts';
 import { BundleZip } from './bundle-zip.ts';
 import type { OpenedMap, OpenedUpload, UploadToOpen } from './opened-upload.ts';
-import { TOO_LARGE, writeIndex } from './write-index.ts';
+import { IndexWriter, TOO_LARGE } from './index-writer.ts';
 
 const opened = (maps: readonly OpenedMap[]): OpenedUpload => ({
   ...{ kind: 'proguard', release: null, dist: null, files: maps.length, maps },
@@ -13,7 +13,11 @@ const opened = (maps: readonly OpenedMap[]): OpenedUpload => ({
 /** Opens one mapping. Throws RefusedBundle for one that cannot be read: nothing else is in the upload. */
 export async function openMapping(upload: UploadToOpen, begin: (place: number) => void): Promise<OpenedUpload> {
   begin(0);
-  const map = await indexed(upload, 0, upload.debugId, () => readFile(upload.path));
+  const { size } = await stat(upload.path);
+  if (size > BUNDLE_BOUNDS.mapBytes) {
+    throw new RefusedBundle(`The mapping has ${size} bytes, at most ${BUNDLE_BOUNDS.mapBytes} are read.`);
+  }
+  const map = await indexed(upload, new IndexWriter(upload.outDir), 0, upload.debugId, () => readFile(upload.path));
   if (map.problem !== null) throw new RefusedBundle(`The mapping cannot be used: ${map.problem}.`);
   return opened([map]);
 }
@@ -23,11 +27,12 @@ export async function openMappings(upload: UploadToOpen, begin: (place: number) 
   const zip = await BundleZip.open(upload.path);
   try {
     const maps: OpenedMap[] = [];
+    const indexes = new IndexWriter(upload.outDir);
     for (const [place, name] of zip.names.entries()) {
       const debugId = mappingId(name);
       if (debugId === null) throw new RefusedBundle('Only mappings of R8 are taken here, as proguard/<uuid>.txt.');
       begin(place);
-      const map = await indexed(upload, place, debugId, () => zip.read(name, BUNDLE_BOUNDS.mapBytes));
+      const map = await indexed(upload, indexes, place, debugId, () => zip.read(name, BUNDLE_BOUNDS.mapBytes));
       if (map.problem !== null) throw new RefusedBundle(`The mapping ${debugId} cannot be used: ${map.problem}.`);
       maps.push(map);
     }
@@ -39,11 +44,12 @@ export async function openMappings(upload: UploadToOpen, begin: (place: number) 
 }
 
 async function indexed(
-  { outDir, tooLarge }: UploadToOpen,
+  { tooLarge }: UploadToOpen,
+  indexes: IndexWriter,
   place: number,
   debugId: string | null,
   read: () => Promise<Uint8Array>,
 ): Promise<OpenedMap> {
   const result = tooLarge.includes(place) ? { problem: TOO_LARGE } : readProguard(await read());
-  return writeIndex(outDir, { place, kind: 'proguard', debugId, url: null }, result);
+  return indexes.write({ place, kind: 'proguard', debugId, url: null }, result);
 }

@@ -4,8 +4,8 @@ import { BundleZip } from './bundle-zip.ts';
 import { readManifest, type ManifestFile } from './manifest.ts';
 import type { OpenedMap, OpenedUpload, UploadToOpen } from './opened-upload.ts';
 import { openMapping, openMappings } from './open-mappings.ts';
-import { pairFiles, referenceIn, resolved, type Pair } from './pair-files.ts';
-import { TOO_LARGE, writeIndex } from './write-index.ts';
+import { IndexWriter, TOO_LARGE } from './index-writer.ts';
+import { mapsByUrl, pairFiles, referenceIn, resolved, type Pair } from './pair-files.ts';
 
 const MANIFEST = 'manifest.json';
 
@@ -31,11 +31,13 @@ class BundleOpening {
   readonly #zip: BundleZip;
   readonly #upload: UploadToOpen;
   readonly #begin: (place: number) => void;
+  readonly #indexes: IndexWriter;
 
   constructor(zip: BundleZip, upload: UploadToOpen, begin: (place: number) => void) {
     this.#zip = zip;
     this.#upload = upload;
     this.#begin = begin;
+    this.#indexes = new IndexWriter(upload.outDir);
   }
 
   async open(): Promise<OpenedUpload> {
@@ -47,11 +49,7 @@ class BundleOpening {
     if (missing !== undefined) {
       throw new RefusedBundle(`The manifest names "${missing.path.slice(0, 200)}", which is not in the bundle.`);
     }
-    const byUrl = new Map(
-      files.flatMap((file) =>
-        file.type === 'source_map' && file.url !== null ? [[resolved(file.url, file.url), file]] : [],
-      ) as [string, ManifestFile][],
-    );
+    const byUrl = mapsByUrl(files);
     const maps: OpenedMap[] = [];
     for (const [place, pair] of pairFiles(files).entries()) {
       this.#begin(place);
@@ -68,7 +66,7 @@ class BundleOpening {
       debugId: minified?.debugId ?? pair.map?.debugId ?? null,
       url: minified?.url ?? null,
     };
-    return writeIndex(this.#upload.outDir, known, await this.#indexed(place, pair, byUrl));
+    return this.#indexes.write(known, await this.#indexed(place, pair, byUrl));
   }
 
   async #indexed(place: number, pair: Pair, byUrl: ReadonlyMap<string, ManifestFile>): Promise<IndexResult> {
@@ -78,9 +76,13 @@ class BundleOpening {
     const minified = pair.minified === null ? null : await this.#minified(pair.minified);
     const map = pair.map ?? this.#namedIn(pair.minified, minified, byUrl);
     if (map === null) {
-      const inline = inlineMap(pair.minified?.sourceMap ?? (minified === null ? null : referenceIn(minified)));
-      if (inline !== null) return indexSourceMap(inline, minified);
-      return { problem: 'its source map is not in the upload' };
+      const reference = pair.minified?.sourceMap ?? (minified === null ? null : referenceIn(minified));
+      const coded = /^data:application\/json[^,]*?(;base64)?,/.exec(reference ?? '');
+      if (coded === null || reference === null) return { problem: 'its source map is not in the upload' };
+      const inline = decoded(reference.slice(coded[0].length), coded[1] !== undefined);
+      return inline === null
+        ? { problem: 'the source map in its last line is no valid data address' }
+        : indexSourceMap(inline, minified);
     }
     const bytes = this.#zip.sizeOf(map.path) ?? 0;
     if (bytes > BUNDLE_BOUNDS.mapBytes) {
@@ -108,10 +110,13 @@ class BundleOpening {
   }
 }
 
-/** Decodes a map that stands in a `data:` address; null for another reference. */
-function inlineMap(reference: string | null): Buffer | null {
-  const match = /^data:application\/json[^,]*?(;base64)?,/.exec(reference ?? '');
-  if (match === null || reference === null) return null;
-  const text = reference.slice(match[0].length);
-  return match[1] === undefined ? Buffer.from(decodeURIComponent(text)) : Buffer.from(text, 'base64');
+/** Decodes the content of a `data:` address; null when it is not valid. */
+function decoded(content: string, inBase64: boolean): Buffer | null {
+  if (inBase64) return Buffer.from(content, 'base64');
+  try {
+    return Buffer.from(decodeURIComponent(content));
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
 }

@@ -6,8 +6,8 @@ export interface Pair {
   readonly map: ManifestFile | null;
 }
 
-/** Host of addresses that begin with `~`. */
-const ANY_HOST = 'https://any-host.invalid';
+/** Host of addresses that begin with `~`, and of paths, as servers send them. */
+const ANY_HOST = 'https://any-host.invalid/';
 
 /**
  * Pairs minified files with maps: by debug id, else by the reference of the minified file. Plugins rename maps and leave
@@ -16,7 +16,7 @@ const ANY_HOST = 'https://any-host.invalid';
 export function pairFiles(files: readonly ManifestFile[]): Pair[] {
   const maps = files.filter(({ type }) => type === 'source_map');
   const byId = new Map(maps.flatMap((map) => (map.debugId === null ? [] : [[map.debugId, map] as const])));
-  const byUrl = new Map(maps.flatMap((map) => (map.url === null ? [] : [[resolved(map.url, map.url), map] as const])));
+  const byUrl = mapsByUrl(files);
   const used = new Set<ManifestFile>();
   const pairs = files
     .filter(({ type }) => type === 'minified_source')
@@ -29,19 +29,28 @@ export function pairFiles(files: readonly ManifestFile[]): Pair[] {
   return [...pairs, ...maps.filter((map) => !used.has(map)).map((map) => ({ minified: null, map }))];
 }
 
-function byReference(
-  { url, sourceMap }: ManifestFile,
-  byUrl: ReadonlyMap<string | null, ManifestFile>,
-): ManifestFile | null {
+function byReference({ url, sourceMap }: ManifestFile, byUrl: ReadonlyMap<string, ManifestFile>): ManifestFile | null {
   if (url === null || sourceMap === null || sourceMap.startsWith('data:')) return null;
-  return byUrl.get(resolved(sourceMap, url)) ?? null;
+  const place = resolved(sourceMap, url);
+  return place === null ? null : (byUrl.get(place) ?? null);
+}
+
+/** Returns the maps of an upload by their addresses, as `resolved` returns them. */
+export function mapsByUrl(files: readonly ManifestFile[]): ReadonlyMap<string, ManifestFile> {
+  const found = new Map<string, ManifestFile>();
+  for (const file of files) {
+    const url = file.type !== 'source_map' || file.url === null ? null : resolved(file.url, '~');
+    if (url !== null) found.set(url, file);
+  }
+  return found;
 }
 
 /** Returns the address of a reference within a file, in one form; null for one that is no address. */
 export function resolved(reference: string, url: string): string | null {
-  const whole = (text: string) => (text.startsWith('~') ? ANY_HOST + text.slice(1) : text);
-  if (!URL.canParse(whole(reference), whole(url))) return null;
-  return new URL(whole(reference), whole(url)).href;
+  const whole = (text: string) => text.replace(/^~\/*/, ANY_HOST);
+  if (!URL.canParse(whole(url), ANY_HOST)) return null;
+  const { href } = new URL(whole(url), ANY_HOST);
+  return URL.canParse(whole(reference), href) ? new URL(whole(reference), href).href : null;
 }
 
 /** Last reference of a file to its map; null without one. */

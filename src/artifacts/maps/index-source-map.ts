@@ -18,7 +18,7 @@ export function indexSourceMap(map: Uint8Array, minified: Uint8Array | null): In
     const texts = new Texts();
     const segments = decodeSegments(parts, texts);
     const code = minified === null ? null : Buffer.from(minified.buffer, minified.byteOffset, minified.length);
-    const places = code === null ? null : functionPlaces(code.toString('utf8'), segments, parts, texts);
+    const places = code === null ? null : functionPlaces(withoutMark(code.toString('utf8')), segments, parts, texts);
     const { lines = [], columns = [], names = [] } = places ?? {};
     const index = writeMap({
       lists: { ...segments, scopeLines: lines, scopeColumns: columns, scopeNames: names },
@@ -31,4 +31,9 @@ export function indexSourceMap(map: Uint8Array, minified: Uint8Array | null): In
     if (error instanceof UnusableMap) return { problem: error.message };
     throw error;
   }
+}
+
+/** Removes the byte order mark, which is no column of the first line. */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

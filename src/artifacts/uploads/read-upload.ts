@@ -9,15 +9,16 @@ import type { OpenedUpload, OpeningNotice, UploadToOpen } from '../bundles/opene
  * took 360 MB instead of 260.
  */
 export const WORKER_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 } as const;
-/** Milliseconds after which a worker is stopped. */
-const WORKER_LIMIT_MS = 120_000;
-/** Maps that may exceed the memory of the worker before the upload is refused. */
+/** Milliseconds after which a worker is stopped: for one map, and for all of an upload. */
+const MAP_LIMIT_MS = 120_000;
+const UPLOAD_LIMIT_MS = 900_000;
+/** Maps that may exceed the memory or time of the worker before the upload is refused. */
 const MAX_TOO_LARGE = 3;
 
 type Ending = OpeningNotice | { readonly kind: 'too_large'; readonly place: number };
 
 /**
- * Opens an upload in a worker thread. A map that exceeds the memory is left out, and the upload is opened again. Throws
+ * Opens an upload in a worker thread. A map that exceeds the memory or time is left out, and the upload is opened again. Throws
  * RefusedBundle.
  */
 export async function readUpload(upload: Omit<UploadToOpen, 'tooLarge'>): Promise<OpenedUpload> {
@@ -40,12 +41,18 @@ async function openOnce(workerData: UploadToOpen): Promise<Ending> {
     resourceLimits: WORKER_LIMITS,
   });
   let last: OpeningNotice | null = null;
-  worker.on('message', (notice: OpeningNotice) => (last = notice));
-  const limit = setTimeout(() => void worker.terminate(), WORKER_LIMIT_MS);
+  const stop = (): void => void worker.terminate();
+  const ofMap = setTimeout(stop, MAP_LIMIT_MS);
+  const ofUpload = setTimeout(stop, UPLOAD_LIMIT_MS);
+  worker.on('message', (notice: OpeningNotice) => {
+    last = notice;
+    ofMap.refresh();
+  });
   try {
     await ended(worker);
   } finally {
-    clearTimeout(limit);
+    clearTimeout(ofMap);
+    clearTimeout(ofUpload);
   }
   return endingOf(last);
 }

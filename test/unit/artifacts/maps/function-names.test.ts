@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { functionScopes } from '../../../../src/artifacts/maps/function-scopes.ts';
 import { indexSourceMap } from '../../../../src/artifacts/maps/index-source-map.ts';
 import { MapIndex } from '../../../../src/artifacts/maps/map-index.ts';
+import { mapFixture } from '../../../support/map-source.ts';
 
 /** Map without places: names are those of the script. */
 const EMPTY = { version: 3, sources: [], names: [], mappings: '' };
@@ -75,5 +76,19 @@ describe('functions of a minified file', () => {
     assert.equal(functionScopes('<html>'), null);
     assert.equal(functionScopes(' '.repeat(17 * 1024 * 1024)), null);
     assert.equal(functionScopes(`x=${'('.repeat(200_000)}1${')'.repeat(200_000)}`), null, 'deeper than the stack');
+  });
+
+  it('are found at the same columns behind a byte order mark, which engines do not count', () => {
+    for (const name of ['cart-zUTjjcmR.js', 'index-BvYxf9r-.js']) {
+      const [bare, marked] = ['', '\u{feff}'].map((mark) => {
+        const result = indexSourceMap(mapFixture(`${name}.map`), Buffer.from(mark + mapFixture(name).toString()));
+        assert.ok('index' in result);
+        return new MapIndex(result.index);
+      });
+      const columns = Array.from({ length: 4000 }, (_, at) => at + 1);
+      const namesIn = (index: MapIndex | undefined) => columns.map((column) => index?.functionAt(1, column));
+      assert.deepEqual(namesIn(marked), namesIn(bare));
+      assert.ok(namesIn(bare).some((each) => each !== null && each !== '<anonymous>'));
+    }
   });
 });

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RefusedBundle } from '../../../../src/artifacts/bundles/bounds.ts';
+import { openUpload } from '../../../../src/artifacts/bundles/open-upload.ts';
+import { makeZip } from '../../../support/zip.ts';
+
+const MAP = JSON.stringify({ version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' });
+
+describe('an upload that is opened', () => {
+  let folder: string;
+
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'errgate-upload-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function open(form: 'bundle' | 'mapping', content: Uint8Array, bytes = content.length) {
+    const path = join(folder, 'upload');
+    await writeFile(path, content);
+    await truncate(path, bytes);
+    return openUpload({ path, form, debugId: null, outDir: folder, tooLarge: [] }, () => undefined);
+  }
+
+  /** Opens a bundle of scripts by name; returns the problem of each. */
+  async function problemsOf(scripts: Readonly<Record<string, string>>): Promise<(string | null)[]> {
+    const entries = Object.entries(scripts).map(([name, code]) => ({ name, content: Buffer.from(code) }));
+    const files = entries.map(({ name }) => [name, { type: 'minified_source', url: `~/${name}` }] as const);
+    const manifest = Buffer.from(JSON.stringify({ files: Object.fromEntries(files) }));
+    const head = Buffer.from('SYSB\x02\0\0\0');
+    const zip = makeZip([...entries, { name: 'manifest.json', content: manifest }], head);
+    return (await open('bundle', zip)).maps.map(({ problem }) => problem);
+  }
+
+  it('reads maps in the scripts themselves, and names those that are none', async () => {
+    const reference = (address: string) => `a()\n//# sourceMappingURL=${address}`;
+    const problems = await problemsOf({
+      'text.js': reference(`data:application/json,${encodeURIComponent(MAP)}`),
+      'base64.js': reference(`data:application/json;charset=utf-8;base64,${Buffer.from(MAP).toString('base64')}`),
+      'broken.js': reference('data:application/json,%E0%A4%A'),
+      'none.js': reference('data:text/plain,map'),
+      'missing.js': reference('missing.js.map'),
+    });
+    assert.deepEqual(problems, [
+      null,
+      null,
+      'the source map in its last line is no valid data address',
+      'its source map is not in the upload',
+      'its source map is not in the upload',
+    ]);
+  });
+
+  it('is refused before it is read when it is one mapping beyond the bound', async () => {
+    const before = process.memoryUsage().arrayBuffers;
+    await assert.rejects(
+      open('mapping', Buffer.from('a -> b:\n'), 300 * 1024 * 1024),
+      (error: unknown) => error instanceof RefusedBundle && /at most \d+ are read/.test(error.message),
+    );
+    assert.ok(process.memoryUsage().arrayBuffers - before < 100 * 1024 * 1024, 'its content was not read');
+  });
+});
