@@ -10,11 +10,13 @@ import { mapScriptFrame, type IsOwn } from './script-frame.ts';
 import { urlCandidates } from './url-candidates.ts';
 
 /**
- * Bounds of one event. Frames beyond them stay as the SDK sent them. The milliseconds are for a store that answers
- * slowly: 50 frames of 10 opened maps take less than one.
+ * Bounds of one event: frames that are mapped, maps that are opened, and files without a map that are looked for.
+ * Frames beyond them stay as the SDK sent them. They are beyond what SDKs send, so that they part no error.
  */
-const MAX_FRAMES = 50;
-const MAX_MAPS = 10;
+const MAX_FRAMES = 500;
+const MAX_MAPS = 50;
+const MAX_MISSING = 50;
+/** Milliseconds for a store that answers slowly: 50 frames of 10 opened maps take less than one. */
 const MAX_MS = 500;
 /** Frames of a stack after calls that were moved into one another are separate again. */
 const MAX_STACK = 250;
@@ -71,7 +73,22 @@ export class EventMapper implements FrameMapper {
 }
 
 /** Map for a script, or why there is none. */
-type Opened = { readonly index: MapIndex; readonly bundleId: string } | { readonly reason: string };
+type Opened = OpenedScript | { readonly reason: string };
+
+interface OpenedScript {
+  readonly index: MapIndex;
+  readonly bundleId: string;
+  readonly file: string;
+}
+
+interface OpenedClasses {
+  readonly index: ProguardIndex;
+  readonly bundleId: string;
+  readonly file: string;
+}
+
+/** Says that a map is stored, but cannot be read. */
+const damaged = (subject: string): string => `the file of the map of ${subject} is missing or damaged; upload it again`;
 
 /** Look-ups of one event. */
 class Mapping {
@@ -83,10 +100,11 @@ class Mapping {
   readonly #event: MappableEvent;
   readonly #isOwn: (frame: Frame, platform: string) => boolean;
   readonly #scripts = new Map<string, Opened>();
-  #classes: { readonly index: ProguardIndex; readonly bundleId: string }[] | null = null;
+  #classes: readonly OpenedClasses[] | null = null;
   /** Why there is no mapping for classes; null: there is one, or the event names none. */
   #noClasses: string | null = null;
-  #frames = 0;
+  /** Number of `#scripts` that have a map. */
+  #maps = 0;
   readonly #until = performance.now() + MAX_MS;
 
   constructor({ cache, isOwn }: EventMapperOptions, projectId: number, event: MappableEvent) {
@@ -100,8 +118,8 @@ class Mapping {
     const frames = await this.frames(exception.frames);
     const mapped = frames === exception.frames ? exception : { ...exception, frames };
     if (!JVM.has(this.#event.platform)) return mapped;
-    for (const { index, bundleId } of await this.#openClasses()) {
-      const renamed = mapExceptionType(mapped, index);
+    for (const { index, bundleId, file } of await this.#openClasses()) {
+      const renamed = this.#readClass(file, () => mapExceptionType(mapped, index));
       if (renamed === null) continue;
       this.isChanged = true;
       this.#cache.markUsed(this.#projectId, bundleId);
@@ -130,14 +148,16 @@ class Mapping {
   async #scriptFrame(frame: Frame, around: Frame | undefined, isOwn: IsOwn): Promise<Frame> {
     const path = pathOf(frame);
     if (path === null || frame.raw !== undefined || frame.lineno === null) return frame;
-    if (this.#isOverBounds(path)) return this.#skipped(frame);
+    const bound = this.#boundOf(path);
+    if (bound !== null) return this.#skipped(frame, bound);
     const opened = await this.#openScript(path);
     if ('reason' in opened) {
       // Files of servers are seldom of a build: only those of the application are worth a word.
       return WEB.test(path) || frame.in_app ? this.#unmapped(frame, opened.reason) : frame;
     }
     const { index, bundleId } = opened;
-    const mapped = mapScriptFrame(frame, index, index.knowsFunctions ? null : await this.#calleeOf(around), isOwn);
+    const callee = index.knowsFunctions ? null : await this.#calleeOf(around);
+    const mapped = this.#readOf(path, opened, () => mapScriptFrame(frame, index, callee, isOwn));
     if (typeof mapped === 'string') return this.#unmapped(frame, mapped);
     this.counts.mapped += 1;
     this.#cache.markUsed(this.#projectId, bundleId);
@@ -151,7 +171,8 @@ class Mapping {
     if (path === null || frame.lineno === null || frame.colno === null) return null;
     const opened = await this.#openScript(path);
     if ('reason' in opened) return null;
-    const place = opened.index.placeOf(frame.lineno, frame.colno);
+    const { lineno, colno } = frame;
+    const place = this.#readOf(path, opened, () => opened.index.placeOf(lineno, colno));
     return typeof place === 'string' ? null : place.callee;
   }
 
@@ -161,9 +182,10 @@ class Mapping {
     if (classes.length === 0) {
       return this.#noClasses === null || !frame.in_app ? [frame] : [this.#unmapped(frame, this.#noClasses)];
     }
-    if (this.#isOverBounds('')) return [this.#skipped(frame)];
-    for (const { index, bundleId } of classes) {
-      const calls = mapClassFrame(frame, index, isOwn);
+    const bound = this.#boundOf(null);
+    if (bound !== null) return [this.#skipped(frame, bound)];
+    for (const { index, bundleId, file } of classes) {
+      const calls = this.#readClass(file, () => mapClassFrame(frame, index, isOwn));
       if (calls === null) continue;
       this.counts.mapped += 1;
       this.#cache.markUsed(this.#projectId, bundleId);
@@ -172,15 +194,32 @@ class Mapping {
     return [frame];
   }
 
-  #isOverBounds(path: string): boolean {
-    this.#frames += 1;
-    const isNewMap = path !== '' && !this.#scripts.has(path);
-    return this.#frames > MAX_FRAMES || (isNewMap && this.#scripts.size >= MAX_MAPS) || performance.now() > this.#until;
+  /** Returns the bound that the look-up of a frame would exceed; null: none. `path`: its script. */
+  #boundOf(path: string | null): string | null {
+    if (this.counts.mapped >= MAX_FRAMES) return `at most ${MAX_FRAMES} frames are mapped per event`;
+    if (path !== null && !this.#scripts.has(path)) {
+      if (this.#maps >= MAX_MAPS) return `at most ${MAX_MAPS} maps are read per event`;
+      if (this.#scripts.size - this.#maps >= MAX_MISSING)
+        return `maps of at most ${MAX_MISSING} files without one are looked for per event`;
+    }
+    return performance.now() > this.#until ? `maps are looked up for at most ${MAX_MS} ms per event` : null;
   }
 
-  #skipped(frame: Frame): Frame {
+  #skipped(frame: Frame, bound: string): Frame {
     this.counts.skipped += 1;
-    return { ...frame, unmapped: `at most ${MAX_FRAMES} frames in ${MAX_MAPS} files are looked up per event` };
+    return { ...frame, unmapped: bound };
+  }
+
+  /** Reads from an opened map; why it cannot be read, when its content is damaged. */
+  #readOf<T>(path: string, { file }: OpenedScript, read: () => T): T | string {
+    try {
+      return read();
+    } catch {
+      this.#cache.forget(file);
+      const reason = damaged(path);
+      this.#scripts.set(path, { reason });
+      return reason;
+    }
   }
 
   #unmapped(frame: Frame, reason: string): Frame {
@@ -193,6 +232,7 @@ class Mapping {
     if (opened === undefined) {
       opened = await this.#findScript(path);
       this.#scripts.set(path, opened);
+      if ('index' in opened) this.#maps += 1;
     }
     return opened;
   }
@@ -204,7 +244,7 @@ class Mapping {
       const maps = await this.#cache.byDebugId(this.#projectId, debugId);
       if (maps.length > 0) return this.#open(maps, `debug id ${debugId}`);
     }
-    if (release !== null) {
+    if (release !== null && (await this.#cache.bundlesOf(this.#projectId, release)) > 0) {
       for (const url of urlCandidates(path)) {
         const maps = await this.#cache.byUrl(this.#projectId, release, dist, url);
         if (maps.length > 0) return this.#open(maps, url);
@@ -233,27 +273,41 @@ class Mapping {
         continue;
       }
       const index = await this.#cache.open({ ...map, file });
-      if (index instanceof MapIndex) return { index, bundleId };
-      problem = `the file of the map of ${subject} is missing or damaged; upload it again`;
+      if (index instanceof MapIndex) return { index, bundleId, file };
+      problem = damaged(subject);
     }
     return { reason: problem };
   }
 
-  async #openClasses(): Promise<readonly { readonly index: ProguardIndex; readonly bundleId: string }[]> {
+  /** Reads from an opened mapping; null, and without it from then on, when its content is damaged. */
+  #readClass<T>(file: string, read: () => T | null): T | null {
+    try {
+      return read();
+    } catch {
+      this.#cache.forget(file);
+      this.#classes = (this.#classes ?? []).filter((one) => one.file !== file);
+      this.#noClasses = damaged('its classes');
+      return null;
+    }
+  }
+
+  async #openClasses(): Promise<readonly OpenedClasses[]> {
     if (this.#classes !== null) return this.#classes;
-    this.#classes = [];
+    const classes: OpenedClasses[] = [];
     const images = (this.#event.debug_images ?? []).filter(({ type }) => type === 'proguard').slice(0, MAX_MAPS);
     for (const { debug_id: debugId } of images) {
       for (const map of await this.#cache.byDebugId(this.#projectId, debugId)) {
-        const index = map.file === null ? null : await this.#cache.open({ ...map, file: map.file });
-        if (!(index instanceof ProguardIndex)) continue;
-        this.#classes.push({ index, bundleId: map.bundleId });
+        const { file, bundleId } = map;
+        const index = file === null ? null : await this.#cache.open({ ...map, file });
+        if (!(index instanceof ProguardIndex) || file === null) continue;
+        classes.push({ index, bundleId, file });
         break;
       }
     }
+    this.#classes = classes;
     const [first] = images;
-    if (this.#classes.length === 0 && first !== undefined) this.#noClasses = `no mapping for id ${first.debug_id}`;
-    return this.#classes;
+    if (classes.length === 0 && first !== undefined) this.#noClasses = `no mapping for id ${first.debug_id}`;
+    return classes;
   }
 }
 

@@ -70,6 +70,11 @@ export class MapCache {
     return this.#opened.get(map.file) ?? (await this.#opened.fetch(map.file, { context: map })) ?? null;
   }
 
+  /** Forgets an opened map whose content proved damaged: the next event reads it again. */
+  forget(file: string): void {
+    this.#opened.delete(file);
+  }
+
   /** Records that a bundle was used, at most once a day. Failures are left to the next use. */
   markUsed(projectId: number, bundleId: string): void {
     const key = `${projectId} ${bundleId}`;

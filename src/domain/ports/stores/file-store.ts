@@ -17,7 +17,7 @@ export interface FileStore {
    * then. Returns its bytes. Throws `store_unavailable` when the disk is full.
    */
   putFile(name: string, content: AsyncIterable<Uint8Array>): Promise<number>;
-  /** Content as a whole, for files that are small by their kind; null when there is none. */
+  /** Content as a whole, for files that are small by their kind; null when there is none, or it cannot be read. */
   readFile(name: string): Promise<Uint8Array | null>;
   /** Content in parts; null when there is none. */
   openFile(name: string): Promise<AsyncIterable<Uint8Array> | null>;

@@ -57,16 +57,28 @@ function newestOf({ collections }: MongoContext, name: string): Promise<Pick<Fil
 }
 
 export async function readFile(context: MongoContext, name: string): Promise<Uint8Array | null> {
-  const content = await openFile(context, name);
-  if (content === null) return null;
+  const [file] = await newestOf(context, name);
+  if (file === undefined) return null;
   const parts: Uint8Array[] = [];
-  for await (const part of content) parts.push(part);
-  return Buffer.concat(parts);
+  try {
+    for await (const part of contentOf(context, file)) parts.push(part);
+  } catch (error) {
+    // Its parts are gone or cut: the file is lost, the store is not.
+    if (error instanceof mongo.MongoGridFSChunkError) return null;
+    throw error;
+  }
+  const content = Buffer.concat(parts);
+  // The driver ends without an error where the last parts are gone.
+  return content.length === file.length ? content : null;
+}
+
+function contentOf(context: MongoContext, { _id }: Pick<FileDocument, '_id'>): AsyncIterable<Uint8Array> {
+  return bucketOf(context).openDownloadStream(_id) as AsyncIterable<Uint8Array>;
 }
 
 export async function openFile(context: MongoContext, name: string): Promise<AsyncIterable<Uint8Array> | null> {
   const [file] = await newestOf(context, name);
-  return file === undefined ? null : (bucketOf(context).openDownloadStream(file._id) as AsyncIterable<Uint8Array>);
+  return file === undefined ? null : contentOf(context, file);
 }
 
 export async function knownFiles({ collections }: MongoContext, names: readonly string[]): Promise<string[]> {

@@ -10,6 +10,8 @@ import { toAppError } from '../engine/sqlite-errors.ts';
 
 /** Folder of files that are being written; names of files cannot begin with it. */
 const UNFINISHED = '_unfinished';
+/** Codes of the system for a file whose content cannot be read. */
+const UNREADABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EIO', 'EISDIR']);
 /** Access by the owner only: files contain source code. */
 const FILE_MODE = 0o600;
 
@@ -49,7 +51,13 @@ export class FileArea implements FileStore {
   }
 
   readFile(name: string): Promise<Uint8Array | null> {
-    return this.#run(name, readIfThere);
+    return this.#run(name, (path) =>
+      readIfThere(path).catch((error: unknown) => {
+        // One file that cannot be read is lost, and must not stop those that wait for the store.
+        if (UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return null;
+        throw error;
+      }),
+    );
   }
 
   openFile(name: string): Promise<AsyncIterable<Uint8Array> | null> {

@@ -140,18 +140,59 @@ describe('mapped events', () => {
   it('looks up a bounded number of frames and maps, those next to where it happened first', async () => {
     const { maps, map, counts } = world();
     maps.addScript('cart-zUTjjcmR.js', CART, { release: 'r', url: '~/app.js' });
-    const deep = await map(
-      scriptEvent(
-        Array.from({ length: 60 }, () => ({ colno: 409 })),
-        { release: 'r' },
-      ),
+    const frames = Array.from({ length: 250 }, () => ({
+      filename: 'https://shop.example/app.js',
+      lineno: 1,
+      colno: 409,
+    }));
+    const causes = ['Outer', 'Middle', 'Cause'].map((type) => ({ type, value: 'v', stacktrace: { frames } }));
+    const deep = await map(normalise({ platform: 'javascript', release: 'r', exception: { values: causes } }));
+    assert.deepEqual(counts, [{ mapped: 500, unmapped: 0, skipped: 250 }]);
+    assert.match(deep.exceptions[0]?.frames?.at(-1)?.unmapped ?? '', /^at most 500 frames/);
+    assert.equal(reasonsOf(deep)[0], undefined);
+    const files = Array.from({ length: 60 }, (_, n) => ({ colno: 1, filename: `https://shop.example/${n}.js` }));
+    const missing = await map(scriptEvent([{ colno: 409 }, ...files], { release: 'r' }));
+    assert.deepEqual(counts[1], { mapped: 0, unmapped: 50, skipped: 11 });
+    assert.match(reasonsOf(missing)[0] ?? '', /^maps of at most 50 files without one are looked for/);
+  });
+
+  it('counts no frame that no map knows, so that the cause of an error is mapped whatever is around it', async () => {
+    const { maps, map, counts } = world();
+    const uuid = '6a1c0b3e-7f7d-4d2a-9d53-0d5bb8a5b6d1';
+    maps.addClasses(uuid, 'com.example.shop.Basket -> a.b:\n    4:4:int price(int):23 -> a\n');
+    const library = Array.from({ length: 200 }, (_, n) => ({
+      module: 'android.app.Activity',
+      function: 'a',
+      lineno: n,
+    }));
+    const own = { module: 'a.b', function: 'a', lineno: 4, in_app: true };
+    const values = ['First', 'Second', 'Third'].map((type) => {
+      return { type, value: 'v', stacktrace: { frames: [own, ...library] } };
+    });
+    const debugMeta = { images: [{ type: 'proguard', uuid }] };
+    const event = await map(normalise({ platform: 'java', debug_meta: debugMeta, exception: { values } }));
+    assert.deepEqual(
+      event.exceptions.map(({ frames }) => frames?.[0]?.function),
+      ['price', 'price', 'price'],
     );
-    assert.deepEqual(counts, [{ mapped: 50, unmapped: 0, skipped: 10 }]);
-    assert.match(reasonsOf(deep)[0] ?? '', /^at most 50 frames/);
-    assert.equal(reasonsOf(deep)[59], undefined);
-    const files = Array.from({ length: 12 }, (_, n) => ({ colno: 1, filename: `https://shop.example/${n}.js` }));
-    await map(scriptEvent(files, { release: 'r' }));
-    assert.deepEqual(counts[1], { mapped: 0, unmapped: 10, skipped: 2 });
+    assert.deepEqual(counts, [{ mapped: 3, unmapped: 0, skipped: 0 }]);
+  });
+
+  it('shows an event whose map is damaged as it was sent, and reads the map again for the next', async () => {
+    const { maps, map } = world();
+    const whole = indexSourceMap(mapFixture('cart-zUTjjcmR.js.map'), mapFixture('cart-zUTjjcmR.js'));
+    assert.ok('index' in whole);
+    const broken = Uint8Array.from(whole.index);
+    const [, , blockBytes = 0, textBytes = 0] = new Uint32Array(broken.buffer.slice(0, 16));
+    const texts = broken.length - textBytes;
+    broken.fill(0xff, texts - Math.ceil(blockBytes / 4) * 4, texts);
+    maps.add({ debugId: CART, bytes: broken });
+    for (const turn of [1, 2]) {
+      const event = await map(recordedEvent());
+      assert.equal(framesOf(event)[2]?.function, 't');
+      assert.match(reasonsOf(event)[2] ?? '', /missing or damaged; upload it again$/);
+      assert.equal(maps.asked.get('readFile'), turn);
+    }
   });
 
   it('keeps code of engines and of bundlers out of the application', async () => {
