@@ -44,6 +44,12 @@ export const KNOWN_SECRETS: readonly KnownSecret[] = [
     begins: 'gl(?:agent|cbt|dt|ffct|ft|imt|oas|pat|ptt|rt|rtr|soat|wt)-',
   },
   {
+    name: 'token of build tools',
+    source: 'https://docs.sentry.io/account/auth-tokens/',
+    pattern: String.raw`sntry[su]_[\w+/=-]{20,1000}`,
+    begins: 'sntry[su]_',
+  },
+  {
     name: 'Slack token',
     source: 'https://docs.slack.dev/authentication/tokens',
     pattern: 'xox[abeoprs](?:[.-]xox[bp])?-[A-Za-z0-9-]{10,255}|xapp-[A-Za-z0-9-]{10,255}',

@@ -142,6 +142,10 @@ describe('secrets of a known format', () => {
       secrets: ['pat', 'dt', 'rt', 'rtr', 'cbt', 'agent'].map((kind) => `gl${kind}-${letters.slice(0, 20)}`),
       others: ['glpat-short', 'globe-trotters-of-the-whole-world', `glxx-${letters}`],
     },
+    'token of build tools': {
+      secrets: [`sntrys_${Buffer.from('{"iat":1,"org":"shop"}').toString('base64')}_${letters}`, `sntryu_${letters}`],
+      others: ['sntrys_short', `sntryx_${letters}`],
+    },
     'Slack token': {
       secrets: 'abeoprs'
         .split('')
