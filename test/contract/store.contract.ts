@@ -13,6 +13,7 @@ import { filesContract } from './store-files.contract.ts';
 import { filterValuesContract } from './store-filter-values.contract.ts';
 import { formerGroupHashesContract } from './store-former-group-hashes.contract.ts';
 import { groupingUpgradeContract } from './store-grouping-upgrade.contract.ts';
+import { mappedErrorsContract } from './store-mapped-errors.contract.ts';
 import { gatewayContract } from './store-gateways.contract.ts';
 import { importModelContract } from './store-import-model.contract.ts';
 import { importHistoryContract } from './store-import-history.contract.ts';
@@ -74,6 +75,7 @@ const OF_PROJECTS: readonly Part[] = [
   batchContract,
   formerGroupHashesContract,
   groupingUpgradeContract,
+  mappedErrorsContract,
   listContract,
   pagingContract,
   detailContract,

@@ -75,6 +75,10 @@ export async function useImports(store: Store, { collections }: MongoContext, pr
   await store.addAliases(id, other, [aliasFor(project, 'moved')], NOON);
   await store.addAliases(id, errorId, [aliasFor(project, 'moved', { takesOver: true })], NOON);
   await store.endAlias(id, aliasFor(project, 'moved').groupHash);
+  const sentGroupHashes = [{ groupHash: owned.groupHash, groupingVersion: owned.groupingVersion }];
+  await journal.apply([
+    { ...makeEvent(project, 'mapped', { group: 'original', sentGroupHashes }), message: owned.message },
+  ]);
   await store.unmergedAliases(id);
   await store.errorsToLookUp(id, null, 10);
   await store.markKnownThere(id, [live('marked').eventId, hexId('never')], NOON);

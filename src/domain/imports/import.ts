@@ -93,6 +93,8 @@ export type BaseResult = 'set' | 'unchanged' | 'moved' | 'fewer';
 
 export const ALIAS_ORIGINS = ['event_id', 'group_key', 'likeness'] as const;
 export type AliasOrigin = (typeof ALIAS_ORIGINS)[number];
+/** `mapped`: a mapped event went on an error of events that came before their map. */
+export type StoredAliasOrigin = AliasOrigin | 'mapped';
 
 /** Group hash whose next events are counted in an imported error. */
 export interface NewAlias extends GroupHash {

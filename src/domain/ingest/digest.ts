@@ -39,6 +39,12 @@ export interface DigestedEvent extends ErrorTexts {
    * under these, it counts the event there, so new rules split no error.
    */
   readonly formerGroupHashes?: readonly GroupHash[];
+  /**
+   * Group hashes of a mapped event as it was sent, newest version first. When the store has no error under `groupHash`
+   * and its former ones, but one under these, it counts the event there, and those with the same `groupHash` from then
+   * on, also of other builds.
+   */
+  readonly sentGroupHashes?: readonly GroupHash[];
   /** Time of the event after clock-drift correction; milliseconds since the epoch. */
   readonly at: number;
   /** Time of its journal record; milliseconds since the epoch. Reopening compares this time, not `at`. */

@@ -6,7 +6,7 @@ import { asGrouped } from '../../domain/events/trace-transaction.ts';
 import { parseTolerantJson } from '../../lib/json/json-tolerant.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
 import { culpritOf } from './culprit.ts';
-import type { DigestDeps, Grouper } from './digest-deps.ts';
+import type { DigestDeps, Grouper, GroupingKey } from './digest-deps.ts';
 import { digestItem } from './digest-item.ts';
 import type { DigestedRecord, DigestMappedRecord, DigestRecord } from './digested-record.ts';
 import { groupHashOf } from './group-hash.ts';
@@ -38,23 +38,26 @@ export function createMappingDigester(deps: DigestDeps, mapper: FrameMapper): Di
     const { normalised } = begun;
     if (!mapper.mayMap(record.projectId, normalised)) return finish(deps, record, begun, deps.group(normalised));
     return mapper.map(record.projectId, normalised).then((mapped) => {
-      const key = mapped === normalised ? deps.group(normalised) : keyOfMapped(deps, normalised, mapped);
-      return finish(deps, record, { ...begun, normalised: mapped }, key);
+      const keys = mapped === normalised ? deps.group(normalised) : keysOfMapped(deps, normalised, mapped);
+      return finish(deps, record, { ...begun, normalised: mapped }, keys);
     });
   };
 }
 
-/**
- * Returns the key of a mapped event. The keys that it would have unmapped are former ones: the error of events that came
- * before the map goes on.
- */
-function keyOfMapped({ group }: DigestDeps, sent: NormalisedEvent, mapped: NormalisedEvent): ReturnType<Grouper> {
+/** Keys of an event; `sent`: those that a mapped event has as it was sent. */
+type Keys = ReturnType<Grouper> & { readonly sent?: readonly GroupingKey[] };
+
+/** Returns the keys of a mapped event. By those that it has as it was sent, the error of events before the map goes on. */
+function keysOfMapped({ group }: DigestDeps, sent: NormalisedEvent, mapped: NormalisedEvent): Keys {
   const { former = [], ...current } = group(mapped);
-  const { former: formerSent = [], ...unmapped } = group(sent);
-  const others = [...former, unmapped, ...formerSent].filter(
-    ({ key }, at, all) => key !== current.key && all.findIndex((each) => each.key === key) === at,
-  );
-  return others.length === 0 ? current : { ...current, former: others };
+  const { former: formerSent = [], ...own } = group(sent);
+  const known = new Set([current, ...former].map(({ key }) => key));
+  const others = [own, ...formerSent].filter(({ key }) => !known.has(key));
+  return {
+    ...current,
+    ...(former.length === 0 ? {} : { former }),
+    ...(others.length === 0 ? {} : { sent: others }),
+  };
 }
 
 /** Event in its normalised form, before it is grouped. */
@@ -114,9 +117,9 @@ function finish(
   deps: DigestDeps,
   record: JournalRecord,
   { normalised, at, outcomes }: Begun,
-  key: ReturnType<Grouper>,
+  keys: Keys,
 ): DigestedRecord {
-  return { event: digest(deps, record, normalised, at, key), outcomes };
+  return { event: digest(deps, record, normalised, at, keys), outcomes };
 }
 
 function digest(
@@ -124,7 +127,7 @@ function digest(
   record: JournalRecord,
   found: NormalisedEvent,
   at: number,
-  { former, ...current }: ReturnType<Grouper>,
+  { former, sent, ...current }: Keys,
 ): UnpackedEvent {
   const { projectId } = record;
   if (record.header !== undefined) addHeaderMembers(found, record.header);
@@ -140,6 +143,7 @@ function digest(
     eventId: event.event_id,
     ...groupHashOf(projectId, current),
     ...(former === undefined ? {} : { formerGroupHashes: former.map((key) => groupHashOf(projectId, key)) }),
+    ...(sent === undefined ? {} : { sentGroupHashes: sent.map((key) => groupHashOf(projectId, key)) }),
     at,
     receivedAt: record.receivedAt,
     type: typeOf(event),

@@ -22,6 +22,8 @@ export interface CopyRows extends ImportedCopyRows, DiscardedCopyRows, KindRows 
   readonly projects: Project & {
     /** True: history is imported into it. */
     readonly imports: boolean;
+    /** True: group hashes lead to its errors. */
+    readonly aliases: boolean;
     /** Time up to which its trackers got every event; null: never. */
     readonly knownUntil: number | null;
     /** True: marks may wait for its events. */

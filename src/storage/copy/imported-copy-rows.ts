@@ -1,6 +1,6 @@
 import type { GroupHash } from '../../domain/ingest/digest.ts';
 import type { ErrorNote, ExternalId } from '../../domain/errors/error-origin.ts';
-import type { AliasOrigin, ImportedEvent, ImportSource } from '../../domain/imports/import.ts';
+import type { ImportedEvent, ImportSource, StoredAliasOrigin } from '../../domain/imports/import.ts';
 
 /** Parts of `CopyRows` that came from other trackers. */
 export interface ImportedCopyRows {
@@ -25,9 +25,11 @@ export interface ImportedCopyRows {
   };
   readonly groupAliases: GroupHash & {
     readonly projectId: number;
-    /** Group hash of the imported error. */
+    /** Group hash of the error that it leads to. */
     readonly leadsTo: string;
-    readonly origin: AliasOrigin;
+    /** Grouping version of that error. */
+    readonly leadsToVersion: number;
+    readonly origin: StoredAliasOrigin;
     readonly weak: boolean;
     readonly createdAt: number;
     readonly endedAt: number | null;

@@ -35,7 +35,7 @@ describe('former group hashes', () => {
   ];
   for (const [known, groupHash, version] of rows) {
     it(`counts under ${groupHash} where ${JSON.stringify(known)} is known`, () => {
-      const counted = underKnownGroupHash(changed, {
+      const { event: counted } = underKnownGroupHash(changed, {
         numberOf: (each) => ((known[each] ?? 0) > 0 ? known[each] : undefined),
         aliasOf: (each) =>
           (known[each] ?? 0) < 0
@@ -49,7 +49,7 @@ describe('former group hashes', () => {
 
   it('leaves former group hashes only to an event of no known error, for the look-up of dropped ones', () => {
     const counted = (known: readonly string[]) =>
-      underKnownGroupHash(changed, { numberOf: (each) => (known.includes(each) ? 1 : undefined) });
+      underKnownGroupHash(changed, { numberOf: (each) => (known.includes(each) ? 1 : undefined) }).event;
     assert.equal(counted([]).formerGroupHashes?.length, 2);
     assert.equal(counted(['first']).formerGroupHashes, undefined);
     assert.equal(counted(['own']).formerGroupHashes, undefined);
@@ -57,7 +57,50 @@ describe('former group hashes', () => {
 
   it('reads nothing for events without former group hashes', () => {
     const numberOf = () => assert.fail('asked');
-    assert.equal(underKnownGroupHash(plain, { numberOf }), plain);
-    assert.equal(underKnownGroupHash({ ...plain, formerGroupHashes: [] }, { numberOf }).groupHash, plain.groupHash);
+    assert.equal(underKnownGroupHash(plain, { numberOf }).event, plain);
+    const { event } = underKnownGroupHash({ ...plain, formerGroupHashes: [] }, { numberOf });
+    assert.equal(event.groupHash, plain.groupHash);
+  });
+
+  describe('of mapped events', () => {
+    const mapped: DigestedEvent = {
+      ...plain,
+      groupHash: 'own',
+      groupingVersion: 2,
+      formerGroupHashes: [{ groupHash: 'first', groupingVersion: 1 }],
+      sentGroupHashes: [
+        { groupHash: 'sent', groupingVersion: 2 },
+        { groupHash: 'sent first', groupingVersion: 1 },
+      ],
+    };
+    /** Known group hashes with the numbers of their errors; a text leads to the error of that group hash. */
+    const rows: [known: Record<string, number | string>, groupHash: string, leavesAlias: boolean][] = [
+      [{}, 'own', false],
+      [{ sent: 3 }, 'sent', true],
+      [{ sent: 3, 'sent first': 2 }, 'sent first', true],
+      // What mapped events began, or were led to, goes before what was sent, also before an older error.
+      [{ own: 9, sent: 3 }, 'own', false],
+      [{ first: 9, sent: 3 }, 'first', false],
+      [{ own: 'elsewhere', elsewhere: 9, sent: 3 }, 'elsewhere', false],
+      [{ own: 9, first: 5, sent: 3 }, 'first', false],
+      [{ sent: 'elsewhere', elsewhere: 4 }, 'elsewhere', true],
+    ];
+    for (const [known, groupHash, leavesAlias] of rows) {
+      it(`count under ${groupHash} where ${JSON.stringify(known)} is known`, () => {
+        const numberOf = (each: string) => (typeof known[each] === 'number' ? known[each] : undefined);
+        const { event, alias } = underKnownGroupHash(mapped, {
+          numberOf,
+          aliasOf: (each) => {
+            const target = known[each];
+            if (typeof target !== 'string') return undefined;
+            return { groupHash: target, groupingVersion: 7, number: numberOf(target) ?? 0 };
+          },
+        });
+        assert.equal(event.groupHash, groupHash);
+        assert.equal(event.groupingVersion, groupHash === 'elsewhere' ? 7 : groupHash.endsWith('first') ? 1 : 2);
+        assert.deepEqual(alias, leavesAlias ? { groupHash: 'own', groupingVersion: 2 } : null);
+        assert.equal(event.sentGroupHashes === undefined, Object.keys(known).length > 0);
+      });
+    }
   });
 });

@@ -20,7 +20,7 @@ type Deleted = Pick<DeletedErrorDocument, '_id' | 'w' | 'busy'>;
 
 /**
  * Returns the fate of each event, by the errors that were deleted. Reads nothing for projects in which none was. The
- * events are under the group hashes that count them. Only those of no known error have former group hashes.
+ * events are under the group hashes that count them. Only those of no known error have other group hashes.
  */
 export async function fatesOf(
   grouped: readonly PreparedEvent[],
@@ -30,8 +30,8 @@ export async function fatesOf(
 ): Promise<(index: number) => Fate> {
   const touched = grouped.some(({ event }) => (projects.get(event.projectId)?.deletions ?? 0) > 0);
   if (!touched) return () => null;
-  const names = grouped.map(({ event: { projectId: p, groupHash, formerGroupHashes = [] } }) => {
-    const former = formerGroupHashes.map((each) => errorKey(p, each.groupHash));
+  const names = grouped.map(({ event: { projectId: p, groupHash, formerGroupHashes = [], sentGroupHashes = [] } }) => {
+    const former = [...formerGroupHashes, ...sentGroupHashes].map((each) => errorKey(p, each.groupHash));
     const counted = errorKey(p, groupHash);
     return { counted, all: [counted, ...former], p };
   });

@@ -1,85 +1,96 @@
-import { underKnownGroupHash, type AliasTarget } from '../../errors/former-group-hashes.ts';
-import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
+import type { DigestedEvent } from '../../../domain/ingest/digest.ts';
+import { underKnownGroupHash } from '../../errors/former-group-hashes.ts';
 import { errorKey, hexBinary } from '../documents/document-keys.ts';
-import type { ErrorDocument } from '../documents/error-documents.ts';
-import type { GroupAliasDocument } from '../documents/import-documents.ts';
 import { allDone } from './all-done.ts';
-import type { BatchCollections } from '../engine/batch-collections.ts';
+import { KnownAliases, type KnownAliasesOptions, type MappedAlias } from './known-aliases.ts';
 import { findKeys, type Keyed } from './key-filters.ts';
-import type { KnownProjects } from './known-projects.ts';
 import type { KnownRows } from './known-rows.ts';
 import { hex } from './marked-rows.ts';
 import type { PreparedEvent } from './prepared-events.ts';
 
-export interface GroupHashOptions {
-  readonly collections: Pick<BatchCollections, 'errors' | 'groupAliases'>;
-  readonly projects: KnownProjects;
+export interface GroupHashOptions extends Omit<KnownAliasesOptions, 'compares'> {
   /** Group hashes that have an error of their own, which they keep. */
   readonly knownErrors: KnownRows;
 }
 
+/** Returns the number of the error of a group hash; undefined: none has it. */
+type NumberIn = (projectId: number, groupHash: string) => number | undefined;
+
+/** Number of an error that an event of the batch begins: younger than all that are stored. */
+const BEGUN = Infinity;
+
 /**
- * Returns the events under the group hashes that count them. Looks up those of new errors of projects with imported
- * errors, and those with former group hashes.
+ * Returns the events under the group hashes that count them. Looks up those of new errors of projects with aliases, and
+ * those with other group hashes than their own. The aliases that mapped events leave are stored then.
  */
 export async function underKnownGroupHashes(
   prepared: readonly PreparedEvent[],
-  { collections, projects, knownErrors }: GroupHashOptions,
+  options: GroupHashOptions,
 ): Promise<readonly PreparedEvent[]> {
-  const wanted = new Map<string, number>();
-  for (const { event } of prepared) {
-    const { formerGroupHashes = [], groupHash, projectId } = event;
-    const imports = projects.get(projectId)?.imports === true;
-    if (formerGroupHashes.length === 0 && (!imports || knownErrors.has(groupHash))) continue;
-    wanted.set(groupHash, projectId);
-    formerGroupHashes.forEach((former) => wanted.set(former.groupHash, projectId));
-  }
-  if (wanted.size === 0) return prepared;
-  const keys = [...wanted].map(([groupHash, p]) => ({ _id: errorKey(p, groupHash), p }));
-  const aliased = keys.filter(({ p }) => projects.get(p)?.imports === true);
-  const [errors, aliases] = await allDone([
-    numbersOf(keys, collections),
-    findKeys(collections.groupAliases, aliased, { p: 1, l: 1, end: 1 }),
-  ]);
-  const leading = aliases.filter(({ end }) => end === null) as unknown as Alias[];
-  const targetOf = ({ p, l }: Alias) => errorKey(p, hex(l));
-  const numberIn = (p: number, groupHash: string) =>
-    errors.get(hex(errorKey(p, groupHash))) ?? (knownErrors.has(groupHash) ? 0 : undefined);
-  // Numbers of imported errors matter only where an event may have two of them, which is rare.
-  const active = new Set(leading.map(({ _id }) => hex(_id)));
-  const compared = prepared.some(
-    ({ event: { formerGroupHashes, groupHash, projectId } }) =>
-      formerGroupHashes !== undefined && active.has(hex(errorKey(projectId, groupHash))),
-  );
-  const targets = compared ? leading.map((alias) => ({ _id: targetOf(alias), p: alias.p })) : [];
-  const imported = await numbersOf(targets, collections);
-  const leadsTo = new Map(
-    leading.map((alias): [string, AliasTarget] => {
-      const number = imported.get(hex(targetOf(alias))) ?? Infinity;
-      return [hex(alias._id), { groupHash: hex(alias.l), groupingVersion: IMPORTED_GROUPING_VERSION, number }];
-    }),
-  );
-  return prepared.map((each) => {
-    const { event, document } = each;
-    const { projectId } = event;
-    const counted = underKnownGroupHash(event, {
-      numberOf: (groupHash) => numberIn(projectId, groupHash),
-      aliasOf: (groupHash) => leadsTo.get(hex(errorKey(projectId, groupHash))),
-    });
-    if (counted === event) return each;
-    const { groupHash, groupingVersion } = counted;
-    return { event: counted, document: { ...document, l: hexBinary(groupHash), v: groupingVersion } };
-  });
+  const { keys, mayLead } = wantedKeys(prepared, options);
+  if (keys.length === 0) return prepared;
+  const { collections, knownErrors } = options;
+  const compares = (leading: ReadonlySet<string>) =>
+    prepared.some(({ event }) => namesOf(event).filter((name) => leading.has(name)).length > 1);
+  const aliases = new KnownAliases({ ...options, compares });
+  const [errors] = await allDone([findKeys(collections.errors, keys, { id: 1 }), aliases.read(mayLead)]);
+  const numbers = new Map(errors.map(({ _id, id }) => [hex(_id as Keyed['_id']), id as number]));
+  const numberIn: NumberIn = (p, groupHash) =>
+    numbers.get(hex(errorKey(p, groupHash))) ?? (knownErrors.has(groupHash) ? 0 : undefined);
+  const { events, left } = countedEvents(prepared, numberIn, aliases);
+  if (left.length === 0) return events;
+  await aliases.keep(left);
+  // Events of other builds, also earlier ones of the batch, follow the new aliases.
+  return countedEvents(prepared, numberIn, aliases).events;
 }
 
-type Alias = Pick<GroupAliasDocument, '_id' | 'p' | 'l'>;
+/** Returns the keys of group hashes to look up, and those of them that may have an alias. */
+function wantedKeys(prepared: readonly PreparedEvent[], { projects, knownErrors }: GroupHashOptions) {
+  const keys = new Map<string, Keyed>();
+  const mayLead = new Map<string, Keyed>();
+  for (const { event } of prepared) {
+    const { groupHash, formerGroupHashes = [], sentGroupHashes = [], projectId: p } = event;
+    const { imports = false, aliases = false } = projects.get(p) ?? {};
+    const isPlain = formerGroupHashes.length === 0 && sentGroupHashes.length === 0;
+    if (formerGroupHashes.length === 0 && knownErrors.has(groupHash)) continue;
+    if (isPlain && !imports && !aliases) continue;
+    for (const [index, each] of [event, ...formerGroupHashes, ...sentGroupHashes].entries()) {
+      const key = { _id: errorKey(p, each.groupHash), p };
+      const name = hex(key._id);
+      keys.set(name, key);
+      // Another gateway may leave the first alias of the project just now.
+      if (imports || aliases || (index === 0 && sentGroupHashes.length > 0)) mayLead.set(name, key);
+    }
+  }
+  return { keys: [...keys.values()], mayLead: [...mayLead.values()] };
+}
 
-/** Returns the numbers of existing errors, by their keys as hex. */
-async function numbersOf(
-  keys: readonly Keyed[],
-  { errors }: GroupHashOptions['collections'],
-): Promise<ReadonlyMap<string, number>> {
-  if (keys.length === 0) return new Map();
-  const found = (await findKeys(errors, keys, { id: 1 })) as unknown as Pick<ErrorDocument, '_id' | 'id'>[];
-  return new Map(found.map(({ _id, id }) => [hex(_id), id]));
+function namesOf({ projectId, groupHash, formerGroupHashes = [], sentGroupHashes = [] }: DigestedEvent): string[] {
+  const all = [{ groupHash }, ...formerGroupHashes, ...sentGroupHashes];
+  return all.length === 1 ? [] : all.map((each) => hex(errorKey(projectId, each.groupHash)));
+}
+
+/** Returns the events under the group hashes that count them, and the aliases that are missing. */
+function countedEvents(prepared: readonly PreparedEvent[], numberIn: NumberIn, aliases: KnownAliases) {
+  const left = new Map<string, MappedAlias>();
+  const begun = new Set<string>();
+  const events = prepared.map((each) => {
+    const { event, document } = each;
+    const { projectId } = event;
+    const keyOf = (groupHash: string) => hex(errorKey(projectId, groupHash));
+    // An own error that the batch begins gives way to one that a later event of the batch is found by.
+    const isBegun = (groupHash: string) => groupHash !== event.groupHash && begun.has(keyOf(groupHash));
+    const { event: counted, alias } = underKnownGroupHash(event, {
+      numberOf: (groupHash) => numberIn(projectId, groupHash) ?? (isBegun(groupHash) ? BEGUN : undefined),
+      aliasOf: (groupHash) => aliases.targetOf(keyOf(groupHash)),
+    });
+    const { groupHash, groupingVersion } = counted;
+    if (numberIn(projectId, groupHash) === undefined) begun.add(keyOf(groupHash));
+    if (alias !== null && !left.has(keyOf(alias.groupHash))) {
+      left.set(keyOf(alias.groupHash), { ...alias, projectId, target: { groupHash, groupingVersion } });
+    }
+    if (counted === event) return each;
+    return { event: counted, document: { ...document, l: hexBinary(groupHash), v: groupingVersion } };
+  });
+  return { events, left: [...left.values()] };
 }

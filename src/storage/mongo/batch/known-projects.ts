@@ -4,6 +4,8 @@ import type { BatchCollections } from '../engine/batch-collections.ts';
 export interface KnownProject {
   /** True when errors were imported into it, to which group hashes may lead. */
   readonly imports: boolean;
+  /** True when mapped events may have left aliases. */
+  readonly aliases: boolean;
   /** True when marks may wait for its events. */
   readonly marks: boolean;
   /** Number of times that errors of it were deleted; names of stored rows of earlier times are no longer known. */
@@ -14,7 +16,7 @@ export interface KnownProject {
 
 export type KnownProjects = ReadonlyMap<number, KnownProject>;
 
-const FOUND = { _id: 1, imports: 1, marksSince: 1, knownUntil: 1, deletions: 1 } as const;
+const FOUND = { _id: 1, imports: 1, aliases: 1, marksSince: 1, knownUntil: 1, deletions: 1 } as const;
 
 /** Returns the existing ones of the given projects. */
 export async function knownProjects(
@@ -24,10 +26,11 @@ export async function knownProjects(
   const ids = [...new Set(given)];
   const found = ids.length === 0 ? [] : await projects.find({ _id: { $in: ids } }, FOUND, 'local');
   return new Map(
-    found.map(({ _id, imports, marksSince, knownUntil, deletions }) => [
+    found.map(({ _id, imports, aliases, marksSince, knownUntil, deletions }) => [
       _id as number,
       {
         imports: imports === true,
+        aliases: aliases === true,
         marks: typeof marksSince === 'number',
         deletions: typeof deletions === 'number' ? deletions : 0,
         ...(typeof knownUntil === 'number' ? { knownUntil } : {}),

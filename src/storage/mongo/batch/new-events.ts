@@ -67,7 +67,7 @@ export async function takeEvents(prepared: PreparedBatch, options: TakeOptions):
   // Rows of errors that were deleted meanwhile are no longer known.
   options.deletionsSeen(known);
   const grouped = withKnownThere(
-    await underKnownGroupHashes(batch, { collections, projects: known, knownErrors }),
+    await underKnownGroupHashes(batch, { collections, projects: known, knownErrors, now: prepared.now }),
     known,
   );
   const fateOf = await fatesOf(grouped, known, claim, collections);

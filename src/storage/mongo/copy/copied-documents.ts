@@ -5,6 +5,7 @@ import { errorKey, eventKey, hexBinary } from '../documents/document-keys.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 import {
   errorNoteKey,
+  targetVersion,
   type ErrorNoteDocument,
   type GroupAliasDocument,
   type ImportedErrorDocument,
@@ -40,6 +41,7 @@ export const IMPORT_DOCUMENTS = {
     _id: errorKey(row.projectId, row.groupHash),
     p: row.projectId,
     l: hexBinary(row.leadsTo),
+    ...targetVersion(row.leadsToVersion),
     v: row.groupingVersion,
     o: row.origin,
     wk: row.weak,

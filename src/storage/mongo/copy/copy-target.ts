@@ -48,11 +48,12 @@ type Doc = mongo.Document & { readonly _id: number | string | Binary };
 
 const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   counters: ({ name, last }) => ({ _id: name, next: last }),
-  projects: ({ id, imports, knownUntil, marks, ...project }) => ({
+  projects: ({ id, imports, aliases, knownUntil, marks, ...project }) => ({
     _id: id,
     ...project,
     lower: project.path.toLowerCase(),
     ...(imports ? { imports } : {}),
+    ...(aliases ? { aliases } : {}),
     ...(knownUntil === null ? {} : { knownUntil }),
     ...(marks ? { marksSince: 0 } : {}),
   }),

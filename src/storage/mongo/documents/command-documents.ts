@@ -35,6 +35,8 @@ export interface ProjectDocument {
   readonly createdAt: number;
   /** True once errors may be imported into it; absent before. Read by each batch. */
   readonly imports?: boolean;
+  /** True before the first alias that mapped events leave; absent: none. Read by each batch. */
+  readonly aliases?: boolean;
   /** Time of the first mark of an event that a tracker has as well; absent: none. Read by each batch. */
   readonly marksSince?: number;
   /** Greatest time of receipt up to which a tracker gets every event too; absent: none does. */

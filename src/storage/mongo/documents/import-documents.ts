@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { AliasOrigin, ReferenceKind, SourceKind } from '../../../domain/imports/import.ts';
+import type { ReferenceKind, SourceKind, StoredAliasOrigin } from '../../../domain/imports/import.ts';
 import type { StatusCode } from '../../errors/error-status.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import type { Binary } from './document-keys.ts';
 import { key } from './document-keys.ts';
 
@@ -51,21 +52,28 @@ export interface ImportedErrorDocument {
   readonly dy?: Buckets;
 }
 
-/** Group hash whose next events are counted in an imported error. */
+/** Group hash whose next events are counted in an imported error, or in one of events that came before their map. */
 export interface GroupAliasDocument {
   /** Project and group hash, 20 bytes: the `_id` that an error of its own would have. */
   readonly _id: Binary;
   readonly p: number;
-  /** Group hash of the imported error. */
+  /** Group hash of the error that it leads to. */
   readonly l: Binary;
+  /** Grouping version of that error, which may not be stored yet; absent: it is an imported one. */
+  readonly lv?: number;
   /** Grouping version of the alias. */
   readonly v: number;
-  readonly o: AliasOrigin;
+  readonly o: StoredAliasOrigin;
   /** True: the key is made of a message or a fallback alone. */
   readonly wk: boolean;
   readonly t: number;
   /** Time of its end; null while it leads to the error. */
   readonly end: number | null;
+}
+
+/** Returns the member for the grouping version of the error that an alias leads to. */
+export function targetVersion(version: number): Pick<GroupAliasDocument, 'lv'> {
+  return version === IMPORTED_GROUPING_VERSION ? {} : { lv: version };
 }
 
 /** Live event that the tracker has as well. Outlives the event. */

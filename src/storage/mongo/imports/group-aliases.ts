@@ -12,8 +12,8 @@ import type { GroupAliasDocument } from '../documents/import-documents.ts';
 import { requireImported } from '../errors/imported-rows.ts';
 import { EVENT_IDS_LOOKED_UP, MAX_IMPORT_ROWS } from '../../limits.ts';
 
-type Rooted = Pick<ErrorDocument, '_id' | 'id' | 'into'>;
-const ROOTED = { id: 1, into: 1 } as const;
+type Rooted = Pick<ErrorDocument, '_id' | 'id' | 'into' | 'v'>;
+const ROOTED = { id: 1, into: 1, v: 1 } as const;
 const rootOf = ({ id, into }: Rooted): number => into ?? id;
 
 export async function addAliases(
@@ -42,6 +42,8 @@ async function addAlias(
   const _id = errorKey(p, groupHash);
   const l = hexBinary(groupHashOf(row._id));
   let known = await groupAliases.findOne({ _id, p }, reading('group_aliases.by_id'));
+  /** Error of this store that another group hash has begun, and that counts events of this one. */
+  let begun: Rooted | null = null;
   const unused = isFormer === true && (await errorWith(context, p, _id)) === null;
   if (unused && known === null) return { kind: 'absent' };
   if (known === null) {
@@ -56,17 +58,20 @@ async function addAlias(
   if (known !== null) {
     if (known.end !== null) return { kind: 'ended' };
     const target = await errorWith(context, p, errorKey(p, known.l.toString('hex')));
-    if (target !== null && rootOf(target) !== root) {
+    if (target !== null && target.v !== IMPORTED_GROUPING_VERSION) {
+      begun = target;
+    } else if (target === null ? known.lv !== undefined : rootOf(target) !== root) {
       if (unused) return { kind: 'absent' };
-      if (takesOver !== true) return { kind: 'taken', errorId: String(target.id) };
+      const taken: AliasResult | null = target === null ? null : { kind: 'taken', errorId: String(target.id) };
+      if (taken !== null && takesOver !== true) return taken;
       const filter = { _id, p, l: known.l, end: null };
-      const set = { l, o: origin, wk: weak, t: now };
-      const { matchedCount } = await groupAliases.updateOne(filter, { $set: set }, writing('group_aliases.move'));
-      if (matchedCount === 0) return { kind: 'taken', errorId: String(target.id) };
+      const change = { $set: { l, o: origin, wk: weak, t: now }, $unset: { lv: true as const } };
+      const { matchedCount } = await groupAliases.updateOne(filter, change, writing('group_aliases.move'));
+      if (matchedCount === 0) return taken ?? { kind: 'ended' };
       known = null;
     }
   }
-  const own = await errorWith(context, p, _id);
+  const own = (await errorWith(context, p, _id)) ?? begun;
   if (own !== null && rootOf(own) !== root) return { kind: 'own_error', errorId: String(own.id) };
   return { kind: known === null ? 'added' : 'kept' };
 }
@@ -112,7 +117,7 @@ export async function unmergedAliases(
     for (const { _id, l } of active) {
       const own = errors.get(_id.toString('hex'));
       const imported = errors.get(errorKey(p, l.toString('hex')).toString('hex'));
-      if (own === undefined || imported === undefined || rootOf(own) === rootOf(imported)) continue;
+      if (own === undefined || imported?.v !== IMPORTED_GROUPING_VERSION || rootOf(own) === rootOf(imported)) continue;
       found.push({ imported: imported.id, own: own.id });
     }
     after = page.at(-1) ?? null;
@@ -135,7 +140,7 @@ export async function errorsToLookUp(
   let from = after === null ? 0 : (parseErrorId(after) ?? 0);
   for (let more = true; more && rows.length < limit;) {
     const page = await collections.errors
-      .find<Rooted & Pick<ErrorDocument, 'v'>>({ p, id: { $gt: from } }, reading('errors.walk', { ...ROOTED, v: 1 }))
+      .find<Rooted>({ p, id: { $gt: from } }, reading('errors.walk', ROOTED))
       .sort({ id: 1 })
       .limit(MAX_IMPORT_ROWS)
       .toArray();

@@ -11,12 +11,11 @@ export class Discards {
     this.#db = db;
   }
 
-  /** True when an event of no known error belongs to a discarded group, also under earlier grouping rules. */
-  has({ groupHash, formerGroupHashes = [] }: Pick<DigestedEvent, 'groupHash' | 'formerGroupHashes'>): boolean {
+  /** True when an event of no known error belongs to a discarded group, also under earlier rules or as it was sent. */
+  has(event: DigestedEvent): boolean {
     this.#any ??= this.#db.get('SELECT 1 FROM discarded_hashes LIMIT 1') !== undefined;
-    return (
-      this.#any && [groupHash, ...formerGroupHashes.map((former) => former.groupHash)].some((hash) => this.#is(hash))
-    );
+    const { formerGroupHashes = [], sentGroupHashes = [] } = event;
+    return this.#any && [event, ...formerGroupHashes, ...sentGroupHashes].some(({ groupHash }) => this.#is(groupHash));
   }
 
   #is(groupHash: string): boolean {

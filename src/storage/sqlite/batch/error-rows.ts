@@ -1,7 +1,8 @@
 import type { NewFact } from '../../../domain/alerts/alert-fact.ts';
 import { BatchBodies } from '../../events/batch-bodies.ts';
-import type { DigestedEvent, EventBlock } from '../../../domain/ingest/digest.ts';
-import { underKnownGroupHash, type AliasTarget } from '../../errors/former-group-hashes.ts';
+import type { StoredAliasOrigin } from '../../../domain/imports/import.ts';
+import type { DigestedEvent, EventBlock, GroupHash } from '../../../domain/ingest/digest.ts';
+import { underKnownGroupHash, type KnownGroupHash } from '../../errors/former-group-hashes.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { hostOf, isBefore, type ErrorDelta, type LastOccurrence } from '../../fold.ts';
 import { searchText } from '../../search/search-text.ts';
@@ -42,7 +43,7 @@ export class ErrorRows {
   /** Ids of created rows. */
   readonly #new = new Set<number>();
   /** Results for group hashes without an error; null: no alias either. */
-  readonly #aliases = new Map<string, AliasTarget | null>();
+  readonly #aliases = new Map<string, KnownGroupHash | null>();
   readonly #waiting: (() => void)[] = [];
   readonly #facts: NewFact[] = [];
   readonly #projects = new Map<number, KnownThereRules | null>();
@@ -78,12 +79,29 @@ export class ErrorRows {
     );
   }
 
-  /** Returns the event under the group hash of a stored error, where grouping rules have changed or an alias leads. */
+  /**
+   * Returns the event under the group hash of a stored error, where grouping rules have changed, an alias leads, or the
+   * error is of events that came before their map.
+   */
   adopted(event: DigestedEvent): DigestedEvent {
-    return underKnownGroupHash(event, {
+    const counted = underKnownGroupHash(event, {
       numberOf: (groupHash) => this.#find(groupHash),
       aliasOf: (groupHash) => this.#aliasOf(groupHash),
     });
+    if (counted.alias !== null) this.#keepAlias(counted.alias, counted.event);
+    return counted.event;
+  }
+
+  /** Lets a group hash lead to the error that counts an event; an alias that a person ended stays so. */
+  #keepAlias({ groupHash, groupingVersion }: GroupHash, counted: DigestedEvent): void {
+    const added = this.#db.run(
+      `INSERT INTO group_aliases (group_hash, project_id, error_id, grouping_version, origin, weak, created_at)
+        VALUES (?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING`,
+      ...[Buffer.from(groupHash, 'hex'), counted.projectId, this.idFor(counted), groupingVersion],
+      ...['mapped' satisfies StoredAliasOrigin, this.#context.now()],
+    );
+    // The next event of the batch reads the alias.
+    if (added > 0) this.#aliases.delete(groupHash);
   }
 
   /** True when the event, as `adopted` returned it, would begin an error of a discarded group. */
@@ -91,8 +109,8 @@ export class ErrorRows {
     return this.#find(event.groupHash) === undefined && this.#discards.has(event);
   }
 
-  /** Returns the imported error that an unknown group hash leads to; reads once per group hash and batch. */
-  #aliasOf(groupHash: string): AliasTarget | undefined {
+  /** Returns the error that an unknown group hash leads to; reads once per group hash and batch. */
+  #aliasOf(groupHash: string): KnownGroupHash | undefined {
     let alias = this.#aliases.get(groupHash);
     if (alias === undefined) {
       const row = this.#db.get(

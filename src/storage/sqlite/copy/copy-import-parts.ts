@@ -1,4 +1,4 @@
-import type { AliasOrigin, ReferenceKind } from '../../../domain/imports/import.ts';
+import type { ReferenceKind, StoredAliasOrigin } from '../../../domain/imports/import.ts';
 import type { CopyRows } from '../../copy/copy-rows.ts';
 import type { StoredError } from '../../errors/stored-error.ts';
 import type { StatusCode } from '../../errors/error-status.ts';
@@ -45,7 +45,7 @@ export const IMPORT_PARTS: { readonly [P in ImportPart]: CopyPartOf<CopyRows[P]>
   },
   groupAliases: {
     count: 'SELECT count(*) FROM group_aliases a JOIN errors e ON e.id = a.error_id',
-    page: `SELECT a.group_hash AS page_key, a.*, e.leaf FROM group_aliases a JOIN errors e ON e.id = a.error_id
+    page: `SELECT a.group_hash AS page_key, a.*, e.leaf, e.grouping_version AS version FROM group_aliases a JOIN errors e ON e.id = a.error_id
       WHERE a.group_hash > ? ORDER BY a.group_hash`,
     first: new Uint8Array(),
     toRow: (row) => ({
@@ -53,7 +53,8 @@ export const IMPORT_PARTS: { readonly [P in ImportPart]: CopyPartOf<CopyRows[P]>
       groupHash: hex(row.group_hash),
       groupingVersion: row.grouping_version as number,
       leadsTo: hex(row.leaf),
-      origin: row.origin as AliasOrigin,
+      leadsToVersion: row.version as number,
+      origin: row.origin as StoredAliasOrigin,
       weak: row.weak === 1,
       createdAt: row.created_at as number,
       endedAt: row.ended_at as number | null,

@@ -67,11 +67,14 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     page: `SELECT p.id AS page_key, ${PROJECT_COLUMNS},
         (SELECT count(*) FROM import_sources s WHERE s.project_id = p.id) AS sources,
         (SELECT max(known_until) FROM import_sources s WHERE s.project_id = p.id) AS known_until,
-      EXISTS (SELECT 1 FROM known_events k WHERE k.project_id = p.id) AS marks FROM projects p WHERE p.id > ? ORDER BY p.id`,
+        EXISTS (SELECT 1 FROM group_aliases a WHERE a.project_id = p.id) AS aliases,
+        EXISTS (SELECT 1 FROM known_events k WHERE k.project_id = p.id) AS marks
+      FROM projects p WHERE p.id > ? ORDER BY p.id`,
     first: 0,
     toRow: (row) => ({
       ...toProject(row),
       imports: (row.sources as number) > 0,
+      aliases: row.aliases === 1,
       knownUntil: row.known_until as number | null,
       marks: row.marks === 1,
     }),

@@ -84,7 +84,8 @@ export function unmergedAliases(db: SqliteDatabase, projectId: number): { errorI
     .all(
       `SELECT a.error_id, o.id FROM group_aliases a CROSS JOIN errors i ON i.id = a.error_id
         CROSS JOIN errors o ON o.leaf = a.group_hash
-        WHERE a.project_id = ? AND a.ended_at IS NULL AND coalesce(o.merged_into, o.id) <> coalesce(i.merged_into, i.id)
+        WHERE a.project_id = ? AND a.ended_at IS NULL AND i.grouping_version = ${IMPORTED_GROUPING_VERSION}
+          AND coalesce(o.merged_into, o.id) <> coalesce(i.merged_into, i.id)
         ORDER BY a.error_id, o.id LIMIT ?`,
       projectId,
       MAX_IMPORT_ROWS,

@@ -1,4 +1,5 @@
 import type { AliasResult, NewAlias } from '../../../domain/imports/import.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { requireImported } from '../errors/imported-rows.ts';
@@ -24,14 +25,18 @@ function addAlias(
   const hash = Buffer.from(groupHash, 'hex');
   const rootOf = 'coalesce(e.merged_into, e.id) AS root';
   const known = db.get(
-    `SELECT a.error_id, a.ended_at, ${rootOf} FROM group_aliases a JOIN errors e ON e.id = a.error_id
+    `SELECT a.error_id, a.ended_at, e.grouping_version, ${rootOf} FROM group_aliases a JOIN errors e ON e.id = a.error_id
       WHERE a.group_hash = ? AND a.project_id = ?`,
     hash,
     projectId,
   );
   if (known !== undefined && known.ended_at !== null) return { kind: 'ended' };
-  const isOther = known !== undefined && known.root !== root;
-  const own = db.get(`SELECT e.id, ${rootOf} FROM errors e WHERE e.leaf = ? AND e.project_id = ?`, hash, projectId);
+  // Events of this group hash are counted in an error of this store, which another group hash has begun.
+  const begun = known === undefined || known.grouping_version === IMPORTED_GROUPING_VERSION ? undefined : known;
+  const isOther = known !== undefined && begun === undefined && known.root !== root;
+  const own =
+    db.get(`SELECT e.id, ${rootOf} FROM errors e WHERE e.leaf = ? AND e.project_id = ?`, hash, projectId) ??
+    (begun === undefined ? undefined : { id: begun.error_id, root: begun.root });
   if (isFormer === true && own === undefined && (known === undefined || isOther)) return { kind: 'absent' };
   if (isOther && takesOver !== true) return { kind: 'taken', errorId: String(known.error_id) };
   if (isOther) {

@@ -54,13 +54,14 @@ describe('records with original places', () => {
     assert.deepEqual([frame?.filename, frame?.raw?.abs_path], ['src/main.js', recordedFile(0)]);
   });
 
-  it('name the keys of the event as it was sent as former ones, so that an earlier error goes on', async () => {
+  it('name the keys of the event as it was sent, so that an earlier error goes on', async () => {
     const { plain, mapped } = digesters(bothMaps());
     const sent = eventIn(plain(record(JSON.stringify(recorded))));
     const event = eventIn(await mapped(recorded));
     assert.notEqual(event.groupHash, sent.groupHash);
-    const former = event.formerGroupHashes?.map(({ groupHash }) => groupHash) ?? [];
-    assert.deepEqual(former, [sent.groupHash, ...(sent.formerGroupHashes ?? []).map(({ groupHash }) => groupHash)]);
+    const { groupHash, groupingVersion, formerGroupHashes = [] } = sent;
+    assert.deepEqual(event.sentGroupHashes, [{ groupHash, groupingVersion }, ...formerGroupHashes]);
+    assert.equal(event.formerGroupHashes, undefined);
   });
 
   it('are one error over two builds with other names and places', async () => {
