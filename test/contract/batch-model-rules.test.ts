@@ -9,6 +9,7 @@ import {
   factScenarioOf,
   harshScenarioOf,
   importScenarioOf,
+  mappedScenarioOf,
   scenarioOf,
   sparseScenarioOf,
   tornScenarioOf,
@@ -53,6 +54,7 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   lookForEvents: [10],
   awaitedStay: [283],
   unpackFirst: [83, 261],
+  aliasFirst: [4, 10],
   storedKnownThere: [2],
   settleMarks: [1001],
   marksBehindEvents: [1, 2],
@@ -84,6 +86,8 @@ const OF_IMPORTS: ReadonlySet<BatchRule> = new Set<BatchRule>([
   'marksBehindEvents',
   'showUsers',
 ]);
+/** Shown where events are mapped. */
+const OF_MAPPED: ReadonlySet<BatchRule> = new Set<BatchRule>(['aliasFirst']);
 /** Shown where gateways collect facts. */
 const OF_FACTS: ReadonlySet<BatchRule> = new Set<BatchRule>([
   'newFacts',
@@ -104,6 +108,7 @@ function scenarioFor(rule: BatchRule): (seed: number) => Scenario {
   if (OF_BLOCKS.has(rule)) return blockScenarioOf;
   if (OF_FACTS.has(rule)) return factScenarioOf;
   if (OF_IMPORTS.has(rule)) return importScenarioOf;
+  if (OF_MAPPED.has(rule)) return mappedScenarioOf;
   return NEEDS_HARSH.has(rule) ? harshScenarioOf : scenarioOf;
 }
 

@@ -7,10 +7,12 @@ import {
   factScenarioOf,
   harshBlockScenarioOf,
   importScenarioOf,
+  mappedScenarioOf,
   mergeScenarioOf,
   scenarioOf,
   tornScenarioOf,
 } from '../support/mongo-sim-scenario.ts';
+import { checkNextBuilds, joinedOriginals } from '../support/mongo-sim-mapped.ts';
 import { runOnStore } from '../support/mongo-sim-sqlite.ts';
 import { SimWorld } from '../support/mongo-sim-world.ts';
 import { makeProject } from '../support/store-data.ts';
@@ -91,6 +93,28 @@ describe('imported errors on MongoDB: aliases, bases and marks that change betwe
   });
 });
 
+describe('mapped events on MongoDB: maps that come between the runs of a batch, of several builds', () => {
+  it(`join the error before the map, each counted once, and so do those of later builds (${RUNS} runs)`, async function () {
+    this.timeout(60_000 + RUNS * 500);
+    let joined = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 1_000_000 }), async (seed) => {
+        const scenario = mappedScenarioOf(seed);
+        const world = new SimWorld(scenario);
+        assert.ok(await world.run(), 'the gateways come to an end');
+        if (scenario.merges) await rollUpCalmly(world.db);
+        checkWorld(world, scenario);
+        await world.facts.finish();
+        const records = scenario.journals.flat();
+        joined += joinedOriginals(world, records).length;
+        await checkNextBuilds(world, records);
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+    assert.ok(joined > RUNS / 5, `only ${joined} times did mapped events join an error`);
+  });
+});
+
 describe('facts on MongoDB: gateways that collect them with stale leases, crashes, late writes and failovers', () => {
   it(`are each in the log once, and no reader misses one (${RUNS} runs)`, async function () {
     this.timeout(60_000 + RUNS * 500);
@@ -131,21 +155,26 @@ describe('merged errors on MongoDB: any interleaving of people, gateways, crashe
   });
 });
 
-describe('batches on the embedded store: any interleaving of gateways, crashes and copies', () => {
-  it(`ends in the state of a plain model (${Math.ceil(RUNS / 4)} runs)`, async function () {
-    this.timeout(60_000 + RUNS * 500);
-    await fc.assert(
-      fc.asyncProperty(fc.nat({ max: 1_000_000 }), async (seed) => {
-        const scenario = scenarioOf(seed);
-        const harness = await makeLocalSqlite();
-        try {
-          assert.equal((await makeProject(harness.store)).id, 1);
-          await runOnStore(harness.store, scenario.journals, new SimWorld(scenario).random);
-        } finally {
-          await harness.dispose();
-        }
-      }),
-      { numRuns: Math.ceil(RUNS / 4), seed: SEED },
-    );
+for (const [name, scenarioFor] of [
+  ['batches', scenarioOf],
+  ['mapped events', mappedScenarioOf],
+] as const) {
+  describe(`${name} on the embedded store: any interleaving of gateways, crashes and copies`, () => {
+    it(`end in the state of a plain model (${Math.ceil(RUNS / 4)} runs)`, async function () {
+      this.timeout(60_000 + RUNS * 500);
+      await fc.assert(
+        fc.asyncProperty(fc.nat({ max: 1_000_000 }), async (seed) => {
+          const scenario = scenarioFor(seed);
+          const harness = await makeLocalSqlite();
+          try {
+            assert.equal((await makeProject(harness.store)).id, 1);
+            await runOnStore(harness.store, scenario.journals, new SimWorld(scenario).random);
+          } finally {
+            await harness.dispose();
+          }
+        }),
+        { numRuns: Math.ceil(RUNS / 4), seed: SEED },
+      );
+    });
   });
-});
+}

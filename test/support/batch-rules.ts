@@ -252,6 +252,14 @@ export const BATCH_RULES = {
       to: 'return [left, unpacked].length > 0;',
     },
   ],
+  /** The alias that a mapped event leaves is stored before the event. */
+  aliasFirst: [
+    {
+      file: 'known-group-hashes.ts',
+      from: 'await aliases.keep(left);',
+      to: 'void aliases.keep(left).catch(() => undefined);',
+    },
+  ],
   /** The row of an event says whether the tracker gets it too; a replay goes by it. */
   storedKnownThere: [
     {

@@ -16,6 +16,7 @@ import { sumProgress } from '../../src/storage/merge/group.ts';
 import { statusEnd } from '../../src/storage/state/status-end.ts';
 import { memberProgressOf, progressOf } from '../../src/storage/mongo/updates/status-members.ts';
 import { isEnded, type Decision } from './mongo-sim-states.ts';
+import { checkMapped, mayCount } from './mongo-sim-mapped.ts';
 import { checkSessions } from './mongo-sim-sessions.ts';
 import type { SimWorld } from './mongo-sim-world.ts';
 import { HOUR } from './store-data.ts';
@@ -45,11 +46,11 @@ export function checkWorld(world: SimWorld, scenario: Scenario): void {
     assert.ok(event !== undefined || world.pruned.has(id), `event ${id} is lost`);
     const own = records.find((record) => record.id === id)!;
     const variant = event === undefined ? own.variant : variantOf(id, event.at);
-    const attributes = attributesOf({ id, variant });
+    const attributes = attributesOf({ ...own, variant });
     if (event !== undefined) {
       assert.equal(event.r, attributes.receivedAt, 'a mixed event');
       const groupHash = binaryHex(event.l);
-      assert.ok(world.imports.mayCount(groupHash, attributes.groupHash), 'an event of another error');
+      assert.ok(mayCount(world, groupHash, attributes), 'an event of another error');
       addPlain(plain, { ...attributes, groupHash });
       continue;
     } else if (scenario.upgrades) {
@@ -66,6 +67,7 @@ export function checkWorld(world: SimWorld, scenario: Scenario): void {
   checkSessions(db, records);
   checkMerged(world);
   checkImports(world);
+  checkMapped(world, records);
   checkOutcomes(world, scenario, ids.size);
   if (scenario.blocks) {
     checkBodies(world);

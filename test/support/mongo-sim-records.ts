@@ -14,30 +14,38 @@ export interface SimRecord {
   readonly id: number;
   /** Content of the event; several contents may have the same id. The stored one is derived from `at`. */
   readonly variant: number;
+  /** True: contents with odd numbers are mapped to original places. An upgrade may map what was not, and reversed. */
+  readonly mayMap?: true;
 }
 
 const VARIANTS = 8;
 
 export const eventIdOf = (id: number): string => hexId(`event ${id}`);
-const groupHashName = (id: number, variant: number): string => `group hash ${(id * 7 + variant * 3) % 3}`;
+const groupNumber = (id: number, variant: number): number => (id * 7 + variant * 3) % 3;
 export const groupHashHex = (name: string): string => hexId(name);
 
 export interface SimEvent {
   readonly id: number;
   readonly eventId: string;
   readonly groupHash: string;
+  /** Group hash of a mapped event as it was sent; null: it is not mapped. */
+  readonly sent: string | null;
   readonly userHash: string | null;
   readonly at: number;
   readonly receivedAt: number;
 }
 
 /** Attributes of a record's event, except those that an upgrade may change. */
-export function attributesOf({ id, variant }: SimRecord): SimEvent {
+export function attributesOf({ id, variant, mayMap }: SimRecord): SimEvent {
   const user = (id * 5 + variant) % 4;
+  const group = groupNumber(id, variant);
+  const sent = groupHashHex(`group hash ${group}`);
+  const isMapped = mayMap === true && variant % 2 === 1;
   return {
     id,
     eventId: eventIdOf(id),
-    groupHash: groupHashHex(groupHashName(id, variant)),
+    groupHash: isMapped ? groupHashHex(`original ${(group + (variant >> 1)) % 2}`) : sent,
+    sent: isMapped ? sent : null,
     userHash: user === 0 ? null : hexId(`user ${user}`, 24),
     at: NOON + ((id * 31) % 5) * 7 * HOUR + id * VARIANTS + variant,
     receivedAt: NOON + ((id * 13 + variant) % 7) * 1000,
@@ -55,15 +63,19 @@ export function variantOf(id: number, at: number): number {
 /** Digests a record. `version`: program version; other versions group events and name environments differently. */
 export function digestSim(record: SimRecord, version: number): DigestedEvent {
   const { id, variant } = record;
-  const other = attributesOf({ id, variant: (variant + version) % VARIANTS });
+  const { sent, ...attributes } = attributesOf({
+    ...record,
+    variant: version === 0 ? variant : (variant + version) % VARIANTS,
+  });
   const environment = `env ${id % 2} of ${version}`;
   return {
-    ...(version === 0 ? attributesOf(record) : { ...other, eventId: eventIdOf(id) }),
+    ...attributes,
+    ...(sent === null ? {} : { sentGroupHashes: [{ groupHash: sent, groupingVersion: 1 }] }),
     projectId: PROJECT,
     keyId: 1,
     groupingVersion: 1,
     type: null,
-    message: (version === 0 ? attributesOf(record) : other).groupHash,
+    message: attributes.groupHash,
     title: 'bad',
     culprit: null,
     level: 'error',

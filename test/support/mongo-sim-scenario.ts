@@ -175,6 +175,25 @@ export function importScenarioOf(seed: number): Scenario {
   };
 }
 
+/**
+ * Scenario with events that are mapped to original places, of several builds; a third with imported errors, and a fifth
+ * with merges. Keys are not pruned: the stored event says whether it was mapped.
+ */
+export function mappedScenarioOf(seed: number): Scenario {
+  const scenario = seed % 4 === 0 ? tornScenarioOf(seed) : scenarioOf(seed);
+  const { outside, faults, journals } = scenario;
+  return {
+    ...scenario,
+    journals: journals.map((records) => records.map((record) => ({ ...record, mayMap: true }))),
+    prunes: false,
+    upgrades: seed % 2 === 0,
+    outside: Math.max(outside, 10),
+    faults: Math.max(faults, 5),
+    merges: seed % 5 === 1,
+    imports: seed % 3 === 1,
+  };
+}
+
 /** Scenario with gateways that collect facts while others write; a third of them with merges. */
 export function factScenarioOf(seed: number): Scenario {
   const scenario = seed % 3 === 0 ? mergeScenarioOf(seed) : scenarioOf(seed);

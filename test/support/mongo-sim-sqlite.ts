@@ -102,14 +102,21 @@ function requireMark({ id, status, marks }: TrackedError, log: readonly Activity
   if (regressed !== null) assert.ok(log.some(({ kind, at }) => kind === 'regressed' && at === regressed.at));
 }
 
+/** Returns the group hashes of all errors by their ids: the fact of a new error has it. */
+async function groupHashes(store: Store): Promise<ReadonlyMap<string, string>> {
+  const created = (await factsOf(store, PROJECT)).filter(({ kind }) => kind === 'new');
+  return new Map(created.map(({ errorId, id }) => [errorId, id.split(':')[1] ?? '']));
+}
+
 /** Checks that each fact is there once, whatever was killed when. */
 async function checkFacts(store: Store): Promise<void> {
   const { items } = await store.listErrors(PROJECT, EVERYTHING, NOON);
+  const hashes = await groupHashes(store);
   const errors = await Promise.all(
     items.map(async (item) => {
       const log = (await store.listActivity(PROJECT, item.id)) ?? [];
       requireMark(item, log);
-      return { groupHash: item.message ?? '', log };
+      return { groupHash: hashes.get(item.id) ?? '', log };
     }),
   );
   requireFactsOnce(await factsOf(store, PROJECT), errors);
@@ -140,31 +147,39 @@ async function compare(
 ): Promise<void> {
   const plain = new Map<string, PlainError>();
   const { items } = await store.listErrors(PROJECT, EVERYTHING, NOON);
-  const ids = new Set(journals.flat().map(({ id }) => id));
+  const hashes = await groupHashes(store);
+  const records = new Map(journals.flat().map((record) => [record.id, record]));
+  const ids = new Set(records.keys());
+  /** Group hashes of errors that count mapped events, by their own ones. */
+  const places = new Map<string, Set<string>>();
   const seen = new Set<number>();
   for (const error of items) {
     for (const { eventId, at, receivedAt } of await eventsOf(store, error.id)) {
       const id = [...ids].find((each) => eventIdOf(each) === eventId)!;
-      const event = attributesOf({ id, variant: variantOf(id, at) });
+      const event = attributesOf({ ...records.get(id)!, variant: variantOf(id, at) });
       assert.equal(event.receivedAt, receivedAt);
+      const counted = hashes.get(error.id) ?? '';
+      if (event.sent === null) assert.equal(counted, event.groupHash, 'an event of another error');
+      else places.set(event.groupHash, (places.get(event.groupHash) ?? new Set()).add(counted));
       await checkBody(store, error.id, eventId, at);
       seen.add(id);
-      addPlain(plain, event);
+      addPlain(plain, { ...event, groupHash: error.id });
     }
   }
+  // Each was led to one error at most, which may have been before it had one of its own.
+  for (const [own, counted] of places) assert.equal(counted.size, 1, `events of ${own} in several errors`);
   assert.equal(seen.size, ids.size, 'every event is stored');
   assert.deepEqual(
     items.map((error) => {
-      const { id, message, count, userCount, firstSeen, lastSeen, status } = error;
-      return { id, groupHash: message, count, userCount, firstSeen, lastSeen, status };
+      const { id, count, userCount, firstSeen, lastSeen, status } = error;
+      return { id, count, userCount, firstSeen, lastSeen, status };
     }),
-    items.map(({ id, message }) => {
-      const model = plain.get(message ?? '');
+    items.map(({ id }) => {
+      const model = plain.get(id);
       const decision = decisions.get(id);
       const open = decision === undefined || isEnded(decision, model?.events ?? [], model?.users.size ?? 0);
       return {
         id,
-        groupHash: message,
         count: model?.count,
         userCount: model?.users.size,
         firstSeen: model?.first.at,

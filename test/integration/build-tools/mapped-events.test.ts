@@ -33,6 +33,25 @@ const BUNDLE = makeBundle([...built('index-BvYxf9r-.js', MAIN), ...built('cart-z
   release: 'shop@1.0.0',
 });
 
+/** The next build: its minifier gives other names, its bundler another chunk. */
+const NEXT = 'e0000000-0000-4000-8000-000000000001';
+const CHUNK = 'checkout-Qz71aTx0';
+const asNext = (text: string): string =>
+  text.replaceAll(CART, NEXT).replaceAll('cart-zUTjjcmR', CHUNK).replace('function e(e)', 'function q(e)');
+const nextRecorded = JSON.parse(
+  asNext(JSON.stringify(recorded)).replace('"function":"e"', '"function":"q"').replaceAll('shop@1.0.0', 'shop@1.0.1'),
+) as Record<string, unknown>;
+const NEXT_BUNDLE = makeBundle(
+  [
+    ...built('index-BvYxf9r-.js', MAIN),
+    ...built('cart-zUTjjcmR.js', NEXT).map((file) => ({
+      ...(JSON.parse(asNext(JSON.stringify({ ...file, content: null }))) as BundleFile),
+      content: Buffer.from(asNext(file.content.toString())),
+    })),
+  ],
+  { release: 'shop@1.0.1' },
+);
+
 interface Shown {
   readonly exceptions: readonly { readonly frames: readonly Frame[] }[];
 }
@@ -65,17 +84,17 @@ describeOnStores('events and the maps of their build', (kind) => {
   });
   after(() => app.close());
 
-  async function upload(): Promise<void> {
-    const answer = await tool.upload('demo', BUNDLE, { projects: [String(shop.id)], version: 'shop@1.0.0' });
+  async function upload(bundle = BUNDLE, version = 'shop@1.0.0'): Promise<void> {
+    const answer = await tool.upload('demo', bundle, { projects: [String(shop.id)], version });
     assert.equal(answer.json().state, 'ok', answer.text);
   }
 
   /** Digests the recorded event and stores it, as the journal does. */
-  async function send(id: string): Promise<void> {
+  async function send(id: string, sent = recorded): Promise<void> {
     const batch = new GrowingBatch();
     const [keyId, receivedAt] = [1, app.clock.at];
     const origin = { projectId: shop.id, keyId, receivedAt, eventId: id.repeat(32), sentAt: null, clientIp: null };
-    const body = Buffer.from(JSON.stringify({ ...recorded, timestamp: receivedAt / 1000 }));
+    const body = Buffer.from(JSON.stringify({ ...sent, timestamp: receivedAt / 1000 }));
     batch.add(await digest({ ...origin, client: null, outcomes: [], body }));
     const n = (batches += 1);
     const journal = n.toString(16).padStart(32, '0');
@@ -126,6 +145,44 @@ describeOnStores('events and the maps of their build', (kind) => {
     const [error, another] = await errors();
     assert.equal(another, undefined, 'it is one error');
     assert.deepEqual([error?.id, error?.count, error?.culprit], [before?.id, 2, 'readCost(src/cart.js)']);
+  });
+
+  it('of the next build, whose stack is sent otherwise, are of the error that came before the map too', async () => {
+    await send('a');
+    const [before] = await errors();
+    await upload();
+    await eventually(
+      async () => (await get(`errors/${before?.id ?? ''}/events/latest`)).json() as Shown,
+      (each) => places(each)?.[2] === MAPPED[2],
+    );
+    await send('b');
+    await upload(NEXT_BUNDLE, 'shop@1.0.1');
+    await send('c', nextRecorded);
+    const [error, another] = await errors();
+    assert.equal(another, undefined, 'it is one error');
+    assert.deepEqual([error?.id, error?.count, error?.culprit], [before?.id, 3, 'readCost(src/cart.js)']);
+    const newest = (await get(`errors/${before?.id ?? ''}/events/latest`)).json() as Shown;
+    assert.deepEqual(places(newest), MAPPED);
+    assert.equal(newest.exceptions[0]?.frames[2]?.raw?.filename, `/assets/${CHUNK}.js`);
+  });
+
+  it('of two builds before their maps, which began two errors, are of one error afterwards', async () => {
+    await send('a');
+    await send('b', nextRecorded);
+    const before = await errors();
+    assert.deepEqual(before.map(({ count }) => count), [1, 1]); // prettier-ignore
+    await upload();
+    await upload(NEXT_BUNDLE, 'shop@1.0.1');
+    await eventually(
+      async () => (await get(`errors/${before[0]?.id ?? ''}/events/latest`)).json() as Shown,
+      (each) => places(each)?.[2] === MAPPED[2],
+    );
+    await send('c', nextRecorded);
+    const [joined] = (await errors()).filter(({ count }) => count === 2);
+    await send('d');
+    await send('e', nextRecorded);
+    const counts = (await errors()).map(({ id, count }) => [id === joined?.id, count]);
+    assert.deepEqual(counts.sort(), [[false, 1], [true, 4]]); // prettier-ignore
   });
 
   it('say why a frame has no original place', async () => {

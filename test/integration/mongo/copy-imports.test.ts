@@ -232,6 +232,33 @@ describeOnMongo('copying imported history to MongoDB', function (uri) {
     assert.deepEqual([detail?.count, detail?.status], [61, 'unresolved']);
   });
 
+  it('counts mapped events of later builds where those of the first build were counted', async () => {
+    const mapped = (project: Project, name: string, sent: string) => {
+      const { groupHash, groupingVersion } = makeEvent(project, '', { group: sent });
+      return makeEvent(project, name, { group: 'original', sentGroupHashes: [{ groupHash, groupingVersion }] });
+    };
+    const project = await inStore('sqlite:', async (store) => {
+      const made = await makeProject(store, 'acme/shop');
+      const journal = new TestJournal(store);
+      await journal.apply([makeEvent(made, 'before', { group: 'first build' })]);
+      await journal.apply([mapped(made, 'first', 'first build')]);
+      return made;
+    });
+    const target = databases.create();
+    const counts = await copyTo(target);
+    assert.equal(counts.find(({ part }) => part === 'groupAliases')?.target, 1);
+    for (const url of ['sqlite:', target]) {
+      await inStore(url, async (store) => {
+        const journal = new TestJournal(store, 'that goes on');
+        await journal.apply([mapped(project, 'next', 'next build')]);
+        // An event of the same key that was not mapped is found by the mark of the project.
+        await journal.apply([makeEvent(project, 'source', { group: 'original' })]);
+        const errors = await store.listErrors(project.id, EVERYTHING, NOON);
+        assert.deepEqual(errors.items.map(({ count }) => count), [4]); // prettier-ignore
+      });
+    }
+  });
+
   it('goes on with the import of a tracker, whose second run changes nothing and joins every next event', async () => {
     const source = await startFakeSource('sentry');
     try {
