@@ -14,6 +14,7 @@ function artifactJson({ id, kind, release, dist, debugIds, files, size, ...bundl
     ...{ id, kind, release, dist, debug_ids: debugIds, files, size },
     stored_bytes: bundle.storedBytes,
     complete: bundle.complete,
+    problems: bundle.problems,
     uploaded_at: timeText(bundle.uploadedAt),
     last_used_at: timeText(bundle.lastUsedAt),
   };

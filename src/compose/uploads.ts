@@ -23,9 +23,8 @@ export async function createUploads(config: Config, parts: UploadParts, closers:
   const workDir = join(parts.dataDir, 'uploads');
   await rm(workDir, { recursive: true, force: true });
   await mkdir(workDir, { recursive: true, mode: 0o700 });
-  const projectBytes = config.artifacts.projectMaxBytes;
   const minFreeBytes = config.journal.minFreeDiskBytes;
-  const uploads = new UploadService({ ...parts, workDir, minFreeBytes, projectBytes });
+  const uploads = new UploadService({ ...parts, workDir, minFreeBytes, limits: config.artifacts });
   closers.add(() => uploads.stop());
   return uploads;
 }

@@ -8,6 +8,9 @@ import type { StoreHarness } from '../support/store-harness.ts';
 const DAY = 86_400_000;
 const DEBUG_ID = '85350b67-0000-4000-8000-000000000001';
 
+/** An upload as it is read, without a map that cannot be used. */
+const whole = (bundle: ReturnType<typeof makeArtifact>) => ({ ...bundle, complete: true, problems: [] });
+
 /** Uploads of build tools and their maps. */
 export function artifactsContract(harness: () => StoreHarness): void {
   describe('uploads', () => {
@@ -18,12 +21,9 @@ export function artifactsContract(harness: () => StoreHarness): void {
       const recent = makeArtifact(project, { id: '02'.repeat(20), uploadedAt: 2000, release: null, dist: 'a' });
       await store.putBundle(old, [makeArtifactMap(old)]);
       await store.putBundle(recent, []);
-      assert.deepEqual(await store.bundle(project.id, old.id), { ...old, complete: true });
-      assert.deepEqual(await store.listBundles(project.id), [
-        { ...recent, complete: true },
-        { ...old, complete: true },
-      ]);
-      assert.deepEqual(await store.bundlesOfRelease(project.id, 'shop@1.0.0'), [{ ...old, complete: true }]);
+      assert.deepEqual(await store.bundle(project.id, old.id), whole(old));
+      assert.deepEqual(await store.listBundles(project.id), [whole(recent), whole(old)]);
+      assert.deepEqual(await store.bundlesOfRelease(project.id, 'shop@1.0.0'), [whole(old)]);
       const other = await makeProject(store);
       const having = await store.projectsWithBundles();
       assert.deepEqual([having.includes(project.id), having.includes(other.id)], [true, false]);
@@ -45,6 +45,23 @@ export function artifactsContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.mapsByUrl(project.id, 'shop@1.0.0', 'a', '~/app.js'), []);
       assert.deepEqual(await store.mapsByUrl(project.id, 'shop@1.0.0', null, '~/other.js'), []);
       assert.deepEqual(await store.mapsByDebugId((await makeProject(store)).id, DEBUG_ID), []);
+    });
+
+    it('tell why files of them cannot be mapped, by reason', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const bundle = makeArtifact(project);
+      const reason = 'its source map is not in the upload';
+      const maps = Array.from({ length: 8 }, (_, place) =>
+        makeArtifactMap(bundle, { place, url: `~/${place}.js`, ...(place < 6 ? { file: null, problem: reason } : {}) }),
+      );
+      await store.putBundle(bundle, [...maps, makeArtifactMap(bundle, { place: 8, url: null, problem: 'damaged' })]);
+      assert.deepEqual((await store.bundle(project.id, bundle.id))?.problems, [
+        { reason, count: 6, files: ['~/0.js', '~/1.js', '~/2.js', '~/3.js', '~/4.js'] },
+        { reason: 'damaged', count: 1, files: [DEBUG_ID] },
+      ]);
+      await store.putBundle(bundle, []);
+      assert.deepEqual(await store.listBundles(project.id), [whole(bundle)]);
     });
 
     it('are replaced by the same upload, and go with their maps and their project', async () => {

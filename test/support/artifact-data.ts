@@ -1,7 +1,7 @@
 import type { ArtifactBundle, ArtifactMap } from '../../src/domain/artifacts/artifact.ts';
 import type { Project } from '../../src/domain/projects/project.ts';
 
-type NewBundle = Omit<ArtifactBundle, 'complete'>;
+type NewBundle = Omit<ArtifactBundle, 'complete' | 'problems'>;
 
 /** Makes an upload with one map. */
 export function makeArtifact({ id: projectId }: Pick<Project, 'id'>, members: Partial<NewBundle> = {}): NewBundle {

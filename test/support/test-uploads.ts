@@ -10,7 +10,8 @@ export async function openUploads(parts: Pick<UploadDeps, 'store' | 'clock'> & P
   const workDir = await mkdtemp(join(tmpdir(), 'errgate-uploads-'));
   const logger = SILENT_LOGGER;
   const metrics = createMetrics();
-  const uploads = new UploadService({ workDir, minFreeBytes: 0, projectBytes: 1e9, logger, metrics, ...parts });
+  const limits = { unusedDays: 90, projectMaxBytes: 1e9 };
+  const uploads = new UploadService({ workDir, minFreeBytes: 0, limits, logger, metrics, ...parts });
   return {
     uploads,
     metrics,

@@ -1,9 +1,10 @@
-import type { ArtifactBundle } from '../../domain/artifacts/artifact.ts';
+import { storedBytesOf, type ArtifactBundle } from '../../domain/artifacts/artifact.ts';
 import { MAX_BUILD_RELEASES } from '../../domain/artifacts/build.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { MAX_BUNDLES } from '../../domain/ports/stores/artifact-store.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
+import type { ArtifactLimits } from '../../domain/ports/uploads.ts';
 import { CHUNKS, NAMED_BY_ROWS } from './file-names.ts';
 
 /** Milliseconds that a chunk waits for its upload. */
@@ -14,13 +15,6 @@ const UNNAMED_MS = HOUR_MS;
 const INCOMPLETE_MS = DAY_MS;
 /** Files read at once. */
 const PAGE = 500;
-
-export interface ArtifactLimits {
-  /** Days after which an upload that mapped no frame is removed. */
-  readonly unusedDays: number;
-  /** Bytes of all uploads of a project, above which the least recently used are removed. */
-  readonly projectMaxBytes: number;
-}
 
 export interface UploadPruning {
   readonly store: Pick<
@@ -71,10 +65,6 @@ export async function pruneUploads(given: UploadPruning): Promise<PrunedUploads>
   }
   return { uploads, files: await sweepFiles(given), keptUploads, keptBytes };
 }
-
-export const storedBytesOf = (bundles: readonly ArtifactBundle[]): number =>
-  bundles.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
-
 async function sweepFiles(given: UploadPruning): Promise<number> {
   const { store, clock } = given;
   const now = clock.now();

@@ -6,7 +6,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ArtifactStore } from '../../domain/ports/stores/artifact-store.ts';
 import type { FileStore } from '../../domain/ports/stores/file-store.ts';
-import type { StoredMapping, UploadRequest, Uploads, UploadState } from '../../domain/ports/uploads.ts';
+import type { ArtifactLimits, StoredMapping, UploadRequest, Uploads, UploadState } from '../../domain/ports/uploads.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import { fileParts } from '../../lib/file-parts.ts';
 import { within } from '../../lib/within.ts';
@@ -38,8 +38,7 @@ export interface UploadDeps {
   readonly workDir: string;
   /** Free bytes of the disk that uploads leave to ingestion. */
   readonly minFreeBytes: number;
-  /** Bytes of all uploads of a project; one alone must not exceed them. */
-  readonly projectBytes: number;
+  readonly limits: ArtifactLimits;
   /** Opens an upload; replaced in tests. */
   readonly read?: typeof readUpload;
 }
@@ -52,12 +51,14 @@ const done = (state: 'ok' | 'created'): UploadState => ({ state, missingChunks: 
 /** Takes chunks into the file area, and opens what they make up, each upload once however often it is asked for. */
 export class UploadService implements Uploads {
   readonly bounds = CHUNK_BOUNDS;
+  readonly limits: ArtifactLimits;
   readonly #deps: UploadDeps;
   readonly #queue = new PQueue({ concurrency: OPENED_AT_ONCE });
   readonly #running = new Map<string, Promise<UploadState>>();
 
   constructor(deps: UploadDeps) {
     this.#deps = deps;
+    this.limits = deps.limits;
   }
 
   async putChunk(organization: string, checksum: string, content: AsyncIterable<Uint8Array>): Promise<void> {
@@ -180,13 +181,16 @@ export class UploadService implements Uploads {
 
   /** Writes the files, then the rows that name them. */
   async #store(dir: string, request: Named, written: Written, opened: OpenedUpload): Promise<void> {
-    const { store, clock, projectBytes } = this.#deps;
+    const { store, clock } = this.#deps;
+    const { projectMaxBytes } = this.limits;
     const contents = new Map(
       opened.maps.flatMap(({ content, bytes }) => (content === null ? [] : [[content, bytes] as const])),
     );
     const storedBytes = [...contents.values()].reduce((sum, bytes) => sum + bytes, written.bytes);
-    if (storedBytes > projectBytes) {
-      throw new RefusedBundle(`The upload needs ${storedBytes} bytes, a project has ${projectBytes} for all uploads.`);
+    if (storedBytes > projectMaxBytes) {
+      throw new RefusedBundle(
+        `The upload needs ${storedBytes} bytes, a project has ${projectMaxBytes} for all uploads.`,
+      );
     }
     const file = bundleFile(written.sha256);
     await store.putFile(file, fileParts(join(dir, 'upload')));

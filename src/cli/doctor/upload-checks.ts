@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { NAMED_BY_ROWS } from '../../artifacts/uploads/file-names.ts';
-import { storedBytesOf, type ArtifactLimits } from '../../artifacts/uploads/prune-uploads.ts';
-import { filesOf } from '../../domain/artifacts/artifact.ts';
+import { filesOf, storedBytesOf } from '../../domain/artifacts/artifact.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
+import type { ArtifactLimits } from '../../domain/ports/uploads.ts';
 import { ifAbsent } from '../../lib/durable-files.ts';
 import { counted } from '../../lib/counted.ts';
 import { uploadsDir } from '../data-dir/data-dir-paths.ts';

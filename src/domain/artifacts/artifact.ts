@@ -5,6 +5,16 @@
 export const BUNDLE_KINDS = ['sourcemaps', 'proguard', 'debug'] as const;
 export type BundleKind = (typeof BUNDLE_KINDS)[number];
 
+/** Files of an upload that cannot be mapped, for one reason. */
+export interface ArtifactProblem {
+  /** A sentence without a period. */
+  readonly reason: string;
+  /** Number of these files. */
+  readonly count: number;
+  /** Addresses of the first of them, else their debug ids. */
+  readonly files: readonly string[];
+}
+
 /** Upload of a build tool. */
 export interface ArtifactBundle {
   readonly projectId: number;
@@ -26,6 +36,8 @@ export interface ArtifactBundle {
   readonly file: string;
   /** False: its maps are still being written, or their writing was interrupted. */
   readonly complete: boolean;
+  /** The most frequent first, some reasons at most. */
+  readonly problems: readonly ArtifactProblem[];
   readonly uploadedAt: number;
   /** Time of a mapped frame, exact to a day; null: never. */
   readonly lastUsedAt: number | null;
@@ -54,6 +66,9 @@ export interface ArtifactMap {
   readonly uploadedAt: number;
 }
 
+export const storedBytesOf = (bundles: readonly ArtifactBundle[]): number =>
+  bundles.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
+
 /** Returns the names of the files that the rows of an upload name, each once. */
 export function filesOf({ file }: ArtifactBundle, maps: readonly ArtifactMap[]): string[] {
   return [...new Set([file, ...maps.flatMap((map) => map.file ?? [])])];
@@ -74,4 +89,43 @@ export function readDebugId(text: string): string | null {
 export function mappingId(name: string): string | null {
   const match = /^\/?proguard\/([0-9a-f-]{32,36})\.txt$/i.exec(name);
   return match?.[1] === undefined ? null : readDebugId(match[1]);
+}
+
+/** Reasons that an upload keeps, and files that each of them names. */
+const MAX_REASONS = 10;
+const MAX_FILES = 5;
+
+/** Returns why maps of an upload cannot be used, by reason. */
+export function problemsOf(maps: readonly Pick<ArtifactMap, 'problem' | 'url' | 'debugId'>[]): ArtifactProblem[] {
+  const byReason = new Map<string, { count: number; files: string[] }>();
+  for (const { problem, url, debugId } of maps) {
+    if (problem === null) continue;
+    const known = byReason.get(problem) ?? { count: 0, files: [] };
+    known.count += 1;
+    const name = url ?? debugId;
+    if (name !== null && known.files.length < MAX_FILES) known.files.push(name);
+    byReason.set(problem, known);
+  }
+  return [...byReason]
+    .map(([reason, found]) => ({ reason, ...found }))
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MAX_REASONS);
+}
+
+/** Digits from which on a text is sought in ids. */
+const MIN_ID_DIGITS = 4;
+
+/**
+ * Tells whether an upload is meant by a text: its release or dist contains it, or its id or a debug id begins with it.
+ * Case and the hyphens of ids do not matter.
+ */
+export function isArtifactNamed(
+  { id, release, dist, debugIds }: Pick<ArtifactBundle, 'id' | 'release' | 'dist' | 'debugIds'>,
+  text: string,
+): boolean {
+  const wanted = text.trim().toLowerCase();
+  if ([release, dist].some((name) => name?.toLowerCase().includes(wanted))) return true;
+  const digits = wanted.replaceAll('-', '');
+  if (wanted !== '' && digits.length < MIN_ID_DIGITS) return false;
+  return [id, ...debugIds].some((one) => one.replaceAll('-', '').startsWith(digits));
 }

@@ -50,8 +50,17 @@ export interface StoredMapping {
   readonly checksum: string;
 }
 
+/** Bounds of the uploads that are kept. */
+export interface ArtifactLimits {
+  /** Days after which an upload that mapped no frame is removed. */
+  readonly unusedDays: number;
+  /** Bytes of all uploads of a project, above which the least recently used are removed. One alone is refused then. */
+  readonly projectMaxBytes: number;
+}
+
 /** Takes uploads of build tools. */
 export interface Uploads {
+  readonly limits: ArtifactLimits;
   readonly bounds: ChunkBounds;
   /**
    * Stores a chunk of an organization. Reads `content` to its end only when the chunk is not known. Throws `bad_request`

@@ -1,5 +1,5 @@
 import type { ArtifactBundle, ArtifactMap } from '../../domain/artifacts/artifact.ts';
-import { boolean, integer, json, kind, nullable, text, type Kind } from './kind.ts';
+import { boolean, integer, json, kind, nullable, since, text, type Kind } from './kind.ts';
 
 export const artifactBundles: Kind<ArtifactBundle, 'projectId' | 'id'> = kind({
   name: 'artifactBundles',
@@ -17,6 +17,7 @@ export const artifactBundles: Kind<ArtifactBundle, 'projectId' | 'id'> = kind({
     storedBytes: integer,
     file: text(),
     complete: boolean,
+    problems: since(json(), []),
     uploadedAt: integer,
     lastUsedAt: nullable(integer),
   },

@@ -1,4 +1,4 @@
-import type { ArtifactMap } from '../../domain/artifacts/artifact.ts';
+import { problemsOf, type ArtifactMap } from '../../domain/artifacts/artifact.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import type { StoreTable } from '../store-table.ts';
 import { artifactBundles, artifactMaps, uploadProjects } from './artifact-kinds.ts';
@@ -14,7 +14,7 @@ export const ARTIFACT_RECORDS = {
   async putBundle(records, bundle, maps) {
     const { projectId, id } = bundle;
     const needed = [requiredProject(projectId)];
-    await records.write([put(artifactBundles, { ...bundle, complete: false })], needed);
+    await records.write([put(artifactBundles, { ...bundle, complete: false, problems: problemsOf(maps) })], needed);
     try {
       for (const some of slices(maps)) {
         const writes = some.map((map) => put(artifactMaps, map));

@@ -20,6 +20,7 @@ const PAGES = [
   '/demo/shop/-/error_tracking',
   '/demo/deep/shop/-/error_tracking/17/details',
   '/demo/shop/-/error_tracking/releases',
+  '/demo/shop/-/error_tracking/uploads',
   '/demo/shop/-/error_tracking/setup',
   '/demo/shop/-/error_tracking/outcomes',
   '/demo/shop/-/project_members',

@@ -14,6 +14,7 @@ describe('uploads beyond the limits', () => {
   const bundle = (id: string, members: Partial<ArtifactBundle>): ArtifactBundle => ({
     ...makeArtifact({ id: 1 }, { id, uploadedAt: NOW }),
     complete: true,
+    problems: [],
     ...members,
   });
   const surplus = (...bundles: readonly ArtifactBundle[]) => surplusOf(bundles, LIMITS, NOW).map(({ id }) => id);

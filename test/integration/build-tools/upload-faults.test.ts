@@ -147,7 +147,7 @@ describeOnStores('uploads of build tools when something fails', (kind) => {
   });
 
   it('larger than the bytes of a project are refused', async () => {
-    await withUploads({ projectBytes: 100 }, async () => {
+    await withUploads({ limits: { unusedDays: 90, projectMaxBytes: 100 } }, async () => {
       const { state, detail } = (await upload(makeBundle(minifiedPair(debugId('7'))))).json();
       assert.equal(state, 'error');
       assert.match(detail, /a project has 100 for all uploads/);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
+import { makeArtifact } from '../../support/artifact-data.ts';
 import { formOf, givenBuildTool, makeBundle, minifiedPair, sha1, type BuildTool } from '../../support/build-tools.ts';
 import { givenMember } from '../../support/factories.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
@@ -251,6 +252,43 @@ describeOnStores('uploads of build tools', (kind) => {
     assert.equal((await app.ask('DELETE', `${path}/${first.id}`, { token })).status, 204);
     assert.equal((await app.ask('DELETE', `${path}/${first.id}`, { token })).status, 404);
     assert.equal((await app.store.mapsByDebugId(web.id, debugId('14'))).length, 0);
+  });
+
+  it('are found by release, dist, and the beginning of an id', async () => {
+    const project = await app.store.createProject({ path: 'demo/found', name: 'found', visibility: 'private' });
+    const { token } = await givenMember(app.store, project, 'reporter');
+    const tracking = `/api/v4/projects/${project.id}/error_tracking`;
+    const save = (id: string, members: Parameters<typeof makeArtifact>[1]) =>
+      app.store.putBundle(makeArtifact(project, { id: id.repeat(20), ...members }), []);
+    await save('1a', { release: 'web@1.4.2', dist: 'eu', debugIds: [debugId('21')] });
+    await save('2b', { release: 'web@1.4.20', debugIds: [debugId('22')], uploadedAt: 1 });
+    await save('3c', { release: null, debugIds: ['aaaabbbb-0000-4000-8000-000000000001'], uploadedAt: 0 });
+    const idsOf = async (query: string) => {
+      const answer = await app.get(`${tracking}/artifacts?${query}`, token);
+      assert.equal(answer.status, 200, answer.text);
+      return (answer.json() as { id: string }[]).map(({ id }) => id.slice(0, 2));
+    };
+    for (const [query, found] of [
+      ['release=web@1.4.2', ['1a']],
+      ['search=WEB', ['1a', '2b']],
+      ['search=EU', ['1a']],
+      ['search=2b2b', ['2b']],
+      ['search=2b', []],
+      [`search=${debugId('22').toUpperCase()}`, ['2b']],
+      ['search=aaaabbbb00', ['3c']],
+      [`release=web@1.4.2&search=${debugId('22')}`, []],
+      ['search=', ['1a', '2b', '3c']],
+      ['search=nothing&per_page=1', []],
+      ['per_page=1&page=2', ['2b']],
+    ] as const) {
+      assert.deepEqual(await idsOf(query), found, query);
+    }
+    const tools = (await app.get(`${tracking}/build_tools`, token)).json();
+    assert.deepEqual(tools, {
+      ...{ url: 'https://errors.example.test', organization: 'demo', project: 'found' },
+      ...{ uploads: 3, stored_bytes: 4500, max_bytes: 1e9, unused_days: 90 },
+    });
+    assert.equal((await app.get(`${tracking}/artifacts?search=${'x'.repeat(201)}`, token)).status, 400);
   });
 
   it('are answered 404 with a detail where there is no route', async () => {

@@ -1464,6 +1464,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/build_tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what build tools need to know about the project, and how full its uploads are
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["getBuildTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/projects/{id}/error_tracking/artifacts/{bundle_id}": {
         parameters: {
             query?: never;
@@ -4008,6 +4028,14 @@ export interface components {
             /** @description Messages that report it; empty while it waits */
             deliveries: components["schemas"]["ErrorAlertDelivery"][];
         };
+        /** ArtifactProblem */
+        ArtifactProblem: {
+            reason: string;
+            /** @description Number of these files */
+            count: number;
+            /** @description Addresses or debug ids of the first ones */
+            files: string[];
+        };
         /**
          * Artifact
          * @description Upload of a build tool
@@ -4028,6 +4056,8 @@ export interface components {
             stored_bytes: number;
             /** @description false: it is being written, or that was interrupted */
             complete: boolean;
+            /** @description Why files of it cannot be mapped, the most frequent reason first; at most 10 reasons */
+            problems: components["schemas"]["ArtifactProblem"][];
             /** Format: date-time */
             uploaded_at: string;
             /**
@@ -4035,6 +4065,26 @@ export interface components {
              * @description Last frame that it mapped, exact to a day; null: none
              */
             last_used_at: string | null;
+        };
+        /**
+         * BuildTools
+         * @description What build tools need to know about a project, and how full its uploads are
+         */
+        BuildTools: {
+            /** @description Address of this service, without a slash at its end */
+            url: string;
+            /** @description Name of the group */
+            organization: string;
+            /** @description Name of the project */
+            project: string;
+            /** @description Number of uploads */
+            uploads: number;
+            /** @description Bytes of all uploads and of what was made of them */
+            stored_bytes: number;
+            /** @description Above them the least recently used uploads are removed */
+            max_bytes: number;
+            /** @description Days after which an unused upload is removed */
+            unused_days: number;
         };
         /** PersonalAccessToken */
         PersonalAccessToken: {
@@ -11644,6 +11694,10 @@ export interface operations {
     listArtifacts: {
         parameters: {
             query?: {
+                /** @description Only uploads for this release */
+                release?: string;
+                /** @description Only uploads whose release or dist contains this text, or whose id or a debug id begins with it */
+                search?: string;
                 /** @description Number of the page, starting at 1 */
                 page?: number;
                 /** @description Entries per page, at most 100 */
@@ -11665,6 +11719,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Artifact"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBuildTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The names for build tools */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuildTools"];
                 };
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */

@@ -7,9 +7,9 @@ export const MAX_BUNDLES = 5000;
 export interface ArtifactStore {
   /**
    * Writes a bundle with its maps. It is complete only when all of them are there; an interrupted writing may be
-   * repeated. Throws `project_not_found`.
+   * repeated. Its problems are those of the maps. Throws `project_not_found`.
    */
-  putBundle(bundle: Omit<ArtifactBundle, 'complete'>, maps: readonly ArtifactMap[]): Promise<void>;
+  putBundle(bundle: Omit<ArtifactBundle, 'complete' | 'problems'>, maps: readonly ArtifactMap[]): Promise<void>;
   bundle(projectId: number, bundleId: string): Promise<ArtifactBundle | null>;
   /** Newest first. */
   listBundles(projectId: number): Promise<ArtifactBundle[]>;
