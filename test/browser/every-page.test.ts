@@ -11,6 +11,7 @@ const PAGES = {
   list: '/demo/shop/-/error_tracking',
   setup: '/demo/shop/-/error_tracking/setup',
   releases: '/demo/shop/-/error_tracking/releases',
+  uploads: '/demo/shop/-/error_tracking/uploads',
   'user-reports': '/demo/shop/-/error_tracking/user_reports',
   outcomes: '/demo/shop/-/error_tracking/outcomes',
   settings: '/demo/shop/-/settings/operations',

@@ -25,6 +25,7 @@ const REFUSED = {
   'error_tracking/releases': 'You need the Reporter role to see releases',
   'error_tracking/releases/shop@1.0.0': 'You need the Reporter role to see releases',
   'error_tracking/releases/shop@1.0.0/compare': 'You need the Reporter role to see releases',
+  'error_tracking/uploads': 'You need the Reporter role to see uploads',
   'error_tracking/user_reports': 'You need the Reporter role to see user reports',
   'error_tracking/outcomes': 'You need the Maintainer role to see the usage',
   'settings/operations': 'You need the Maintainer role to see and change the settings',

@@ -3,6 +3,7 @@ import {
   Bug,
   ChartColumn,
   CircleUser,
+  FileUp,
   FolderOpen,
   HeartPulse,
   House,
@@ -23,7 +24,7 @@ export interface NavigationEntry {
   readonly icon: Component;
   /** Only for users with the Maintainer role. */
   readonly maintainers?: true;
-  /** Only for backends with releases, which also list user reports; external trackers do neither. */
+  /** Only for backends with releases, which also map frames and list user reports; external trackers do neither. */
   readonly releases?: true;
   /** The backend does not support the page, or this is not known yet. The entry keeps its place in both cases. */
   readonly state?: 'unknown' | 'unsupported';
@@ -41,6 +42,7 @@ export const projectNavigation: readonly NavigationGroup[] = [
     entries: [
       { label: 'Error Tracking', route: 'errors', also: ['error'], icon: Bug },
       { label: 'Releases', route: 'releases', also: ['release', 'release-compare'], icon: Package, releases: true },
+      { label: 'Uploads', route: 'uploads', also: [], icon: FileUp, releases: true },
       { label: 'User reports', route: 'user-reports', also: [], icon: MessageSquareText, releases: true },
       { label: 'Usage', route: 'outcomes', also: [], icon: ChartColumn, maintainers: true },
       { label: 'Set-up', route: 'setup', also: [], icon: Plug },

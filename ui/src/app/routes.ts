@@ -79,6 +79,12 @@ export const routes: readonly RouteRecordRaw[] = [
     meta: { title: 'Compare releases', needs: TO_SEE_RELEASES },
   },
   {
+    path: `${PROJECT}/error_tracking/uploads`,
+    name: 'uploads',
+    component: page(() => import('../pages/UploadsPage.vue')),
+    meta: { title: 'Uploads', needs: { level: REPORTER, to: 'see uploads' } },
+  },
+  {
     path: `${PROJECT}/error_tracking/user_reports`,
     name: 'user-reports',
     component: page(() => import('../pages/UserReportsPage.vue')),
