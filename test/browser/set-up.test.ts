@@ -14,10 +14,12 @@ describeInBrowser('the set-up page', (world) => {
     const page = await world().page();
     await page.goto(address());
     const { dsn } = world().service.first;
-    await page.getByRole('tabpanel').getByText(dsn).first().waitFor();
+    // The other tabs are those of build tools.
+    const panel = page.getByRole('tabpanel').first();
+    await panel.getByText(dsn).first().waitFor();
     for (const language of LANGUAGES) {
       await page.getByRole('tab', { name: language, exact: true }).click();
-      const code = await page.getByRole('tabpanel').textContent();
+      const code = await panel.textContent();
       assert.ok(code?.includes(dsn), `${language}: ${code ?? ''}`);
     }
     await page.getByRole('button', { name: 'Send a test event' }).waitFor();

@@ -9,6 +9,7 @@ export type NewAccessToken = Schemas['NewPersonalAccessToken'];
 export type Scope = Exclude<AccessToken['scopes'][number], 'ci'>;
 
 const PATH = '/api/v4/personal_access_tokens';
+const BUILD_PATH = '/api/v4/projects/{id}/access_tokens';
 
 export interface WantedToken {
   readonly name: string;
@@ -37,4 +38,20 @@ export async function createToken({ name, description, scope, expiresAt }: Wante
 
 export async function revokeToken(id: number): Promise<void> {
   await answered(api.DELETE(`${PATH}/{token_id}`, { params: { path: { token_id: id } } }));
+}
+
+/** Lists the tokens for build tools of a project. */
+export function listBuildTokens(project: string): Promise<AccessToken[]> {
+  return allPages((query) => answered(api.GET(BUILD_PATH, { params: { path: { id: project }, query } })));
+}
+
+/** Creates a token for build tools of a project. Only this answer shows it. */
+export async function createBuildToken(project: string, name: string): Promise<NewAccessToken> {
+  const params = { path: { id: project } };
+  return (await answered(api.POST(BUILD_PATH, { params, body: { name, scopes: ['ci'] } }))).data;
+}
+
+export async function revokeBuildToken(project: string, id: number): Promise<void> {
+  const path = { id: project, token_id: id };
+  await answered(api.DELETE(`${BUILD_PATH}/{token_id}`, { params: { path } }));
 }

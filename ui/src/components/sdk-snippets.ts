@@ -16,7 +16,7 @@ export interface SdkSnippet {
 const quoted = (text: string): string => JSON.stringify(text);
 
 /** Languages of the specification, and the browser. Each example sends one error. */
-export const SDK_SNIPPETS: readonly SdkSnippet[] = [
+export const SDK_SNIPPETS: readonly [SdkSnippet, ...SdkSnippet[]] = [
   {
     id: 'node',
     name: 'Node.js',
