@@ -91,10 +91,12 @@ describe('tables of declared kinds', () => {
   it('are created where a store lacks them, and so are their new columns', async () => {
     assert.deepEqual(missingParts(db), []);
     db.connection.exec('DROP TABLE alert_arms; ALTER TABLE project_links DROP COLUMN sealed_token');
+    db.connection.exec('DROP INDEX artifact_bundles_of_file');
     const place = { url: 'sqlite:', dataDir };
     assert.deepEqual(await pendingMigration(place), [
       'create the table alert_arms',
       'add the column sealed_token to project_links',
+      'create the index artifact_bundles_of_file',
     ]);
     await assert.rejects(openStore({ ...place, migrate: false }), {
       code: 'store_outdated',

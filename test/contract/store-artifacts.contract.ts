@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { MAX_DEPLOYS_OF_RELEASE } from '../../src/domain/artifacts/build.ts';
 import { makeArtifact, makeArtifactMap } from '../support/artifact-data.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
-import { makeProject } from '../support/store-data.ts';
+import { hexId, makeProject } from '../support/store-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 
 const DAY = 86_400_000;
@@ -64,6 +64,20 @@ export function artifactsContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.listBundles(project.id), [whole(bundle)]);
     });
 
+    it('with one debug id or address in many are found by the newest of them', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const times = [5, 1, 12, 3, 9, 7, 2, 11, 4, 10, 6, 8];
+      for (const uploadedAt of times) {
+        const bundle = makeArtifact(project, { id: hexId(`many ${uploadedAt}`, 40), uploadedAt });
+        await store.putBundle(bundle, [makeArtifactMap(bundle)]);
+      }
+      const newest = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3];
+      const timesOf = (maps: readonly { readonly uploadedAt: number }[]) => maps.map(({ uploadedAt }) => uploadedAt);
+      assert.deepEqual(timesOf(await store.mapsByDebugId(project.id, DEBUG_ID)), newest);
+      assert.deepEqual(timesOf(await store.mapsByUrl(project.id, 'shop@1.0.0', null, '~/app.js')), newest);
+    });
+
     it('are replaced by the same upload, and go with their maps and their project', async () => {
       const { store } = harness();
       const project = await makeProject(store);
@@ -71,7 +85,7 @@ export function artifactsContract(harness: () => StoreHarness): void {
       const maps = Array.from({ length: 1201 }, (_, place) => makeArtifactMap(bundle, { place }));
       await store.putBundle(bundle, maps);
       await store.putBundle({ ...bundle, uploadedAt: 5 }, maps);
-      assert.equal((await store.mapsByDebugId(project.id, DEBUG_ID)).length, 1201);
+      assert.equal((await store.mapsOfBundle(project.id, bundle.id)).length, 1201);
       assert.ok(await store.isFileNamed(bundle.file));
       assert.ok(await store.isFileNamed(maps[0]!.file!));
       assert.equal(await store.removeBundle(project.id, bundle.id), true);

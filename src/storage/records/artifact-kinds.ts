@@ -48,8 +48,8 @@ export const artifactMaps: Kind<ArtifactMap, 'projectId' | 'bundleId' | 'place'>
   },
   indexes: {
     of_bundle: ['projectId', 'bundleId', 'place'],
-    by_debug_id: ['projectId', 'debugId', 'bundleId', 'place'],
-    by_url: ['projectId', 'release', 'dist', 'url', 'bundleId', 'place'],
+    newest_by_debug_id: ['projectId', 'debugId', '-uploadedAt', 'bundleId', 'place'],
+    newest_by_url: ['projectId', 'release', 'dist', 'url', '-uploadedAt', 'bundleId', 'place'],
     of_file: ['file', 'projectId', 'bundleId', 'place'],
   },
 });

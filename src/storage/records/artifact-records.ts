@@ -1,5 +1,6 @@
 import { problemsOf, type ArtifactMap } from '../../domain/artifacts/artifact.ts';
 import { DAY_MS } from '../../domain/durations.ts';
+import { MAX_FOUND_MAPS } from '../../domain/ports/stores/artifact-store.ts';
 import type { StoreTable } from '../store-table.ts';
 import { artifactBundles, artifactMaps, uploadProjects } from './artifact-kinds.ts';
 import { requiredProject } from './owners.ts';
@@ -8,6 +9,7 @@ import { change, put, remove } from './writes.ts';
 
 /** Maps written or removed together: some tens of milliseconds of the writing thread. */
 const MAPS_PER_WRITE = 500;
+const NEWEST = { newest: 'uploadedAt', limit: MAX_FOUND_MAPS } as const;
 
 /** Methods of the port about uploads of build tools. */
 export const ARTIFACT_RECORDS = {
@@ -49,11 +51,11 @@ export const ARTIFACT_RECORDS = {
     return (await records.list(uploadProjects, {})).map(({ projectId }) => projectId);
   },
   mapsOfBundle: (records, projectId, bundleId) => records.list(artifactMaps, { projectId, bundleId }),
-  async mapsByDebugId(records, projectId, debugId) {
-    return (await records.list(artifactMaps, { projectId, debugId })).sort(newestFirst);
+  mapsByDebugId(records, projectId, debugId) {
+    return records.list(artifactMaps, { projectId, debugId }, NEWEST);
   },
-  async mapsByUrl(records, projectId, release, dist, url) {
-    return (await records.list(artifactMaps, { projectId, release, dist, url })).sort(newestFirst);
+  mapsByUrl(records, projectId, release, dist, url) {
+    return records.list(artifactMaps, { projectId, release, dist, url }, NEWEST);
   },
   async markBundleUsed(records, projectId, id, at) {
     const bundle = await records.get(artifactBundles, { projectId, id });
@@ -61,8 +63,8 @@ export const ARTIFACT_RECORDS = {
     await records.write([change(artifactBundles, { projectId, id }, { lastUsedAt: at })]);
   },
   async isFileNamed(records, file) {
-    if ((await records.list(artifactBundles, { file })).length > 0) return true;
-    return (await records.list(artifactMaps, { file })).length > 0;
+    if ((await records.list(artifactBundles, { file }, { limit: 1 })).length > 0) return true;
+    return (await records.list(artifactMaps, { file }, { limit: 1 })).length > 0;
   },
 } as const satisfies StoreTable<Records>;
 

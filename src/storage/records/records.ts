@@ -6,6 +6,13 @@ export type Results<W extends readonly Write[]> = {
   readonly [I in keyof W]: W[I] extends Write<infer T> ? T : never;
 };
 
+/** Part of a list. `newest`: the greatest values of a number come first; an index has them after the condition. */
+export interface Part<R> {
+  readonly newest?: keyof R & string;
+  /** At least 1; absent: all rows. */
+  readonly limit?: number;
+}
+
 /** Rows of declared kinds. Rules over them are written once, for all stores. */
 export interface Records {
   /** Milliseconds since the epoch. */
@@ -14,7 +21,7 @@ export interface Records {
   /** The row with the values of a unique order. */
   find<R, K extends keyof R & string>(kind: Kind<R, K>, where: Condition<R>): Promise<R | null>;
   /** Rows by key. The condition is the beginning of the key or of an index; an empty one lists all rows. */
-  list<R, K extends keyof R & string>(kind: Kind<R, K>, where: Condition<R>): Promise<R[]>;
+  list<R, K extends keyof R & string>(kind: Kind<R, K>, where: Condition<R>, part?: Part<R>): Promise<R[]>;
   /**
    * Checks the requirements, then writes. SQLite does it in one transaction. MongoDB has none: it writes in order, so
    * the first write carries the effect and the others may be repeated. Throws the refusal of the first requirement

@@ -1,5 +1,5 @@
 import type { AnyKind, AnyRow } from '../records/kind.ts';
-import type { Records } from '../records/records.ts';
+import type { Part, Records } from '../records/records.ts';
 import type { Condition } from '../records/writes.ts';
 import type { CommandArguments, WriteExecutor } from './command-table.ts';
 import type { SqliteDatabase } from './engine/database.ts';
@@ -16,7 +16,8 @@ export function sqliteRecords(
     now,
     get,
     find: get,
-    list: (kind: AnyKind, where: Condition<AnyRow>) => read((db) => listRecords(db, kind, where)),
+    list: (kind: AnyKind, where: Condition<AnyRow>, part?: Part<AnyRow>) =>
+      read((db) => listRecords(db, kind, where, part)),
     write: (...args: CommandArguments<'writeRecords'>) => writer.run('writeRecords', ...args),
   };
   // The rows are those of the kind, which the declaration types.

@@ -2,6 +2,8 @@ import type { ArtifactBundle, ArtifactMap } from '../../artifacts/artifact.ts';
 
 /** Bundles a project may have; the oldest are removed beyond. */
 export const MAX_BUNDLES = 5000;
+/** Maps that a look-up returns: chunks that no build changes have one debug id in all bundles. */
+export const MAX_FOUND_MAPS = 10;
 
 /** Uploads of build tools, and the maps in them. Methods about a project ignore rows of other projects. */
 export interface ArtifactStore {
@@ -22,9 +24,9 @@ export interface ArtifactStore {
   projectsWithBundles(): Promise<number[]>;
   /** Maps of a bundle, by their place. */
   mapsOfBundle(projectId: number, bundleId: string): Promise<ArtifactMap[]>;
-  /** Maps of a debug id, newest first. */
+  /** Maps of a debug id, newest first, at most MAX_FOUND_MAPS. */
   mapsByDebugId(projectId: number, debugId: string): Promise<ArtifactMap[]>;
-  /** Maps of minified files with this address, newest first. `dist` must be equal, null too. */
+  /** Maps of minified files with this address, newest first, at most MAX_FOUND_MAPS. `dist` must be equal, null too. */
   mapsByUrl(projectId: number, release: string, dist: string | null, url: string): Promise<ArtifactMap[]>;
   /** Records the use of a bundle; ignores earlier times, less than a day more, and unknown bundles. */
   markBundleUsed(projectId: number, bundleId: string, at: number): Promise<void>;

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import { AppError } from '../../../domain/app-error.ts';
 import { snakeCase, type AnyKind, type AnyRow, type Reference } from '../../records/kind.ts';
 import { kindOf, type KindLabel } from '../../records/kinds.ts';
-import type { Records } from '../../records/records.ts';
+import type { Part, Records } from '../../records/records.ts';
 import type { Check, Requirement, Write } from '../../records/writes.ts';
 import type { Collections } from '../engine/collections.ts';
 import { bumpingIngestVersion } from '../engine/ingest-version.ts';
@@ -55,10 +55,11 @@ class MongoRecords {
     return row === null ? null : toRecord(kind, row);
   }
 
-  async list(kind: AnyKind, where: AnyRow): Promise<AnyRow[]> {
-    const limit = Object.keys(where).length === 0 ? { maxTimeMS: LIST_LIMIT_MS } : {};
-    const found = this.#of(kind).find(filterOf(kind, where), { ...reading(recordQuery(kind, 'list')), ...limit });
-    return (await found.sort(keyOrder(kind, where)).toArray()).map((row) => toRecord(kind, row));
+  async list(kind: AnyKind, where: AnyRow, { newest, limit = 0 }: Part<AnyRow> = {}): Promise<AnyRow[]> {
+    const time = Object.keys(where).length === 0 ? { maxTimeMS: LIST_LIMIT_MS } : {};
+    const found = this.#of(kind).find(filterOf(kind, where), { ...reading(recordQuery(kind, 'list')), ...time });
+    const order = { ...(newest !== undefined && { [newest]: -1 as const }), ...keyOrder(kind, where) };
+    return (await found.sort(order).limit(limit).toArray()).map((row) => toRecord(kind, row));
   }
 
   async write(writes: readonly Write[], requirements: readonly Requirement[] = []): Promise<unknown[]> {

@@ -2,7 +2,7 @@ import { columnsOf } from '../../errors/error-fields.ts';
 import { snakeCase, tableName, type AnyKind, type MemberType } from '../../records/kind.ts';
 import { KIND_NAMES, kindOf } from '../../records/kinds.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
-import { column, ordered } from './record-rows.ts';
+import { column, indexName, ordered } from './record-rows.ts';
 
 const TYPES = {
   ...{ integer: 'INTEGER', boolean: 'INTEGER', text: 'TEXT', json: 'TEXT' },
@@ -14,17 +14,20 @@ export function tableOf(kind: AnyKind): string[] {
   const table = tableName(kind);
   const columns = Object.entries(kind.members).map(([member, type]) => columnOf(kind, member, type));
   const key = kind.numbered ? [] : [`PRIMARY KEY (${kind.key.map(column).join(', ')})`];
-  // The table itself has the order of its key.
-  const indexes = Object.entries(kind.indexes).filter(([, members]) =>
-    members.some((member, at) => member !== kind.key[at]),
-  );
-  const index = ([name, members]: readonly [string, readonly string[]], unique = '') =>
-    `CREATE ${unique}INDEX ${table}_${name} ON ${table} (${members.map(ordered).join(', ')})`;
   return [
     `CREATE TABLE ${table} (${[...columns, ...key].join(', ')}) STRICT${kind.numbered ? '' : ', WITHOUT ROWID'}`,
-    ...Object.entries(kind.unique).map((order) => index(order, 'UNIQUE ')),
-    ...indexes.map((order) => index(order)),
+    ...Object.entries(kind.unique).map(([name, members]) => indexOf(kind, name, members, 'UNIQUE ')),
+    ...ordersOf(kind).map(([name, members]) => indexOf(kind, name, members)),
   ];
+}
+
+/** Returns the declared orders that need an index: the table itself has the order of its key. */
+function ordersOf(kind: AnyKind): (readonly [string, readonly string[]])[] {
+  return Object.entries(kind.indexes).filter(([, members]) => members.some((member, at) => member !== kind.key[at]));
+}
+
+function indexOf(kind: AnyKind, name: string, members: readonly string[], unique = ''): string {
+  return `CREATE ${unique}INDEX ${indexName(kind, name)} ON ${tableName(kind)} (${members.map(ordered).join(', ')})`;
 }
 
 function columnOf(kind: AnyKind, member: string, { stored, nullable }: MemberType<unknown>): string {
@@ -40,7 +43,7 @@ function ownerOf({ of }: AnyKind, member: string): string {
   return isProject || isUser ? ` REFERENCES ${isProject ? 'projects' : 'users'} ON DELETE CASCADE` : '';
 }
 
-/** Table or column that a store lacks. */
+/** Table, column or index that a store lacks. */
 export interface MissingPart {
   /** What creates it, as a sentence: `create the table deploys`. */
   readonly step: string;
@@ -48,8 +51,8 @@ export interface MissingPart {
 }
 
 /**
- * Returns what a store lacks of what is declared: tables of kinds, members of kinds, and texts of errors. Columns are
- * never removed: an earlier version may still read them.
+ * Returns what a store lacks of what is declared: tables of kinds, their members and indexes, and texts of errors.
+ * Columns are never removed: an earlier version may still read them.
  */
 export function missingParts(db: Pick<SqliteDatabase, 'all'>): MissingPart[] {
   const present = new Map<string, Set<string>>();
@@ -62,10 +65,23 @@ export function missingParts(db: Pick<SqliteDatabase, 'all'>): MissingPart[] {
   const ofKinds = KIND_NAMES.flatMap((name) => {
     const kind = kindOf(name);
     const columns = present.get(tableName(kind));
-    if (columns !== undefined) return missingColumns(kind, columns);
+    if (columns !== undefined) return [...missingColumns(kind, columns), ...missingIndexes(db, kind)];
     return [{ step: `create the table ${tableName(kind)}`, statements: tableOf(kind) }];
   });
   return [...ofKinds, ...missingTexts(db)];
+}
+
+/** Returns the indexes that a table lacks: lists name them. */
+function missingIndexes(db: Pick<SqliteDatabase, 'all'>, kind: AnyKind): MissingPart[] {
+  const orders = ordersOf(kind);
+  if (orders.length === 0) return [];
+  const present = new Set(db.all('SELECT name FROM pragma_index_list(?)', tableName(kind)).map(({ name }) => name));
+  return orders
+    .filter(([name]) => !present.has(indexName(kind, name)))
+    .map(([name, members]) => ({
+      step: `create the index ${indexName(kind, name)}`,
+      statements: [indexOf(kind, name, members)],
+    }));
 }
 
 /** Returns the columns of texts that the tables of errors lack; rows that were written before have null. */

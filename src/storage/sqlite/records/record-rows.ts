@@ -1,8 +1,11 @@
-import { snakeCase, type AnyKind, type AnyRow, type Kind, type MemberType } from '../../records/kind.ts';
+import { snakeCase, tableName, type AnyKind, type AnyRow, type Kind, type MemberType } from '../../records/kind.ts';
 import type { Row, SqlValue } from '../engine/driver.ts';
 
 /** Returns the name of a column in a statement. */
 export const column = (member: string): string => `"${snakeCase(member)}"`;
+
+/** Returns the name of the index of a declared order. */
+export const indexName = (kind: AnyKind, order: string): string => `${tableName(kind)}_${order}`;
 
 /** Returns a column of an order. */
 export function ordered(member: string): string {

@@ -1,11 +1,12 @@
 import { AppError } from '../../../domain/app-error.ts';
 import { tableName, type AnyKind, type AnyRow, type Kind } from '../../records/kind.ts';
 import { kindOf } from '../../records/kinds.ts';
+import type { Part } from '../../records/records.ts';
 import type { Check, Condition, Requirement, Write } from '../../records/writes.ts';
 import { raiseIngestVersion } from '../engine/ingest-version.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { SqlValue } from '../engine/driver.ts';
-import { column, toRecord, valuesOf } from './record-rows.ts';
+import { column, indexName, ordered, toRecord, valuesOf } from './record-rows.ts';
 
 const list = (members: readonly string[], text: (member: string) => string, between = ', ') =>
   members.map(text).join(between);
@@ -17,15 +18,32 @@ function conditionOf(kind: AnyKind, where: AnyRow): readonly [string, SqlValue[]
   return [sql, valuesOf(kind, members, where)];
 }
 
-/** Lists rows in the order of their keys. */
+/**
+ * Returns the table, with the index whose first members are those of a condition. Without statistics of a table SQLite
+ * prefers the primary key, also where only its first member is known.
+ */
+function tableFor(kind: AnyKind, where: AnyRow): string {
+  const table = tableName(kind);
+  const members = Object.keys(where);
+  const beginsWithAll = (order: readonly string[]) =>
+    members.every((member) => order.slice(0, members.length).some((each) => each.replace('-', '') === member));
+  if (beginsWithAll(kind.key) || kind.key.every((member) => members.includes(member))) return table;
+  const index = Object.keys(kind.indexes).find((name) => beginsWithAll(kind.indexes[name] ?? []));
+  return index === undefined ? table : `${table} INDEXED BY ${indexName(kind, index)}`;
+}
+
+/** Lists rows in the order of their keys, or a part of them. */
 export function listRecords<R, K extends keyof R & string>(
   db: SqliteDatabase,
   kind: Kind<R, K>,
   where: Condition<R>,
+  { newest, limit }: Part<R> = {},
 ): R[] {
   const [condition, values] = conditionOf(kind, where);
-  const sql = `SELECT * FROM ${tableName(kind)} WHERE ${condition} ORDER BY ${list(kind.key, column)}`;
-  return db.all(sql, ...values).map((row) => toRecord(kind, row));
+  const order = list([...(newest === undefined ? [] : [`-${newest}`]), ...kind.key], ordered);
+  const sql = `SELECT * FROM ${tableFor(kind, where)} WHERE ${condition} ORDER BY ${order}`;
+  const rows = limit === undefined ? db.all(sql, ...values) : db.all(`${sql} LIMIT ?`, ...values, limit);
+  return rows.map((row) => toRecord(kind, row));
 }
 
 /** Returns the first row that meets a condition on a key or a unique order. */
@@ -75,14 +93,14 @@ function writeRecord(db: SqliteDatabase, write: Write): unknown {
 }
 
 function removeRecords(db: SqliteDatabase, kind: AnyKind, { row, left }: Write): boolean {
-  const table = tableName(kind);
+  const table = tableFor(kind, row);
   const [condition, values] = conditionOf(kind, row);
   if (left === undefined) return db.run(`DELETE FROM ${table} WHERE ${condition}`, ...values) > 0;
   const key = list(kind.key, column);
   const [besides, own] = conditionOf(kind, left.besides);
   const surplus = `SELECT ${key} FROM ${table} WHERE ${condition} AND NOT (${besides})
     ORDER BY ${column(left.newest)} DESC LIMIT -1 OFFSET ?`;
-  return db.run(`DELETE FROM ${table} WHERE (${key}) IN (${surplus})`, ...values, ...own, left.keep) > 0;
+  return db.run(`DELETE FROM ${tableName(kind)} WHERE (${key}) IN (${surplus})`, ...values, ...own, left.keep) > 0;
 }
 
 function insertRecord(db: SqliteDatabase, kind: AnyKind, row: AnyRow): AnyRow | null {

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { artifactMaps } from '../../src/storage/records/artifact-kinds.ts';
+import { snakeCase, type AnyKind } from '../../src/storage/records/kind.ts';
+import { KIND_NAMES, kindOf } from '../../src/storage/records/kinds.ts';
+import { removeAll } from '../../src/storage/records/writes.ts';
+import { SqliteDatabase } from '../../src/storage/sqlite/engine/database.ts';
+import type { SqliteStatement } from '../../src/storage/sqlite/engine/driver.ts';
+import { listRecords, writeRecords } from '../../src/storage/sqlite/records/record-statements.ts';
+import { placeEmptyStore } from '../support/empty-store.ts';
+import { makeDataDir } from '../support/store-harness.ts';
+
+/** Database that keeps the text of its statements. */
+class HeardDatabase extends SqliteDatabase {
+  readonly heard: string[] = [];
+
+  override prepare(sql: string, forColumns = false): SqliteStatement {
+    this.heard.push(sql);
+    return super.prepare(sql, forColumns);
+  }
+}
+
+/** Values of the first members of an order. */
+function whereOf(kind: AnyKind, members: readonly string[]): Readonly<Record<string, number | string>> {
+  const values = members.map((member) => {
+    const { stored = 'text' } = kind.members[member] ?? {};
+    return [member, stored === 'integer' ? 1 : 'ab'] as const;
+  });
+  return Object.fromEntries(values);
+}
+
+describe('lists of declared kinds in SQLite', () => {
+  let dataDir: string;
+  let db: HeardDatabase;
+
+  before(async () => {
+    dataDir = await makeDataDir();
+    await placeEmptyStore(dataDir);
+    db = new HeardDatabase(join(dataDir, 'errgate.db'), { cacheKib: 512 });
+  });
+  after(async () => {
+    db.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Runs one statement; returns how SQLite runs it. */
+  function planOf(run: () => unknown): string {
+    db.heard.length = 0;
+    run();
+    const [sql = ''] = db.heard;
+    return db
+      .all(`EXPLAIN QUERY PLAN ${sql}`)
+      .map(({ detail }) => String(detail))
+      .join('\n');
+  }
+
+  for (const kind of KIND_NAMES.map(kindOf)) {
+    const orders = Object.entries({ ...kind.indexes, key: kind.key });
+    it(`of ${kind.name} search each beginning of its orders by all members of it`, () => {
+      for (const [name, order] of orders) {
+        const members = order.map((member) => member.replace(/^-/, ''));
+        for (let count = 1; count <= members.length; count += 1) {
+          const some = members.slice(0, count);
+          if (kind.key.every((member) => some.includes(member))) break;
+          const where = whereOf(kind, some);
+          const plan = planOf(() => listRecords(db, kind, where));
+          const searched = some.map((member) => `${snakeCase(member)}=?`).join(' AND ');
+          assert.ok(plan.includes(`(${searched})`), `${name}, ${some.join(', ')}: ${plan}`);
+          const removal = planOf(() => writeRecords(db, [removeAll(kind, where)]));
+          assert.ok(removal.includes(`(${searched})`), `removal, ${name}, ${some.join(', ')}: ${removal}`);
+        }
+      }
+    });
+  }
+
+  it('read the newest rows from an index, a bounded number of them', () => {
+    const part = { newest: 'uploadedAt', limit: 10 } as const;
+    for (const where of [
+      { projectId: 1, debugId: 'a' },
+      { projectId: 1, release: 'a', dist: null, url: 'a' },
+    ]) {
+      const plan = planOf(() => listRecords(db, artifactMaps, where, part));
+      assert.match(plan, /^SEARCH artifact_maps USING INDEX artifact_maps_newest_by_\w+ \(project_id=\? AND [^)]+\)$/);
+    }
+  });
+});
