@@ -98,6 +98,20 @@ export function artifactsContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.listBundles(project.id), []);
     });
 
+    it('no longer name their project when the last of them is removed', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const bundles = ['07', '08'].map((digits) => makeArtifact(project, { id: digits.repeat(20) }));
+      for (const bundle of bundles) await store.putBundle(bundle, []);
+      const isNamed = async () => (await store.projectsWithBundles()).includes(project.id);
+      await store.removeBundle(project.id, bundles[0]!.id);
+      assert.equal(await isNamed(), true);
+      await store.removeBundle(project.id, bundles[1]!.id);
+      assert.equal(await isNamed(), false);
+      await store.putBundle(bundles[0]!, []);
+      assert.equal(await isNamed(), true);
+    });
+
     it('note their use once a day', async () => {
       const { store } = harness();
       const project = await makeProject(store);

@@ -10,6 +10,8 @@ import {
   type StoredUser,
 } from '../../src/storage/records/account-kinds.ts';
 import { alertArms, alertChannels, alertConversations, projectAlerts } from '../../src/storage/records/alert-kinds.ts';
+import { artifactBundles, artifactMaps } from '../../src/storage/records/artifact-kinds.ts';
+import { ARTIFACT_RECORDS } from '../../src/storage/records/artifact-records.ts';
 import { projects } from '../../src/storage/records/owners.ts';
 import { favourites, projectLinks } from '../../src/storage/records/link-kinds.ts';
 import type { Records } from '../../src/storage/records/records.ts';
@@ -27,6 +29,7 @@ import {
   required,
 } from '../../src/storage/records/writes.ts';
 import { DEFAULT_SETTINGS } from '../../src/domain/projects/tracking-settings.ts';
+import { makeArtifact, makeArtifactMap } from '../support/artifact-data.ts';
 import { makeProject } from '../support/store-data.ts';
 
 /** Records of a store, and the store itself for projects and users. */
@@ -244,6 +247,40 @@ export function recordsContract(name: string, open: () => Promise<RecordHarness>
       ]);
       assert.deepEqual(ended, [true, true]);
       assert.deepEqual(await records.list(alertConversations, {}), []);
+    });
+
+    it('of an upload that was there stay when writing them again fails', async () => {
+      let writes = 0;
+      const failing = (at: number): Records => ({
+        ...{ now: () => 0, get: records.get.bind(records), find: records.find.bind(records) },
+        list: records.list.bind(records),
+        write(...args) {
+          writes += 1;
+          if (writes === at) throw new AppError('store_unavailable', 'the store is away');
+          return records.write(...args);
+        },
+      });
+      const bundle = makeArtifact({ id: projectId }, { uploadedAt: 1000 });
+      const maps = [0, 1, 2].map((place) => makeArtifactMap(bundle, { place }));
+      const away = { code: 'store_unavailable' };
+      for (const at of [2, 3]) {
+        writes = 0;
+        await assert.rejects(ARTIFACT_RECORDS.putBundle(failing(at), bundle, maps), away);
+        assert.deepEqual(await records.list(artifactMaps, { projectId }), [], 'nothing is left of a new one');
+        assert.deepEqual(await records.list(artifactBundles, { projectId }), []);
+      }
+      await ARTIFACT_RECORDS.putBundle(records, bundle, maps);
+      const known = await records.list(artifactBundles, { projectId });
+      const again = maps.map((map) => ({ ...map, uploadedAt: 2000 }));
+      for (const at of [1, 2]) {
+        writes = 0;
+        await assert.rejects(ARTIFACT_RECORDS.putBundle(failing(at), { ...bundle, uploadedAt: 2000 }, again), away);
+        assert.equal((await records.list(artifactMaps, { projectId })).length, maps.length);
+        assert.deepEqual(await records.list(artifactBundles, { projectId }), known);
+      }
+      await ARTIFACT_RECORDS.putBundle(records, { ...bundle, uploadedAt: 2000 }, again);
+      assert.deepEqual(await records.list(artifactMaps, { projectId }), again);
+      assert.equal((await records.list(artifactBundles, { projectId }))[0]?.uploadedAt, 2000);
     });
 
     it('go with the project that they belong to', async () => {

@@ -54,7 +54,7 @@ export const artifactMaps: Kind<ArtifactMap, 'projectId' | 'bundleId' | 'place'>
   },
 });
 
-/** Project that has had a bundle: only the events of these are compared with maps. */
+/** Project that has a bundle: only the events of these are compared with maps. */
 export interface UploadProject {
   readonly projectId: number;
 }

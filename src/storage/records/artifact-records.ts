@@ -1,4 +1,5 @@
 import { problemsOf, type ArtifactMap } from '../../domain/artifacts/artifact.ts';
+import { AppError } from '../../domain/app-error.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import { MAX_FOUND_MAPS } from '../../domain/ports/stores/artifact-store.ts';
 import type { StoreTable } from '../store-table.ts';
@@ -16,20 +17,23 @@ export const ARTIFACT_RECORDS = {
   async putBundle(records, bundle, maps) {
     const { projectId, id } = bundle;
     const needed = [requiredProject(projectId)];
-    await records.write([put(artifactBundles, { ...bundle, complete: false, problems: problemsOf(maps) })], needed);
+    const row = { ...bundle, complete: true, problems: problemsOf(maps) };
+    const known = await records.get(artifactBundles, { projectId, id });
+    // A complete one stays as it is until its maps are written again: they are in use.
+    if (known?.complete !== true) await records.write([put(artifactBundles, { ...row, complete: false })], needed);
     try {
       for (const some of slices(maps)) {
         const writes = some.map((map) => put(artifactMaps, map));
         await records.write(writes, needed);
       }
-      await records.write(
-        [change(artifactBundles, { projectId, id }, { complete: true }), put(uploadProjects, { projectId })],
-        needed,
-      );
+      await records.write([put(artifactBundles, row), put(uploadProjects, { projectId })], needed);
     } catch (error) {
-      // Rows that were written after the removal of the project have no owner.
-      await removeMaps(records, projectId, id);
-      await records.write([remove(artifactBundles, { projectId, id })]);
+      // Rows that were written after the removal of the project have no owner. Others stay if they were there before.
+      const isOwnerless = error instanceof AppError && error.code === 'project_not_found';
+      if (known === null || isOwnerless) {
+        await removeMaps(records, projectId, id);
+        await records.write([remove(artifactBundles, { projectId, id })]);
+      }
       throw error;
     }
   },
@@ -44,7 +48,13 @@ export const ARTIFACT_RECORDS = {
   async removeBundle(records, projectId, id) {
     // Without its row a bundle is gone, whatever is left of it: the maps go first, so that they can be found.
     await removeMaps(records, projectId, id);
-    return (await records.write([remove(artifactBundles, { projectId, id })]))[0];
+    const [removed] = await records.write([remove(artifactBundles, { projectId, id })]);
+    if (removed && !(await hasBundles(records, projectId))) {
+      await records.write([remove(uploadProjects, { projectId })]);
+      // A bundle that was written meanwhile names its project before or after the removal.
+      if (await hasBundles(records, projectId)) await records.write([put(uploadProjects, { projectId })]);
+    }
+    return removed;
   },
 
   async projectsWithBundles(records) {
@@ -70,6 +80,10 @@ export const ARTIFACT_RECORDS = {
 
 const newestFirst = (a: { readonly uploadedAt: number }, b: { readonly uploadedAt: number }): number =>
   b.uploadedAt - a.uploadedAt;
+
+async function hasBundles(records: Records, projectId: number): Promise<boolean> {
+  return (await records.list(artifactBundles, { projectId }, { limit: 1 })).length > 0;
+}
 
 function* slices(maps: readonly ArtifactMap[]): Generator<readonly ArtifactMap[]> {
   for (let at = 0; at < maps.length; at += MAPS_PER_WRITE) yield maps.slice(at, at + MAPS_PER_WRITE);

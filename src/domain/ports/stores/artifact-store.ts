@@ -9,7 +9,8 @@ export const MAX_FOUND_MAPS = 10;
 export interface ArtifactStore {
   /**
    * Writes a bundle with its maps. It is complete only when all of them are there; an interrupted writing may be
-   * repeated. Its problems are those of the maps. Throws `project_not_found`.
+   * repeated. A complete one that is written again stays as it was when that fails. Its problems are those of the maps.
+   * Throws `project_not_found`.
    */
   putBundle(bundle: Omit<ArtifactBundle, 'complete' | 'problems'>, maps: readonly ArtifactMap[]): Promise<void>;
   bundle(projectId: number, bundleId: string): Promise<ArtifactBundle | null>;
@@ -20,7 +21,7 @@ export interface ArtifactStore {
   /** Removes a bundle and its maps; false when there is none. Their files go with the next sweep. */
   removeBundle(projectId: number, bundleId: string): Promise<boolean>;
 
-  /** Ids of projects that have had a bundle, in ascending order; cheap enough to call every second. */
+  /** Ids of projects that have a bundle, in ascending order; cheap enough to call every second. */
   projectsWithBundles(): Promise<number[]>;
   /** Maps of a bundle, by their place. */
   mapsOfBundle(projectId: number, bundleId: string): Promise<ArtifactMap[]>;
