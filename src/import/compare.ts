@@ -2,7 +2,7 @@ import type { OutcomeCount } from '../domain/ingest/digest.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import type { ImportFrom, ImportOptions, JoinedCounts, RunningStore } from './import-run.ts';
 import { wantedProjects } from './stages/import-projects.ts';
-import { findTarget } from './stages/target-project.ts';
+import { findTarget, sourcesOf } from './stages/target-project.ts';
 import { readProject, runKey } from './state/run-state.ts';
 import { isPartial, reasonOf } from './tracker-failures.ts';
 import { unaccountedEvents, unaccountedText } from './unaccounted-events.ts';
@@ -58,6 +58,7 @@ export async function compareCounts(
   signal: AbortSignal,
 ): Promise<ComparedProject[]> {
   const compared: ComparedProject[] = [];
+  const sources = await sourcesOf(store, from);
   for (const { remote, chosen } of await wantedProjects(from, options, signal, () => undefined)) {
     const problems: string[] = [];
     const theirs = await from.reader.days(remote.slug, signal).catch((error: unknown) => {
@@ -65,7 +66,7 @@ export async function compareCounts(
       problems.push(reasonOf(error, 'issues'));
       return null;
     });
-    const { project, path } = await findTarget(store, from, remote, chosen);
+    const { project, path } = await findTarget(store, from.organization, sources, remote, chosen);
     const unaccounted = project === null ? null : await unaccountedEvents(store, project.id);
     if (unaccounted !== null && unaccounted > 0) problems.push(unaccountedText(unaccounted));
     const since = (Math.floor(now / DAY_MS) - DAYS + 1) * DAY_MS;

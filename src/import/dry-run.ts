@@ -1,10 +1,10 @@
 import { AppError } from '../domain/app-error.ts';
-import type { SourceKind } from '../domain/imports/import.ts';
+import type { ImportSource, SourceKind } from '../domain/imports/import.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ImportFrom, ImportOptions, RunningStore } from './import-run.ts';
 import { listInvitations, type Invitation } from './invitations.ts';
 import { sharedTarget, wantedProjects, type WantedProject } from './stages/import-projects.ts';
-import { findTarget, keyName } from './stages/target-project.ts';
+import { findTarget, keyName, sourcesOf } from './stages/target-project.ts';
 import { isPartial, reasonOf, type ReadPart } from './tracker-failures.ts';
 
 export interface DryRunProject {
@@ -77,13 +77,14 @@ export async function dryRun(
     problems.push(`${slug}: the organization has no such project, or the token may not read it`);
   };
   const wanted = await wantedProjects(from, options, signal, missing);
-  const shared = await sharedTarget(deps.store, from, wanted);
+  const sources = await sourcesOf(deps.store, from);
+  const shared = await sharedTarget(deps.store, from.organization, sources, wanted);
   if (shared !== null) problems.push(shared);
   const pages = new PageTimes(deps.clock);
   const projects: DryRunProject[] = [];
   for (const [index, one] of wanted.entries()) {
     onProject(one.remote.slug, index, wanted.length);
-    projects.push(await readProject(deps, from, one, pages, signal));
+    projects.push(await readProject(deps, from, sources, one, pages, signal));
   }
   const { members, problem } = await listInvitations(deps.store, from.reader, signal);
   const sum = (of: (one: DryRunProject) => number): number => projects.reduce((total, one) => total + of(one), 0);
@@ -134,6 +135,7 @@ class PageTimes {
 async function readProject(
   { store, clock }: DryRunDeps,
   from: ImportFrom,
+  sources: readonly ImportSource[],
   { remote, chosen }: WantedProject,
   pages: PageTimes,
   signal: AbortSignal,
@@ -150,7 +152,7 @@ async function readProject(
       problems.push(`${name}: ${reasonOf(error, name)}`);
     }
   };
-  const target = await findTarget(store, from, remote, chosen).catch((error: unknown) => {
+  const target = await findTarget(store, from.organization, sources, remote, chosen).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'store_unavailable') throw error;
     problems.push(error.message);
     return null;

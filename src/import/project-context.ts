@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AppError } from '../domain/app-error.ts';
 import { isForwardPending } from '../domain/ingest/forward.ts';
+import { grownTo } from '../lib/grown-to.ts';
 import type { ImportDeps, ImportFrom, ImportOptions, StageName } from './import-run.ts';
 import type { IssueMarks, Listing } from './state/issue-marks.ts';
 import { leaveOut, type LeftOpen } from './state/left-outs.ts';
@@ -49,7 +50,7 @@ export class ProjectContext<R extends ProjectsReader = TrackerReader> {
   readonly signal: AbortSignal;
   readonly state: ProjectState;
   /** Numbers of errors by id of their issue. */
-  readonly errorIds = new LRUCache<string, string>({ max: MAX_REMEMBERED });
+  readonly errorIds = new LRUCache<string, string>(grownTo(MAX_REMEMBERED));
   /** Issues whose events this run has asked for. */
   readonly readIssues = new Set<string>();
   /** What the list of this run told of issues that are read again. */

@@ -25,6 +25,7 @@ import { listUnaccounted } from './stages/mark-found-events.ts';
 import { reconcile } from './stages/reconcile.ts';
 import { reserveNumbers } from './stages/reserve-numbers.ts';
 import { settleCounts } from './stages/settle-counts.ts';
+import { sourcesOf } from './stages/target-project.ts';
 import { type RunLease, withRunLease } from './state/run-lease.ts';
 import { projectKey, runKey } from './state/run-state.ts';
 import { summaryOf } from './summary.ts';
@@ -123,7 +124,8 @@ class ImportRun {
     const missing = (slug: string): void =>
       record.leaveOut(slug, 'project', 'the organization has no such project, or the token may not read it', 'mend');
     const wanted = await wantedProjects(from, options, record.signal, missing);
-    const shared = await sharedTarget(deps.store, from, wanted);
+    const sources = await sourcesOf(deps.store, from);
+    const shared = await sharedTarget(deps.store, from.organization, sources, wanted);
     if (shared !== null) throw new AppError('conflict', shared);
     if (options.projects === null) {
       for (const text of from.reader.lacks('projects')) record.leaveOut(null, 'projects', text, 'mend');
@@ -132,7 +134,7 @@ class ImportRun {
     for (const one of wanted) {
       record.signal.throwIfAborted();
       try {
-        const project = await openProject(deps, from, one, options);
+        const project = await openProject(deps, from, sources, one, options);
         opened.push(project);
         for (const problem of project.problems) record.leaveOut(one.remote.slug, 'new events', problem);
         await record.openProject(project, (context, opening) => this.#prepare(context, opening));

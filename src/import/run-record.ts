@@ -37,6 +37,8 @@ export class RunRecord<R extends ProjectsReader = TrackerReader> {
   readonly #state: RunState;
   /** Projects in this run. */
   readonly #slugs = new Set<string>();
+  /** False: the record of the run before was not read yet, and nothing may be written in its place. */
+  #isRead = false;
   #stage: StageName | null = null;
   /** Aborts when the run is interrupted or cancelled, and when another process has the lease. */
   readonly signal: AbortSignal;
@@ -68,6 +70,7 @@ export class RunRecord<R extends ProjectsReader = TrackerReader> {
   /** Begins the run, or goes on with the one before. */
   async begin(): Promise<void> {
     const before = await readRun(this.#run.deps.store, this.#run.key);
+    this.#isRead = true;
     this.#state.startedAt = before?.startedAt ?? this.#state.startedAt;
     Object.assign(this.#state.projects, before?.projects);
     await this.say('running', 'reading projects');
@@ -121,8 +124,8 @@ export class RunRecord<R extends ProjectsReader = TrackerReader> {
   }
 
   /** Returns what the run and its projects have left out. */
-  left(contexts: Iterable<ProjectContext<R>>): LeftOuts {
-    const lists = [this.#state.leftOut, ...[...contexts].map(({ state }) => state.leftOut)];
+  left(projects: readonly ProjectState[]): LeftOuts {
+    const lists = [this.#state.leftOut, ...projects.map(({ leftOut }) => leftOut)];
     return {
       items: lists.flatMap(({ items }) => items),
       more: lists.reduce((total, { more }) => total + more, 0),
@@ -141,7 +144,7 @@ export class RunRecord<R extends ProjectsReader = TrackerReader> {
     this.#state.message = message;
     this.#state.updatedAt = deps.clock.now();
     this.#state.cannot = from.reader.cannot.slice(0, MAX_CANNOT);
-    await deps.store.saveImportState(key, JSON.stringify(this.#state));
+    if (this.#isRead) await deps.store.saveImportState(key, JSON.stringify(this.#state));
   }
 
   /** Runs an import from files, and keeps how it ended. Throws why it did not get to its end. */

@@ -207,8 +207,9 @@ describeOnStores('the run of an import of an export', (kind, suite) => {
     assert.deepEqual(result.errors, { created: 5, updated: 5 });
   });
 
-  it('refuses two projects that would go to one path', async () => {
-    const shared = run(store, {
+  it('refuses two projects that would go to one path, before it writes', async () => {
+    const untouched = watched(store, 'reserveErrorNumbers', () => Promise.reject(new Error('it wrote')));
+    const shared = run(untouched, {
       projects: [
         { slug: 'shop', path: 'acme/site' },
         { slug: 'site', path: null },

@@ -9,7 +9,7 @@ import { formerRunKey } from '../../src/import/files/former-run.ts';
 import { importSentryExport } from '../../src/import/files/sentry-export.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { serviceDigest } from '../support/import-world.ts';
-import { Killed, killedAt } from '../support/killed-store.ts';
+import { Killed, killedAt, watched } from '../support/killed-store.ts';
 import { SQLITE } from '../support/test-stores.ts';
 
 describe('errgate import --sentry-export', () => {
@@ -121,4 +121,47 @@ describe('errgate import --sentry-export', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   }).timeout(120_000);
+
+  it('takes hundreds of projects without a list of sources for each', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'errgate-relocate-'));
+    const opened = await SQLITE.open();
+    try {
+      const file = join(folder, 'export.json');
+      const projects = Array.from({ length: 300 }, (_, index) => ({
+        model: 'sentry.project',
+        pk: index + 1000,
+        fields: { slug: `p${index}`, organization: 1, status: 0 },
+      }));
+      writeFileSync(file, JSON.stringify([...ROWS.slice(0, 1), ...projects]));
+      let lists = 0;
+      const counting = watched(opened.store, 'listImportSources', () => {
+        lists += 1;
+        return Promise.resolve();
+      });
+      const deps = { store: counting, digest: serviceDigest, clock: systemClock, owner: 'tester' };
+      const result = await importSentryExport(deps, file, { organization: null, projects: null });
+      assert.equal(result.projects, 300);
+      assert.ok(lists <= 1, `${lists} lists of sources`);
+    } finally {
+      await opened.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }).timeout(120_000);
+
+  it('refuses two projects that would go to one path, and writes nothing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'errgate-relocate-'));
+    const opened = await SQLITE.open();
+    try {
+      const file = join(folder, 'export.json');
+      const site = { model: 'sentry.project', pk: 14, fields: { slug: 'site', organization: 1, status: 0 } };
+      writeFileSync(file, JSON.stringify([...ROWS, site]));
+      const deps = { store: opened.store, digest: serviceDigest, clock: systemClock, owner: 'tester' };
+      const options = { organization: null, projects: [{ slug: 'site', path: 'a/b' }] };
+      await assert.rejects(importSentryExport(deps, file, options), /would both go to a\/b/);
+      assert.deepEqual(await opened.store.listProjects(), []);
+    } finally {
+      await opened.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });

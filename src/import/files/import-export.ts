@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
+import type { ImportSource } from '../../domain/imports/import.ts';
 import type { LinkStore } from '../../domain/ports/stores/link-store.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
 import { sleep as realSleep } from '../../lib/back-off.ts';
@@ -6,7 +7,8 @@ import { type DroppedErrors, droppedErrors } from '../dropped-text.ts';
 import { type ChosenProject, DEFAULT_OPTIONS, type ImportDeps, type ImportFrom } from '../import-run.ts';
 import { type Opening, RunRecord } from '../run-record.ts';
 import { importKeys, switchOffInactive } from '../stages/import-keys.ts';
-import { openProject, sharedTarget, wantedProjects } from '../stages/import-projects.ts';
+import { openProject, sharedTarget, type WantedProject, wantedProjects } from '../stages/import-projects.ts';
+import { sourcesOf } from '../stages/target-project.ts';
 import type { LeftOuts } from '../state/left-outs.ts';
 import type { ProjectState } from '../state/project-state.ts';
 import { type RunLease, withRunLease } from '../state/run-lease.ts';
@@ -132,8 +134,11 @@ class ExportImport {
     for (const name of this.#from.reader.missing) {
       this.#record.leaveOut(name, 'the project', 'it is not in the export', 'mend');
     }
+    const sources = await sourcesOf(store, this.#from);
+    const wanted = await this.#wantedProjects(sources);
+    // Before any key is accepted, with which an event could begin an error.
     await this.#reserveNumbers();
-    await this.#openProjects();
+    await this.#openProjects(wanted, sources);
     await takeReleases(store, rows);
     const errors = new ExportedErrors(this.#deps, rows, this.#resumed);
     await errors.take();
@@ -148,16 +153,23 @@ class ExportImport {
     return this.#result(activity);
   }
 
-  async #openProjects(): Promise<void> {
+  /** Throws `conflict` when two would go to one path, before anything is written. */
+  async #wantedProjects(sources: readonly ImportSource[]): Promise<WantedProject[]> {
+    const from = this.#from;
+    const { signal } = this.#record;
+    const wanted = await wantedProjects(from, { projects: from.reader.chosen }, signal, () => undefined);
+    const shared = await sharedTarget(this.#deps.store, from.organization, sources, wanted);
+    if (shared !== null) throw new AppError('conflict', shared);
+    return wanted;
+  }
+
+  async #openProjects(wanted: readonly WantedProject[], sources: ImportSource[]): Promise<void> {
     const { store } = this.#deps;
     const from = this.#from;
     const record = this.#record;
-    const wanted = await wantedProjects(from, { projects: from.reader.chosen }, record.signal, () => undefined);
-    const shared = await sharedTarget(store, from, wanted);
-    if (shared !== null) throw new AppError('conflict', shared);
     for (const one of wanted) {
       record.signal.throwIfAborted();
-      const opened = await openProject(this.#deps, from, one, {});
+      const opened = await openProject(this.#deps, from, sources, one, {});
       const { remote, project, problems, unusableIds } = opened;
       this.#problems.push(...problems);
       for (const id of unusableIds) record.leaveOut(project.path, `alias "${id}"`, 'no DSN can have it');
@@ -216,7 +228,7 @@ class ExportImport {
       unjoined: sum(({ unjoined, unjoinedMore }) => unjoined.length + unjoinedMore),
       ...droppedErrors(this.#rows.droppedErrors),
       problems: this.#problems,
-      left: this.#record.left(contexts),
+      left: this.#record.left(contexts.map(({ state }) => state)),
     };
   }
 }

@@ -6,11 +6,11 @@ import { sleep as realSleep } from '../../lib/back-off.ts';
 import { ifAbsent } from '../../lib/durable-files.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { DEFAULT_OPTIONS, type ImportDeps, type ImportFrom } from '../import-run.ts';
-import type { ProjectContext } from '../project-context.ts';
 import { RunRecord } from '../run-record.ts';
 import { importKeys, switchOffInactive } from '../stages/import-keys.ts';
-import { openWithoutHistory, wantedProjects } from '../stages/import-projects.ts';
+import { openWithoutHistory, sharedTarget, wantedProjects } from '../stages/import-projects.ts';
 import type { LeftOuts } from '../state/left-outs.ts';
+import type { ProjectState } from '../state/project-state.ts';
 import { withRunLease } from '../state/run-lease.ts';
 import { runKey } from '../state/run-state.ts';
 import type { RemoteKey } from '../tracker-reader.ts';
@@ -76,14 +76,17 @@ async function importProjects(
 ): Promise<SentryExportResult> {
   for (const slug of removed) record.leaveOut(slug, 'the project', 'it is being deleted there');
   const problems: string[] = [];
-  const opened: ProjectContext<FileProjects>[] = [];
+  /** Only their states are kept: a file may have tens of thousands of projects. */
+  const states: ProjectState[] = [];
   let keys = 0;
   const wanted = await wantedProjects(from, { projects: projects.chosen }, record.signal, () => undefined);
+  const shared = await sharedTarget(deps.store, from.organization, [], wanted);
+  if (shared !== null) throw new AppError('conflict', shared);
   for (const one of wanted) {
     const { slug } = one.remote;
     record.signal.throwIfAborted();
     try {
-      const project = await openWithoutHistory(deps, from, one);
+      const project = await openWithoutHistory(deps, from.organization, one);
       problems.push(...project.problems);
       for (const id of project.unusableIds) record.leaveOut(slug, `alias "${id}"`, 'no DSN can have it');
       const context = await record.openProject(project, async (each, opening) => {
@@ -92,14 +95,14 @@ async function importProjects(
         keys += await importKeys(each);
         each.state.finishedAt = deps.clock.now();
       });
-      opened.push(context);
+      states.push(context.state);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'invalid_parameter') throw error;
       record.leaveOut(slug, 'the project', error.message, 'mend');
     }
   }
   for (const slug of projects.missing) record.leaveOut(slug, 'the project', 'it is not in the file', 'mend');
-  return { projects: opened.length, keys, toSetUp, problems, left: record.left(opened) };
+  return { projects: states.length, keys, toSetUp, problems, left: record.left(states) };
 }
 
 type Model = readonly [pk: string, fields: FileRow];

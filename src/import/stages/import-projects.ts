@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
+import type { ImportSource } from '../../domain/imports/import.ts';
 import { readDsnId } from '../../domain/projects/dsn.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { ChosenProject, ImportDeps, ImportFrom, ImportOptions } from '../import-run.ts';
@@ -54,12 +55,13 @@ export async function wantedProjects(
  */
 export async function sharedTarget(
   store: TargetStore,
-  from: ImportFrom<ProjectsReader>,
+  organization: string,
+  sources: readonly ImportSource[],
   wanted: readonly WantedProject[],
 ): Promise<string | null> {
   const seen = new Map<string, { readonly slug: string; readonly isNew: boolean }>();
   for (const { remote, chosen } of wanted) {
-    const target = await findTarget(store, from, remote, chosen).catch((error: unknown) => {
+    const target = await findTarget(store, organization, sources, remote, chosen).catch((error: unknown) => {
       if (error instanceof AppError && error.code !== 'store_unavailable') return null;
       throw error;
     });
@@ -79,16 +81,17 @@ export async function sharedTarget(
   return null;
 }
 
-/** Opens the project here that gets the history. Repeatable. */
+/** Opens the project here that gets the history, and adds a new source to `sources`. Repeatable. */
 export async function openProject(
   deps: ImportDeps,
   from: ImportFrom<ProjectsReader>,
+  sources: ImportSource[],
   { remote, chosen }: WantedProject,
   options: Pick<ImportOptions, 'bothReceiveUntil'>,
 ): Promise<OpenedProject> {
-  const target = await findTarget(deps.store, from, remote, chosen);
+  const target = await findTarget(deps.store, from.organization, sources, remote, chosen);
   const project = await openTarget(deps, target, remote);
-  const source = await openSource(deps, from, remote, target, project);
+  const source = await openSource(deps, from, sources, remote, target, project);
   if (options.bothReceiveUntil !== undefined) {
     await deps.store.setBothReceiveUntil(source, options.bothReceiveUntil);
   }
@@ -98,10 +101,10 @@ export async function openProject(
 /** As `openProject`, for a file of projects without history, which is no source of errors. */
 export async function openWithoutHistory(
   deps: ImportDeps,
-  from: ImportFrom<ProjectsReader>,
+  organization: string,
   { remote, chosen }: WantedProject,
 ): Promise<OpenedProject> {
-  const target = await findTarget(deps.store, from, remote, chosen);
+  const target = await findTarget(deps.store, organization, [], remote, chosen);
   return openedProject(deps, remote, await openTarget(deps, target, remote), NO_SOURCE);
 }
 
@@ -118,6 +121,7 @@ async function openedProject(
 async function openSource(
   deps: ImportDeps,
   { url, organization, reader }: ImportFrom<ProjectsReader>,
+  sources: ImportSource[],
   remote: RemoteProject,
   { source }: Target,
   project: Project,
@@ -134,6 +138,7 @@ async function openSource(
     },
     deps.clock.now(),
   );
+  sources.push(added);
   return added.id;
 }
 

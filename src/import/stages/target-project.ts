@@ -17,20 +17,27 @@ export interface Target {
 
 export type TargetStore = Pick<RunningStore, 'listImportSources' | 'projectById' | 'projectByPath'>;
 
+/** Lists the projects that earlier imports from there have filled. Read once per run: it reads those of all trackers. */
+export async function sourcesOf(
+  store: Pick<TargetStore, 'listImportSources'>,
+  { url, organization, reader }: ImportFrom<ProjectsReader>,
+): Promise<ImportSource[]> {
+  const sources = await store.listImportSources(null);
+  return sources.filter((one) => one.kind === reader.kind && one.url === url && one.organization === organization);
+}
+
 /**
  * Finds the target of a project: the chosen one, else that of an earlier import, else the path that an export shows or
  * `<organization>/<slug>`. Throws `invalid_parameter` when that is no path of a project, `project_not_found` when the
- * chosen project is gone.
+ * chosen project is gone. `sources`: what `sourcesOf` lists.
  */
 export async function findTarget(
   store: TargetStore,
-  { url, organization, reader }: ImportFrom<ProjectsReader>,
+  organization: string,
+  sources: readonly ImportSource[],
   remote: Pick<RemoteProject, 'id' | 'slug' | 'settings'>,
   chosen: ChosenProject | null,
 ): Promise<Target> {
-  const sources = (await store.listImportSources(null)).filter(
-    (one) => one.kind === reader.kind && one.url === url && one.organization === organization,
-  );
   // A project that was renamed there keeps its number.
   const isSame = (one: ImportSource): boolean =>
     one.externalProjectId === null || remote.id === null
