@@ -6,20 +6,26 @@ import { MapIndex } from '../maps/map-index.ts';
 import { ProguardIndex } from '../maps/proguard-index.ts';
 import type { FoundMap, MapSource } from './map-source.ts';
 
-/** Answers of the store that are kept. */
-const KEPT_ANSWERS = 5000;
+/** Bytes of answers of the store that are kept, and those of an answer and of a map in it beside their texts. */
+const KEPT_BYTES = 4 * 1024 * 1024;
+const ENTRY_BYTES = 200;
 /** Milliseconds for which an answer holds: a map that is there, and none, which an upload may change at any time. */
 const FOUND_MS = 2000;
 const NONE_MS = 100;
+/** Milliseconds for which the projects with bundles hold. */
+const PROJECTS_MS = 1000;
 const DAY_MS = 86_400_000;
 
 export type OpenedMap = MapIndex | ProguardIndex;
+
+/** Maps, or a number of bundles. */
+type Answer = readonly FoundMap[] | number;
 
 /** Finds and opens maps; keeps answers for a short time, and opened maps up to a number of bytes. */
 export class MapCache {
   readonly #source: MapSource;
   readonly #clock: Clock;
-  readonly #answers: LRUCache<string, { readonly answer: unknown; readonly until: number }>;
+  readonly #answers: LRUCache<string, { readonly answer: Answer; readonly until: number }>;
   readonly #opened: LRUCache<string, OpenedMap, FoundMap>;
   readonly #marked = new LRUCache<string, number>(grownTo(1000));
   #projects: ReadonlySet<number> = new Set();
@@ -28,7 +34,7 @@ export class MapCache {
   constructor(source: MapSource, clock: Clock, keptBytes: number) {
     this.#source = source;
     this.#clock = clock;
-    this.#answers = new LRUCache(grownTo(KEPT_ANSWERS));
+    this.#answers = new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ answer }, key) => bytesOf(key, answer) });
     this.#opened = new LRUCache({
       maxSize: keptBytes,
       sizeCalculation: ({ memoryBytes }) => memoryBytes,
@@ -45,24 +51,26 @@ export class MapCache {
   async hasBundles(projectId: number): Promise<boolean> {
     if (performance.now() >= this.#projectsUntil) {
       this.#projects = new Set(await this.#source.projectsWithBundles());
-      this.#projectsUntil = performance.now() + NONE_MS;
+      this.#projectsUntil = performance.now() + PROJECTS_MS;
     }
     return this.#projects.has(projectId);
   }
 
   byDebugId(projectId: number, debugId: string): Promise<readonly FoundMap[]> {
-    return this.#asked(`id ${projectId} ${debugId}`, () => this.#source.mapsByDebugId(projectId, debugId));
+    return this.#asked(`id ${projectId} ${debugId}`, async () =>
+      (await this.#source.mapsByDebugId(projectId, debugId)).map(neededOf),
+    );
   }
 
   byUrl(projectId: number, release: string, dist: string | null, url: string): Promise<readonly FoundMap[]> {
     const key = JSON.stringify([projectId, release, dist, url]);
-    return this.#asked(key, () => this.#source.mapsByUrl(projectId, release, dist, url));
+    return this.#asked(key, async () => (await this.#source.mapsByUrl(projectId, release, dist, url)).map(neededOf));
   }
 
   /** Returns the number of bundles of a release. */
-  async bundlesOf(projectId: number, release: string): Promise<number> {
+  bundlesOf(projectId: number, release: string): Promise<number> {
     const key = `release ${projectId} ${release}`;
-    return (await this.#asked(key, () => this.#source.bundlesOfRelease(projectId, release))).length;
+    return this.#asked(key, async () => (await this.#source.bundlesOfRelease(projectId, release)).length);
   }
 
   /** Opens a map; null: its file is gone or of another version of the compact form. */
@@ -84,11 +92,12 @@ export class MapCache {
     this.#source.markBundleUsed(projectId, bundleId, now).catch(() => this.#marked.delete(key));
   }
 
-  async #asked<T extends readonly unknown[]>(key: string, ask: () => Promise<T>): Promise<T> {
+  async #asked<T extends Answer>(key: string, ask: () => Promise<T>): Promise<T> {
     const known = this.#answers.get(key);
     if (known !== undefined && performance.now() < known.until) return known.answer as T;
     const answer = await ask();
-    const until = performance.now() + (answer.length === 0 ? NONE_MS : FOUND_MS);
+    const isNone = answer === 0 || (typeof answer !== 'number' && answer.length === 0);
+    const until = performance.now() + (isNone ? NONE_MS : FOUND_MS);
     this.#answers.set(key, { answer, until });
     return answer;
   }
@@ -102,4 +111,14 @@ export class MapCache {
       return undefined;
     }
   }
+}
+
+/** Returns what look-ups need of a map: rows have more. */
+const neededOf = ({ bundleId, kind, file, problem }: FoundMap): FoundMap => ({ bundleId, kind, file, problem });
+
+/** Returns about how many bytes an answer takes. */
+function bytesOf(key: string, answer: Answer): number {
+  const maps = typeof answer === 'number' ? [] : answer;
+  const texts = [key, ...maps.flatMap(({ bundleId, file, problem }) => [bundleId, file ?? '', problem ?? ''])];
+  return (1 + maps.length) * ENTRY_BYTES + 2 * texts.reduce((sum, text) => sum + text.length, 0);
 }

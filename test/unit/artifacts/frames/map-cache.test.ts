@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { performance } from 'node:perf_hooks';
+import { MapCache } from '../../../../src/artifacts/frames/map-cache.ts';
+import type { FoundMap } from '../../../../src/artifacts/frames/map-source.ts';
+import { MemoryMaps } from '../../../support/map-source.ts';
+
+const MIB = 1024 * 1024;
+
+describe('cache of maps', () => {
+  const now = performance.now.bind(performance);
+  let at = 0;
+
+  beforeEach(() => {
+    at = 1_000_000;
+    performance.now = () => at;
+  });
+  afterEach(() => {
+    performance.now = now;
+  });
+
+  const open = () => {
+    const maps = new MemoryMaps();
+    return {
+      maps,
+      cache: new MapCache(maps, { now: () => at }, MIB),
+      asked: (method: string) => maps.asked.get(method),
+    };
+  };
+
+  it('asks for the projects with bundles once a second', async () => {
+    const { cache, asked } = open();
+    for (const [later, times] of [
+      [0, 1],
+      [999, 1],
+      [1, 2],
+      [500, 2],
+    ] as const) {
+      at += later;
+      await cache.hasBundles(42);
+      assert.equal(asked('projectsWithBundles'), times);
+    }
+  });
+
+  it('keeps answers for a short time, as many as fit into its bytes', async () => {
+    const { maps, cache, asked } = open();
+    for (const debugId of ['one', 'two', 'three']) {
+      maps.add({ debugId, bytes: null, problem: debugId.padEnd(MIB, '.') });
+    }
+    await cache.byDebugId(42, 'one');
+    await cache.byDebugId(42, 'one');
+    assert.equal(asked('mapsByDebugId'), 1);
+    await cache.byDebugId(42, 'two');
+    await cache.byDebugId(42, 'three');
+    assert.equal(asked('mapsByDebugId'), 3);
+    await cache.byDebugId(42, 'one');
+    assert.equal(asked('mapsByDebugId'), 4, 'it left with the third, which had no room beside it');
+    await cache.byDebugId(42, 'one');
+    assert.equal(asked('mapsByDebugId'), 4);
+    at += 2000;
+    await cache.byDebugId(42, 'one');
+    assert.equal(asked('mapsByDebugId'), 5);
+  });
+
+  it('keeps of maps what look-ups need', async () => {
+    const { maps, cache } = open();
+    maps.add({ debugId: 'a', url: '~/a.js', release: 'r', bytes: null });
+    const kept: FoundMap[] = [...(await cache.byDebugId(42, 'a')), ...(await cache.byUrl(42, 'r', null, '~/a.js'))];
+    const map: FoundMap = { bundleId: 'bundle-0', kind: 'source_map', file: null, problem: null };
+    assert.deepEqual(kept, [map, map]);
+    assert.equal(await cache.bundlesOf(42, 'r'), 1);
+  });
+});
