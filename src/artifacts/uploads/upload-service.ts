@@ -17,6 +17,7 @@ import { nameOf } from '../bundles/manifest.ts';
 import type { OpenedMap, OpenedUpload } from '../bundles/opened-upload.ts';
 import { checkedChunk } from './checked-chunk.ts';
 import { CHUNK_BOUNDS } from './chunk-bounds.ts';
+import { besideOthers, idOf, idsWith } from './debug-file-ids.ts';
 import { bundleFile, chunkFile, mapFile } from './file-names.ts';
 import { bounded, openedFile } from './opened-file.ts';
 import { readUpload } from './read-upload.ts';
@@ -201,30 +202,37 @@ export class UploadService implements Uploads {
     const release = nameOf(request.release) ?? opened.release;
     const dist = nameOf(request.dist) ?? opened.dist;
     const ids = [...opened.maps.map(({ debugId }) => debugId), request.debugFile?.debugId ?? null];
-    const debugIds = [...new Set(ids.filter((debugId) => debugId !== null))];
+    const ownIds = [...new Set(ids.filter((debugId) => debugId !== null))];
     for (const projectId of request.projects) {
       const known = { projectId, release, dist, uploadedAt };
+      const former = await store.bundle(projectId, request.checksum);
+      const maps = opened.maps.map((map): ArtifactMap => ({ ...rowOf(map), ...known, bundleId: request.checksum }));
+      const isDebugFile = request.debugFile !== null;
+      const debugIds = isDebugFile ? idsWith(ownIds, former) : ownIds;
+      const formerMaps = isDebugFile ? await store.mapsOfBundle(projectId, request.checksum) : [];
       await store.putBundle(
         {
           ...known,
           ...{ id: request.checksum, kind: opened.kind, debugIds, files: opened.files, size: written.bytes, file },
           storedBytes,
-          lastUsedAt: (await store.bundle(projectId, request.checksum))?.lastUsedAt ?? null,
+          lastUsedAt: former?.lastUsedAt ?? null,
         },
-        opened.maps.map((map): ArtifactMap => ({ ...rowOf(map), ...known, bundleId: request.checksum })),
+        besideOthers(maps, debugIds, formerMaps),
       );
     }
   }
 
   /**
    * A bundle of an earlier day is taken again, so that it counts as the newest one and is kept as long. One whose files
-   * are missing, as after a restored backup without them, is taken again, too.
+   * are missing, as after a restored backup without them, is taken again, too, and a debug file with another id.
    */
-  async #isKnown({ projects, checksum, release, dist }: UploadRequest): Promise<boolean> {
+  async #isKnown({ projects, checksum, release, dist, debugFile }: UploadRequest): Promise<boolean> {
     const { store, clock } = this.#deps;
     for (const projectId of projects) {
       const bundle = await store.bundle(projectId, checksum);
       if (bundle?.complete !== true || bundle.uploadedAt < clock.now() - DAY_MS) return false;
+      const debugId = debugFile === null ? null : idOf(debugFile);
+      if (debugId !== null && !bundle.debugIds.includes(debugId)) return false;
       if ((nameOf(release) ?? bundle.release) !== bundle.release || (nameOf(dist) ?? bundle.dist) !== bundle.dist) {
         return false;
       }
