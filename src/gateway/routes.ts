@@ -39,6 +39,7 @@ import { refusedRoutes } from './api/projects/refused.ts';
 import { savedViewRoutes } from './api/projects/saved-views.ts';
 import { setUpRoutes } from './api/projects/set-up.ts';
 import { settingsRoutes } from './api/projects/settings.ts';
+import { announcedReleaseRoutes } from './api/releases/announced-releases.ts';
 import { releaseRoutes } from './api/releases/releases.ts';
 import { errorSearchRoutes } from './api/search/error-search.ts';
 import type { Route } from './http/route.ts';
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   ...errorRemovalRoutes,
   ...eventRoutes,
   ...releaseRoutes,
+  ...announcedReleaseRoutes,
   ...mergeRoutes,
   ...triageRoutes,
   ...linkedIssueRoutes,

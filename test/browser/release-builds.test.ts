@@ -48,6 +48,20 @@ describeInBrowser('what builds tell of a release', (world) => {
   };
   let errorId = '';
 
+  async function sendSessions(): Promise<void> {
+    const { username: key, pathname } = new URL(world().target.dsn);
+    const started = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString();
+    const item = { aggregates: [{ started, exited: 90, crashed: 2 }], attrs: { release: RELEASE } };
+    const body = [{}, { type: 'sessions' }, item].map((line) => JSON.stringify(line)).join('\n');
+    const project = pathname.split('/').at(-1) ?? '';
+    const answer = await fetch(`${world().url}/errortracking/api/v1/projects/api/${project}/envelope/`, {
+      method: 'POST',
+      headers: { 'X-Sentry-Auth': `Sentry sentry_version=7, sentry_key=${key}` },
+      body,
+    });
+    assert.equal(answer.status, 200, await answer.text());
+  }
+
   before(async () => {
     const { project_id: id } = world().service.first;
     const url_template = 'https://git.test/acme/shop/-/blob/{ref}/{path}#L{line}';
@@ -70,7 +84,13 @@ describeInBrowser('what builds tell of a release', (world) => {
   });
 
   it('is on its page before the first event', async () => {
-    const page = await pageOf(RELEASE);
+    const page = await world().page();
+    await page.goto(`${world().list}/releases`);
+    await page
+      .getByRole('region', { name: 'Announced by builds, without events yet' })
+      .getByRole('link', { name: RELEASE })
+      .click();
+    await page.getByRole('region', { name: 'Health' }).waitFor();
     await page.getByRole('region', { name: 'Health' }).getByText('Announced by a build').waitFor();
     const commits = page.getByRole('region', { name: 'Commits' });
     await commits.getByText('Round <b>totals</b>‹U+202E›', { exact: true }).waitFor();
@@ -111,7 +131,13 @@ describeInBrowser('what builds tell of a release', (world) => {
       (href) => href === `https://git.test/acme/shop/-/blob/${COMMIT}/src/cart.js#L42`,
     );
     await assertLooks(page, 'details-suspects', { fullPage: true });
+    await sendSessions();
+    await eventually(
+      () => world().api('GET', `${base()}/releases/${RELEASE}`) as Promise<{ sessions: { total: number } }>,
+      ({ sessions }) => sessions.total > 0,
+    );
     const release = await pageOf(RELEASE);
+    await release.getByText('▲ Deploy', { exact: true }).waitFor();
     await assertLooks(release, 'release-builds', { fullPage: true });
   });
 

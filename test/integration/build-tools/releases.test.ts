@@ -89,6 +89,24 @@ describeOnStores('releases that builds announce', (kind) => {
     assert.equal((await app.get(path, token)).status, 404);
   });
 
+  it('are listed until their first event, newest first', async () => {
+    const list = `/api/v4/projects/${shop.id}/error_tracking/announced_releases`;
+    assert.deepEqual((await app.get(list, token)).json(), []);
+    for (const version of ['app@1', 'app@2', 'app@3']) await announce(version);
+    await ask('PUT', of('app@1'), { dateReleased: '2026-01-15T12:00:00Z' });
+    await givenEvents(app.store, shop, [{ at: app.clock.at, event: { release: 'app@2' } }]);
+    const listed = (await app.get(list, token)).json();
+    assert.deepEqual(
+      listed.map((each: Record<string, unknown>) => [each['release'], each['released_at']]),
+      [
+        ['app@3', null],
+        ['app@1', '2026-01-15T12:00:00.000Z'],
+      ],
+    );
+    const guest = await givenMember(app.store, shop, 'guest');
+    assert.equal((await app.get(list, guest.token)).status, 403);
+  });
+
   it('have none of it where no build announced them', async () => {
     await givenEvents(app.store, shop, [{ at: app.clock.at, event: { release: 'app@3' } }]);
     const shown = (await read('app@3')).json();

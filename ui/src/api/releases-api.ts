@@ -11,7 +11,6 @@ export type ReleaseDetail = components['schemas']['ReleaseDetail'];
 export type ReleaseComparison = components['schemas']['ReleaseComparison'];
 export type ReleaseError = ReleaseDetail['new']['errors'][number];
 
-export type ReleaseCommit = components['schemas']['ReleaseCommit'];
 /** Deploy of a release that a build reported. */
 export type Deploy = components['schemas']['DeployOfRelease'];
 
@@ -102,6 +101,21 @@ export async function listDeploys(project: string, signal: AbortSignal): Promise
   const params = { path: { id: project } };
   try {
     return (await answered(api.GET('/api/v4/projects/{id}/error_tracking/deploys', { params, signal }))).data;
+  } catch (error) {
+    if (error instanceof ApiFailure) return [];
+    throw error;
+  }
+}
+
+/** Lists releases that builds announced and that have no events yet, newest first; none where they cannot be read. */
+export async function listAnnouncedReleases(
+  project: string,
+  signal: AbortSignal,
+): Promise<readonly components['schemas']['AnnouncedRelease'][]> {
+  const params = { path: { id: project } };
+  try {
+    return (await answered(api.GET('/api/v4/projects/{id}/error_tracking/announced_releases', { params, signal })))
+      .data;
   } catch (error) {
     if (error instanceof ApiFailure) return [];
     throw error;
