@@ -90,7 +90,10 @@ class Blocks {
     let block: string[] = [];
     let characters = 0;
     let firstLine = 0;
-    for (const whole of content.split(LINE_END)) {
+    const all = content.split(LINE_END);
+    // The end of the last line begins no other.
+    if (all.length > 1 && all.at(-1) === '') all.pop();
+    for (const whole of all) {
       const line = whole.length > MAX_LINE_CHARACTERS ? whole.slice(0, MAX_LINE_CHARACTERS) : whole;
       block.push(line);
       characters += line.length + 1;

@@ -54,7 +54,7 @@ describe('mapped events', () => {
     const innermost = framesOf(event).at(-1);
     assert.equal(innermost?.context_line, '  return item.cost.toFixed(2);');
     assert.deepEqual(innermost.pre_context.slice(-2), ['}', 'function readCost(item) {']);
-    assert.deepEqual(innermost.post_context, ['}', '']);
+    assert.deepEqual(innermost.post_context, ['}']);
     assert.equal(innermost.in_app, true);
     assert.deepEqual(innermost.raw, {
       ...{ filename: '/assets/cart-zUTjjcmR.js', abs_path: 'https://shop.example/assets/cart-zUTjjcmR.js' },

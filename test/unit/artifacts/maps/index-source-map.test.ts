@@ -67,7 +67,7 @@ describe('compact form of a source map', () => {
     assert.deepEqual(index.linesAround(placed(index, 1, 409).source, 7, 2), {
       before: ['}', 'function readCost(item) {'],
       line: '  return item.cost.toFixed(2);',
-      after: ['}', ''],
+      after: ['}'],
     });
     assert.equal(index.linesAround(0, 100, 5), null, 'a line that the source does not have');
   });
@@ -132,6 +132,9 @@ describe('compact form of a source map', () => {
     assert.equal(opened({ ...bare, names }).linesAround(0, 1, 5), null);
     const windows = opened({ ...SMALL, sourcesContent: ['one\r\ntwo\r\nthree\r\nfour', null] });
     assert.deepEqual(windows.linesAround(0, 3, 1), { before: ['two'], line: 'three', after: ['four'] });
+    const ended = opened({ ...bare, sourcesContent: ['one\n\n'] });
+    const end = { before: ['one'], line: '', after: [] };
+    assert.deepEqual(ended.linesAround(0, 2, 5), end, 'the end of the last line begins no other');
   });
 
   it('reads maps in sections, also in one another and on one line', () => {
