@@ -1,11 +1,13 @@
 /** Scheme under which a bundler names its sources, with the name of the program. */
 const BUNDLER_SCHEME = /^(?:webpack|webpack-internal|turbopack|ng|rsc|metro|vite):\/\/(?:\[?[^/]*\]?\/)?/;
 const ADDRESS = /^(?:https?|file|app):\/\/[^/]*(\/[^?#]*)/;
-/** Folders above the one of the map, and the folder itself. */
-const ABOVE = /^(?:webpack\/(?=\.{1,2}\/)|\.{1,2}\/|\/(?=\.{1,2}\/))+/;
+/** Name of the program that webpack puts first, and folders above the one of the map, and the folder itself. */
+const ABOVE = /^(?:(?:@[^/]+\/)?[^/]+\/(?=\.{1,2}\/))?(?:\.{1,2}\/|\/(?=\.{1,2}\/))*/;
 /** Code that bundlers add: loaders of modules and helpers. */
-const BUNDLER_CODE =
-  /^(?:\0|\(?webpack\)?\/(?:bootstrap|runtime|universalModule)|webpack\/bootstrap|vite\/|\(?rollup|commonjsHelpers)/;
+const BUNDLER_CODE = /^(?:\0|\(webpack\)\/|vite\/|\(?rollup|commonjsHelpers)/;
+/** Code that webpack adds, which has no files. */
+const WEBPACK_CODE =
+  /^(?:(?:@[^/]+\/)?[^/]+\/)?webpack\/(?:bootstrap(?: [0-9a-f]+)?|(?:before-|after-)?startup|universalModuleDefinition|runtime\/[^./]+)$/;
 
 /** Path of an original file for people and for grouping. */
 export interface OriginalFile {
@@ -24,6 +26,6 @@ export function originalFile(name: string): OriginalFile {
   return {
     filename,
     absPath: address === null ? filename : plain,
-    isBundlerCode: BUNDLER_CODE.test(path),
+    isBundlerCode: BUNDLER_CODE.test(path) || WEBPACK_CODE.test(path),
   };
 }
