@@ -10,8 +10,12 @@ import { hashAccessToken } from './access-token.ts';
 /**
  * Creates the text of a token as build tools parse it: three parts joined by `_`, of which the second tells them address
  * and organization. Base64 has no `_`. Shown once, never stored.
+ *
+ * An address below a path is left out. `sentry-cli` accepts none, and would prefer that of the token to the one that it
+ * is given.
  */
-function generateBuildToken(url: string, organization: string, now: number): string {
+function generateBuildToken(address: string, organization: string, now: number): string {
+  const url = new URL(address).pathname === '/' ? address : null;
   const facts = { iat: Math.floor(now / 1000), url, region_url: url, org: organization };
   const secret = randomBytes(32).toString('base64').replaceAll('=', '');
   return `sntrys_${Buffer.from(JSON.stringify(facts)).toString('base64')}_${secret}`;
