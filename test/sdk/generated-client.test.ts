@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { startApp, type RunningApp } from '../support/app.ts';
 import { givenEvents, givenMember, givenTrackedProject } from '../support/factories.ts';
+import { EVERY_VERSION } from '../support/sdks/every-version.ts';
 import { addFile, folderOf, makeFolder, programText } from '../support/sdks/made-folder.ts';
 import { runProgram } from '../support/sdks/run-program.ts';
 import { SQLITE } from '../support/test-stores.ts';
@@ -10,9 +11,6 @@ import { SQLITE } from '../support/test-stores.ts';
 const VERSION = '0.29.1';
 const NAME = `openapi-python-client-${VERSION}`;
 const PACKAGES = 'packages';
-/** Full-size runs only: installing and generating take half a minute of processor time. */
-const ALL = process.env['ERRGATE_TEST_SDKS'] === 'all';
-
 interface Document {
   readonly paths: Readonly<Record<string, object>>;
 }
@@ -37,7 +35,7 @@ describe(`a client made by openapi-python-client ${VERSION}`, function () {
   }
 
   before(async function () {
-    if (!ALL) {
+    if (!EVERY_VERSION) {
       console.log('      skipped: npm run test:full and npm run test:sdk make the client');
       this.skip();
     }

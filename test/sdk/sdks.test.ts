@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EVERY_VERSION } from '../support/sdks/every-version.ts';
 import type { ProgramRun, SdkClient, Story } from '../support/sdks/sdk-client.ts';
 import { CAPTURED_SDKS, SDK_LANGUAGES } from '../support/sdks/sdk-languages.ts';
 import { givenSdkProject } from '../support/sdks/sdk-project.ts';
 import { SdkTable } from '../support/sdks/sdk-table.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { describeOnStores, type StoreKind } from '../support/test-stores.ts';
-
-/** Every version, or of each language the newest that this machine can run and that is built quickly or already. */
-const ALL = process.env['ERRGATE_TEST_SDKS'] === 'all';
 
 interface ListedError {
   readonly id: string;
@@ -88,7 +86,7 @@ type Preparation = ReturnType<SdkClient['prepare']>;
 const preparations = new Map<SdkClient, Preparation>();
 
 function prepare(client: SdkClient): Preparation {
-  const known = preparations.get(client) ?? client.prepare(ALL);
+  const known = preparations.get(client) ?? client.prepare(EVERY_VERSION);
   preparations.set(client, known);
   return known;
 }
@@ -108,8 +106,8 @@ async function choose(
 
 describe('real SDKs', () => {
   for (const { language, clients } of SDK_LANGUAGES) {
-    for (const candidates of ALL ? clients.map((client) => [client]) : [clients]) {
-      const name = ALL ? `${candidates[0]?.name} ${candidates[0]?.version}` : `${language}, newest version`;
+    for (const candidates of EVERY_VERSION ? clients.map((client) => [client]) : [clients]) {
+      const name = EVERY_VERSION ? `${candidates[0]?.name} ${candidates[0]?.version}` : `${language}, newest version`;
       describeOnStores(name, (kind, suite) => {
         suite.timeout(60_000);
         let service: ServiceProcess;
@@ -265,7 +263,7 @@ describe('real SDKs', () => {
   });
 
   after(() => {
-    for (const { language, name, version, capture } of ALL ? CAPTURED_SDKS : [])
+    for (const { language, name, version, capture } of EVERY_VERSION ? CAPTURED_SDKS : [])
       table.add({ language, sdk: name, version, how: `capture ${capture}, replayed`, results: new Map() });
     table.print();
   });

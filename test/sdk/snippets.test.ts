@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SDK_SNIPPETS } from '../../ui/src/components/sdk-snippets.ts';
 import { buildOnce } from '../support/cli-process.ts';
+import { EVERY_VERSION } from '../support/sdks/every-version.ts';
 import { givenSdkProject } from '../support/sdks/sdk-project.ts';
 import { SNIPPET_RUNNERS } from '../support/sdks/snippet-runners.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-
-/** Whether SDKs are fetched that are not here; without, only the one that errgate itself uses. */
-const ALL = process.env['ERRGATE_TEST_SDKS'] === 'all';
 
 interface Listed {
   readonly title: string;
@@ -35,7 +33,7 @@ describe('the snippets of the pages', () => {
     assert.deepEqual(SNIPPET_RUNNERS.map(({ id }) => id).sort(), SDK_SNIPPETS.map(({ id }) => id).sort());
   });
 
-  for (const runner of SNIPPET_RUNNERS.filter(({ downloads }) => ALL || !downloads)) {
+  for (const runner of SNIPPET_RUNNERS.filter(({ downloads }) => EVERY_VERSION || !downloads)) {
     it(`${runner.id}: sends its error as it stands there`, async function () {
       this.timeout(900_000);
       const snippet = SDK_SNIPPETS.find(({ id }) => id === runner.id) ?? assert.fail('no such snippet');

@@ -10,16 +10,20 @@ export interface FrontProxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy that forwards requests below a path without that path; all others get 421. */
-export async function startFrontProxy(path: string): Promise<FrontProxy> {
+/**
+ * Starts a proxy that forwards requests below a path without that path; all others get 421. `also`: a further path whose
+ * requests are forwarded as they are.
+ */
+export async function startFrontProxy(path: string, also = `${path}/`): Promise<FrontProxy> {
   let behind = '';
   const server = createServer((incoming, response) => {
     const { method, headers, url = '/' } = incoming;
-    if (!url.startsWith(`${path}/`)) {
+    if (!url.startsWith(`${path}/`) && !url.startsWith(also)) {
       response.writeHead(421).end('not of this service');
       return;
     }
-    const outgoing = ask(new URL(url.slice(path.length), behind), { method, headers }, (answer) => {
+    const inner = url.startsWith(`${path}/`) ? url.slice(path.length) : url;
+    const outgoing = ask(new URL(inner, behind), { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });

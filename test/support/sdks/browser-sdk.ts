@@ -1,15 +1,11 @@
-import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
-import { ARGUMENTS, chromiumPath } from '../browser.ts';
+import { chromiumPath } from '../browser.ts';
 import { addFile, folderOf, makeFolder, programText } from './made-folder.ts';
 import { runProgram } from './run-program.ts';
 import type { ProgramRun, SdkClient } from './sdk-client.ts';
+import { visit } from './visit-site.ts';
 
-/** Milliseconds for starting the browser and for all actions of the page. */
-const PATIENCE_MS = 60_000;
 const BUNDLE = 'dist/sentry.js';
 const VITE = join(import.meta.dirname, '../../../node_modules/vite/bin/vite.js');
 const VITE_CONFIG = `export default {
@@ -71,9 +67,6 @@ export function browserSdk(version: string): SdkClient {
   };
 }
 
-/** Files of a site by their path: type and content. */
-type Site = Readonly<Record<string, readonly [string, string]>>;
-
 const pageWith = (...scripts: string[]): readonly [string, string] => [
   'text/html',
   `<!doctype html><title>Shop</title>${scripts.map((path) => `<script src="${path}"></script>`).join('')}`,
@@ -99,38 +92,4 @@ function visitSnippet(executablePath: string, bundle: string): Promise<ProgramRu
     // A page that sends more than one event says by itself when it is done.
     return (await sent).ok() && tab.evaluate(() => (globalThis as unknown as { sent?: Promise<boolean> }).sent ?? true);
   });
-}
-
-/** Opens a site on a separate origin, so that requests are cross-origin. Returns the console's log. */
-async function visit(
-  executablePath: string,
-  files: Site,
-  look: (page: Page, origin: string) => Promise<boolean>,
-): Promise<ProgramRun> {
-  const site = createServer((request, response) => {
-    const path = (request.url ?? '/').split('?')[0] ?? '/';
-    const nothing =
-      path === '/favicon.ico' ? (['image/x-icon', ''] as const) : (['text/plain', 'no such page'] as const);
-    const [type, body] = files[path] ?? nothing;
-    response.writeHead(200, { 'Content-Type': `${type}; charset=utf-8` }).end(body);
-  });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  const browser = await chromium.launch({ executablePath, args: [...ARGUMENTS], timeout: PATIENCE_MS });
-  try {
-    let log = '';
-    const tab = await browser.newPage();
-    tab.setDefaultTimeout(PATIENCE_MS);
-    tab.on('console', (line) => (log += `${line.type()}: ${line.text()}\n`));
-    tab.on('pageerror', (error) => (log += `pageerror: ${error.message}\n`));
-    tab.on('requestfailed', (request) => (log += `failed: ${request.url()} ${request.failure()?.errorText}\n`));
-    tab.on('response', (answer) => {
-      if (answer.status() !== 200) log += `failed: ${answer.url()} ${answer.status()}\n`;
-    });
-    const { port } = site.address() as AddressInfo;
-    const sent = await look(tab, `http://127.0.0.1:${port}`);
-    return { status: sent ? 0 : 3, log };
-  } finally {
-    await browser.close();
-    site.close();
-  }
 }

@@ -4,6 +4,8 @@ import type { ProgramRun } from './sdk-client.ts';
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Whether `env` is the whole environment; otherwise it is added to that of this process. */
+  readonly only?: boolean;
   /** Time limit in milliseconds. A program that exceeds it is killed and has no status. */
   readonly patienceMs?: number;
 }
@@ -12,7 +14,7 @@ export interface RunOptions {
 export function runProgram(command: string, args: readonly string[], options: RunOptions = {}): Promise<ProgramRun> {
   const child = spawn(command, args, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    env: { ...process.env, ...options.env },
+    env: { ...(options.only === true ? {} : process.env), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // The `timeout` of `spawn` would stay active for a missing program.

@@ -21,7 +21,7 @@ const READ_BY: Readonly<Record<string, string>> = {
   ERRGATE_TEST_RETENTION_EVENTS: 'test/drills/retention.test.ts',
   ERRGATE_TEST_SCREENSHOTS: 'test/support/browser.ts',
   ERRGATE_TEST_SDK_CACHE: 'test/support/sdks/built-archives.ts',
-  ERRGATE_TEST_SDKS: 'test/sdk/sdks.test.ts',
+  ERRGATE_TEST_SDKS: 'test/support/sdks/every-version.ts',
   ERRGATE_TEST_STORES: 'test/support/mongo-engine.ts',
 };
 
