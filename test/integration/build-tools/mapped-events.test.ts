@@ -7,7 +7,7 @@ import { GrowingBatch } from '../../../src/integrated/digest/digested-record.ts'
 import { groupV2 } from '../../../src/integrated/digest/group/v2/group.ts';
 import { createScrubber } from '../../../src/integrated/digest/scrub/scrubber.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
-import { givenBuildTool, makeBundle, type BuildTool, type BundleFile } from '../../support/build-tools.ts';
+import { givenBuildTool, makeBundle, sha1, type BuildTool, type BundleFile } from '../../support/build-tools.ts';
 import { givenMember, givenTrackedProject } from '../../support/factories.ts';
 import { mapFixture } from '../../support/map-source.ts';
 import { eventually } from '../../support/service-process.ts';
@@ -128,6 +128,7 @@ describeOnStores('events and the maps of their build', (kind) => {
     const trace = (await get(`errors/${error.id}/stack_trace`)).json();
     assert.equal(trace.stack_trace_entries[2].raw.function, 't');
     assert.equal(trace.stack_trace_entries[2].unmapped, null);
+    assert.ok(!('raw' in trace) && !('raw' in (event.exceptions[0] ?? {})), 'the exception is as sent');
     const [bundle] = await app.store.listBundles(shop.id);
     assert.notEqual(bundle?.lastUsedAt, null, 'the upload was used');
   });
@@ -183,6 +184,29 @@ describeOnStores('events and the maps of their build', (kind) => {
     await send('e', nextRecorded);
     const counts = (await errors()).map(({ id, count }) => [id === joined?.id, count]);
     assert.deepEqual(counts.sort(), [[false, 1], [true, 4]]); // prettier-ignore
+  });
+
+  it('of a program that R8 changed say what the SDK sent of the exception, beside its original type', async () => {
+    const uuid = '6a1c0b3e-7f7d-4d2a-9d53-0d5bb8a5b6d1';
+    const mapping = Buffer.from(
+      'com.example.shop.Basket -> a.b:\n    4:4:int price(int):23 -> a\ncom.example.shop.EmptyBasket -> a.c:\n',
+    );
+    assert.equal((await tool.send('demo', [mapping])).status, 200);
+    const hash = sha1(mapping);
+    const files = { [hash]: { name: `proguard/${uuid}.txt`, chunks: [hash] } };
+    const taken = await tool.ask('POST', `projects/demo/${shop.id}/files/difs/assemble/`, files);
+    assert.equal(taken.json()[hash].state, 'ok', taken.text);
+    const frames = [{ module: 'a.b', function: 'a', lineno: 4, filename: 'SourceFile', in_app: true }];
+    const values = [{ type: 'c', module: 'a', value: 'no items', stacktrace: { frames } }];
+    const images = [{ type: 'proguard', uuid }];
+    await send('a', { platform: 'java', debug_meta: { images }, exception: { values } });
+    const [error] = await errors();
+    const sent = { type: 'c', module: 'a' };
+    const event = (await get(`errors/${error?.id ?? ''}/events/latest`)).json();
+    const [{ type, module, raw }] = event.exceptions;
+    assert.deepEqual({ type, module, raw }, { type: 'EmptyBasket', module: 'com.example.shop', raw: sent });
+    const trace = (await get(`errors/${error?.id ?? ''}/stack_trace`)).json();
+    assert.deepEqual([trace.raw, trace.stack_trace_entries[0].function], [sent, 'price']);
   });
 
   it('say why a frame has no original place', async () => {

@@ -2679,6 +2679,11 @@ export interface components {
                 /** @description Why the original place is not known */
                 unmapped: string | null;
             }[];
+            /** @description What the SDK sent of an exception that shows its original type and module, as of Java programs that R8 changed; absent: they are as sent */
+            raw?: {
+                type: string | null;
+                module: string | null;
+            };
             /**
              * Format: date-time
              * @description Time of this state; present only while the external tracker is unavailable
@@ -2766,6 +2771,11 @@ export interface components {
             mechanism: Record<string, never> | null;
             /** @description Oldest call first. A frame at its original place has raw, what the SDK sent of it; one whose original place is not known has unmapped, the reason */
             frames: Record<string, never>[] | null;
+            /** @description What the SDK sent of an exception that shows its original type and module, as of Java programs that R8 changed; absent: they are as sent */
+            raw?: {
+                type: string | null;
+                module: string | null;
+            };
         };
         /** UserReport */
         UserReport: {

@@ -10,6 +10,7 @@ import {
   sortValues,
   statusValues,
 } from '../shared/error-filters-schema.ts';
+import { rawExceptionSchema } from '../shared/raw-exception-schema.ts';
 import { nullableMarks } from './error-marks-schema.ts';
 import { nullablePerson, statusDetailsSchema } from './triage-schema.ts';
 
@@ -272,6 +273,7 @@ export const stackTraceSchema = {
         },
       }),
     },
+    raw: rawExceptionSchema,
     stale_since: staleSince,
   },
   required: ['error_id', 'event_id', 'date_received', 'stack_trace_entries'],

@@ -42,13 +42,14 @@ export function presentEvent(tracked: TrackedEvent) {
     server_name: event.server_name,
     transaction: event.transaction,
     message: event.message,
-    exceptions: event.exceptions.map(({ type, value, module, thread_id, mechanism, frames }) => ({
+    exceptions: event.exceptions.map(({ type, value, module, thread_id, mechanism, frames, raw }) => ({
       type,
       value,
       module,
       thread_id,
       mechanism,
       frames,
+      ...(raw === undefined ? {} : { raw }),
     })),
     threads: event.threads,
     breadcrumbs: event.breadcrumbs,

@@ -2,6 +2,7 @@ import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, staleSince, time } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
 import { cursor, levelValues, perPage } from '../shared/error-filters-schema.ts';
+import { rawExceptionSchema } from '../shared/raw-exception-schema.ts';
 
 const imported = {
   const: true,
@@ -65,7 +66,7 @@ export const eventSummariesSchema = { type: 'array', items: eventSummarySchema }
 const listOfObjects = { type: 'array', items: { type: 'object' } } as const;
 const nullableObject = { type: ['object', 'null'] } as const;
 
-const exceptionSchema = objectSchema({
+const wholeExceptionSchema = objectSchema({
   title: 'Exception',
   properties: {
     type: nullableText,
@@ -81,6 +82,11 @@ const exceptionSchema = objectSchema({
     },
   },
 });
+
+const exceptionSchema = {
+  ...wholeExceptionSchema,
+  properties: { ...wholeExceptionSchema.properties, raw: rawExceptionSchema },
+} as const;
 
 export const userReportSchema = objectSchema({
   title: 'UserReport',

@@ -7,10 +7,18 @@ import { staleMember } from './stale.ts';
 
 type ContextLine = [line: number, source: string];
 
+type Stacks = Pick<ShownEvent, 'exceptions' | 'threads'>;
+
 /** Returns the main frames of an event: those of the first exception that has some, else of the first such thread. */
-export function framesOf(event: Pick<ShownEvent, 'exceptions' | 'threads'>): readonly Frame[] {
+export function framesOf(event: Stacks): readonly Frame[] {
   const sources = [...event.exceptions, ...event.threads];
   return sources.find(({ frames }) => frames !== null)?.frames ?? [];
+}
+
+/** Returns what the SDK sent of the exception with the main frames, where it has its original type now. */
+function rawMember({ exceptions }: Stacks): { readonly raw?: NonNullable<Stacks['exceptions'][number]['raw']> } {
+  const raw = exceptions.find(({ frames }) => frames !== null)?.raw;
+  return raw === undefined ? {} : { raw };
 }
 
 /** Returns source lines around the call with their numbers; empty when the SDK sent none. */
@@ -42,6 +50,7 @@ export function presentStackTrace(tracked: TrackedEvent) {
       raw: frame.raw ?? null,
       unmapped: frame.unmapped ?? null,
     })),
+    ...rawMember(event),
     ...staleMember(tracked),
   };
 }
