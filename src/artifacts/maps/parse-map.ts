@@ -16,6 +16,14 @@ export interface MapPart {
   readonly mappings: string;
   readonly sources: readonly { readonly name: string; readonly content: string | null }[];
   readonly names: readonly string[];
+  /** Functions of each source, in the form of Metro; null: the map does not know them. */
+  readonly functions: readonly (FunctionMap | null)[];
+}
+
+/** Functions of a source, as Metro writes them. `mappings`: of each place where one begins or ends. */
+export interface FunctionMap {
+  readonly names: readonly string[];
+  readonly mappings: string;
 }
 
 /** Fault of a source map. The message is a sentence without a period. */
@@ -90,7 +98,15 @@ function partOf(map: Record<string, unknown>, { line, column }: { line: number; 
     return { name: sourceName(root, name), content: typeof content === 'string' ? content : null };
   });
   const names = listIn(map.names).map((name) => (typeof name === 'string' ? name : ''));
-  return { line, column, mappings, sources, names };
+  const functions = listIn(map.x_facebook_sources).slice(0, sources.length).map(functionMap);
+  return { line, column, mappings, sources, names, functions };
+}
+
+/** Reads what Metro tells of a source: a list that begins with its functions. */
+function functionMap(source: unknown): FunctionMap | null {
+  const [first] = listIn(source);
+  if (!isRecord(first) || typeof first.mappings !== 'string') return null;
+  return { names: listIn(first.names).map((name) => (typeof name === 'string' ? name : '')), mappings: first.mappings };
 }
 
 function listIn(value: unknown): unknown[] {

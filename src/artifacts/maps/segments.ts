@@ -1,5 +1,6 @@
 import { NONE } from './map-layout.ts';
 import { type MapPart, UnusableMap } from './parse-map.ts';
+import { COMMA, NO_SEGMENTS, SEMICOLON, VlqReader } from './vlq-reader.ts';
 import type { Texts } from './write-map.ts';
 
 /** Segments of a map: five lists of this length, 100 MB. */
@@ -35,9 +36,6 @@ export function decodeSegments(parts: readonly MapPart[], texts: Texts): Segment
   return segments.finish();
 }
 
-const COMMA = 0x2c;
-const SEMICOLON = 0x3b;
-
 function countSegments(mappings: string): number {
   let count = 1;
   for (let at = 0; at < mappings.length; at += 1) {
@@ -46,17 +44,6 @@ function countSegments(mappings: string): number {
   }
   return count;
 }
-
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Value of each digit of base 64; 64 at other characters. */
-const DIGIT_VALUES = new Uint8Array(128).fill(64);
-for (let value = 0; value < DIGITS.length; value += 1) DIGIT_VALUES[DIGITS.charCodeAt(value)] = value;
-
-/** Bits of a number in one digit, and the bit that says that another digit follows. */
-const DIGIT_BITS = 5;
-const CONTINUED = 1 << DIGIT_BITS;
-/** Digits of a number of 32 bits. */
-const MAX_DIGITS = 7;
 
 class GrowingSegments {
   readonly #columns: Uint32Array;
@@ -68,8 +55,6 @@ class GrowingSegments {
   #length = 0;
   /** False where a segment has a lower column than the one before it on the line. */
   #sorted = true;
-  #text = '';
-  #at = 0;
 
   constructor(most: number) {
     this.#columns = new Uint32Array(most);
@@ -85,37 +70,30 @@ class GrowingSegments {
       throw new UnusableMap('the sections of the source map are not in order');
     }
     const nameNumbers = part.names.map((name) => texts.numberOf(name));
-    const { length } = part.mappings;
-    this.#text = part.mappings;
-    this.#at = 0;
+    const reader = new VlqReader(part.mappings);
     let line = part.line;
     let [column, source, originalLine, originalColumn, name] = [part.column, 0, 0, 0, 0];
-    while (this.#at < length) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code === SEMICOLON) {
+    while (!reader.isDone) {
+      if (reader.takes(SEMICOLON)) {
         line += 1;
         column = 0;
-        this.#at += 1;
         continue;
       }
-      if (code === COMMA) {
-        this.#at += 1;
-        continue;
-      }
-      column += this.#number();
+      if (reader.takes(COMMA)) continue;
+      column += reader.number();
       let reference = NONE;
       let nameNumber = NONE;
-      if (this.#hasMore()) {
-        source += this.#number();
-        originalLine += this.#number();
-        originalColumn += this.#number();
+      if (reader.hasMore()) {
+        source += reader.number();
+        originalLine += reader.number();
+        originalColumn += reader.number();
         if (source >= 0 && source < part.sources.length && originalLine >= 0 && originalColumn >= 0) {
           reference = firstSource + source;
         }
-        if (this.#hasMore()) {
-          name += this.#number();
+        if (reader.hasMore()) {
+          name += reader.number();
           nameNumber = nameNumbers[name] ?? NONE;
-          if (this.#hasMore()) throw new UnusableMap(NO_SEGMENTS);
+          if (reader.hasMore()) throw new UnusableMap(NO_SEGMENTS);
         }
       }
       if (next !== undefined && (line > next.line || (line === next.line && column >= next.column))) continue;
@@ -156,29 +134,7 @@ class GrowingSegments {
     this.#originalColumns[at] = source === NONE ? 0 : originalColumn;
     this.#names[at] = source === NONE ? NONE : name;
   }
-
-  /** Returns true when another field of the segment follows. */
-  #hasMore(): boolean {
-    if (this.#at >= this.#text.length) return false;
-    const code = this.#text.charCodeAt(this.#at);
-    return code !== COMMA && code !== SEMICOLON;
-  }
-
-  /** Reads a number: digits of base 64, the lowest first, the sign in the lowest bit. */
-  #number(): number {
-    let value = 0;
-    for (let digits = 0; digits < MAX_DIGITS; digits += 1) {
-      const digit = DIGIT_VALUES[this.#text.charCodeAt(this.#at)] ?? 64;
-      if (digit === 64) break;
-      this.#at += 1;
-      value |= (digit & (CONTINUED - 1)) << (digits * DIGIT_BITS);
-      if (digit < CONTINUED) return value & 1 ? -(value >>> 1) : value >>> 1;
-    }
-    throw new UnusableMap(NO_SEGMENTS);
-  }
 }
-
-const NO_SEGMENTS = 'the mappings of the source map are no segments';
 
 /** Puts the segments of each line in the order of their columns. */
 function sortLines(segments: Segments): void {
