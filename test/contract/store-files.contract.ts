@@ -97,6 +97,21 @@ export function filesContract(harness: () => StoreHarness): void {
       assert.equal(await store.readFile(name), null);
     });
 
+    it('are renewed without their content', async () => {
+      const { store } = harness();
+      const name = `${prefix()}renewed`;
+      await store.putFile(name, partsOf('x'));
+      const putAt = async () => (await store.listFiles(name, null, 1))[0]?.putAt ?? 0;
+      const first = await putAt();
+      // The clock may stand still for some calls.
+      for (let time = 0; time < 1000 && (await putAt()) === first; time += 1) {
+        assert.deepEqual(await store.renewFiles([`${name}-not`, name]), [name]);
+      }
+      assert.ok((await putAt()) > first);
+      assert.equal(await store.removeFile(name, first + 0.5), false);
+      assert.equal(await textOf(name), 'x');
+    });
+
     it('are there for other processes', async () => {
       const { store, other } = harness();
       const name = nameOf(`ef${serial}0`);

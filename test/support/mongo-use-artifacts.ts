@@ -66,6 +66,7 @@ export async function useArtifacts(store: Store, project: Project): Promise<void
   await store.putFile(name, partsOf('x'));
   await store.readFile(name);
   await store.knownFiles([name]);
+  await store.renewFiles([name]);
   await store.listFiles('chunks/', null, 10);
   await store.removeFile(name, Date.now() + 3_600_000);
   await store.removeUnfinished(Date.now() - 86_400_000);

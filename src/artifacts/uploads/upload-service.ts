@@ -242,9 +242,10 @@ export class UploadService implements Uploads {
     return true;
   }
 
+  /** Returns the chunks that are not there. The others count as sent now, so that they are there when all are. */
   async #missing(organization: string, chunks: readonly string[]): Promise<string[]> {
     const names = new Map(chunks.map((checksum) => [chunkFile(organization, checksum), checksum]));
-    const known = new Set(await this.#deps.store.knownFiles([...names.keys()]));
+    const known = new Set(await this.#deps.store.renewFiles([...names.keys()]));
     return [...names].filter(([name]) => !known.has(name)).map(([, checksum]) => checksum);
   }
 

@@ -204,6 +204,7 @@ export const METHODS = {
   readFile: files.readFile,
   openFile: files.openFile,
   knownFiles: files.knownFiles,
+  renewFiles: files.renewFiles,
   listFiles: files.listFiles,
   removeFile: files.removeFile,
   removeUnfinished: files.removeUnfinished,

@@ -86,6 +86,7 @@ export function createSqliteStore(
     readFile: (name) => files.readFile(name),
     openFile: (name) => files.openFile(name),
     knownFiles: (names) => files.knownFiles(names),
+    renewFiles: (names) => files.renewFiles(names),
     listFiles: (...args) => files.listFiles(...args),
     removeFile: (...args) => files.removeFile(...args),
     removeUnfinished: (begunBefore) => files.removeUnfinished(begunBefore),

@@ -111,6 +111,22 @@ describeOnStores('uploads of build tools when something fails', (kind) => {
     });
   });
 
+  it('find the chunks that they were told are there: these count as sent now', async () => {
+    const chunk = Buffer.from('a chunk of long ago');
+    const body = { checksum: 'e'.repeat(40), chunks: [sha1(chunk), 'f'.repeat(40)], projects: ['shop'] };
+    await tool.send('demo', [chunk]);
+    const sent = async () =>
+      (await app.store.listFiles('chunks/', null, 1000)).find(({ name }) => name.endsWith(sha1(chunk)));
+    const first = (await sent())?.putAt ?? 0;
+    // Another millisecond of the store's clock.
+    for (let time = 0; time < 100 && (await sent())?.putAt === first; time += 1) {
+      app.clock.at += 1000;
+      const { missingChunks } = (await tool.ask('POST', ASSEMBLE, body)).json();
+      assert.deepEqual(missingChunks, ['f'.repeat(40)]);
+    }
+    assert.ok(((await sent())?.putAt ?? 0) > first);
+  });
+
   it('whose files are gone are taken again', async () => {
     const bundle = makeBundle(minifiedPair(debugId('5')));
     await withUploads({}, async () => {

@@ -23,6 +23,8 @@ export interface FileStore {
   openFile(name: string): Promise<AsyncIterable<Uint8Array> | null>;
   /** Those of the names that are there. */
   knownFiles(names: readonly string[]): Promise<string[]>;
+  /** Those of the names that are there; they count as written now. */
+  renewFiles(names: readonly string[]): Promise<string[]>;
   /** Files whose name begins with the prefix, by name, after one; `limit` 1 to 1,000. */
   listFiles(prefix: string, after: string | null, limit: number): Promise<StoredFile[]>;
   /** Removes a file that was not written at or after a time; false when it was, or is gone. */

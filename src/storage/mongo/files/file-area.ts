@@ -88,6 +88,18 @@ export async function knownFiles({ collections }: MongoContext, names: readonly 
   return names.filter((name) => known.has(name));
 }
 
+export async function renewFiles(context: MongoContext, names: readonly string[]): Promise<string[]> {
+  const { collections, now } = context;
+  const renewed = { $set: { uploadDate: new Date(now()) } };
+  await collections.files.updateMany(
+    { filename: { $in: names.map(requireFileName) } },
+    renewed,
+    writing('files.renew'),
+  );
+  // A removal that was decided before leaves those renewed, so what is found now stays.
+  return knownFiles(context, names);
+}
+
 export async function listFiles(
   { collections }: MongoContext,
   prefix: string,

@@ -67,13 +67,21 @@ export class FileArea implements FileStore {
     });
   }
 
-  async knownFiles(names: readonly string[]): Promise<string[]> {
-    const known: string[] = [];
+  knownFiles(names: readonly string[]): Promise<string[]> {
+    return this.#thoseFound(names, (path) => stat(path).catch((error: unknown) => ifAbsent(error, null)));
+  }
+
+  renewFiles(names: readonly string[]): Promise<string[]> {
+    return this.#thoseFound(names, (path) => this.#renew(path));
+  }
+
+  /** Returns the names for whose files the result is not null. */
+  async #thoseFound(names: readonly string[], find: (path: string) => Promise<unknown>): Promise<string[]> {
+    const found: string[] = [];
     for (const name of names) {
-      const found = await this.#run(name, (path) => stat(path).catch((error: unknown) => ifAbsent(error, null)));
-      if (found !== null) known.push(name);
+      if ((await this.#run(name, find)) !== null) found.push(name);
     }
-    return known;
+    return found;
   }
 
   listFiles(prefix: string, after: string | null, limit: number): Promise<StoredFile[]> {
