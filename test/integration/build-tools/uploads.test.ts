@@ -237,35 +237,6 @@ describeOnStores('uploads of build tools', (kind) => {
     assert.ok(answer.accept.includes('artifact_bundles_v2'));
   });
 
-  it('of a mapping with equal content keep the ids of all builds', async () => {
-    const mapping = Buffer.from('shop.Cart -> a.a:\n    1:1:void price():7:7 -> a\n');
-    const ask = async (uuid: string) => {
-      const file = { name: `/proguard/${uuid}.txt`, debug_id: uuid, chunks: [sha1(mapping)] };
-      const path = 'projects/demo/shop/files/difs/assemble/';
-      const answer = await tool.ask('POST', path, { [sha1(mapping)]: file });
-      return answer.json()[sha1(mapping)];
-    };
-    const filesOf = async () =>
-      Promise.all(ids.map(async (id) => (await app.store.mapsByDebugId(shop.id, id)).map(({ file }) => file)));
-    const ids = ['20', '21', '22'].map(debugId);
-    await tool.send('demo', [mapping]);
-    for (const id of ids) {
-      const { state, dif } = await ask(id);
-      assert.deepEqual([state, dif.uuid], ['ok', id]);
-    }
-    const files = await filesOf();
-    assert.deepEqual(
-      files.map((each) => each.length),
-      [1, 1, 1],
-    );
-    assert.deepEqual((await app.store.bundle(shop.id, sha1(mapping)))?.debugIds, [...ids].reverse());
-    app.clock.at += 86_400_001;
-    await tool.send('demo', [mapping]);
-    assert.equal((await ask(ids[1]!)).state, 'ok');
-    assert.deepEqual(await filesOf(), files);
-    assert.equal((await app.store.mapsOfBundle(shop.id, sha1(mapping))).length, 3);
-  });
-
   it('are listed and removed over REST', async () => {
     const { token } = await givenMember(app.store, web, 'maintainer');
     const path = `/api/v4/projects/${web.id}/error_tracking/artifacts`;
