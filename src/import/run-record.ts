@@ -9,13 +9,21 @@ import {
   STAGES,
 } from './import-run.ts';
 import { ProjectContext } from './project-context.ts';
-import type { OpenedProject } from './stages/import-projects.ts';
+import { NO_SOURCE, type OpenedProject } from './stages/import-projects.ts';
 import { IssueMarks } from './state/issue-marks.ts';
 import { leaveOut, type LeftOpen, type LeftOuts } from './state/left-outs.ts';
 import { leftIn, leftText } from './state/left-work.ts';
 import { beginPass, newProjectState, type ProjectState, resumePass } from './state/project-state.ts';
 import type { RunLease } from './state/run-lease.ts';
-import { MAX_CANNOT, projectKey, readProject, readProjects, readRun, type RunState } from './state/run-state.ts';
+import {
+  forgetProject,
+  MAX_CANNOT,
+  projectKey,
+  readProject,
+  readProjects,
+  readRun,
+  type RunState,
+} from './state/run-state.ts';
 import type { ProjectsReader, TrackerReader } from './tracker-reader.ts';
 
 export interface RecordedRun<R extends ProjectsReader> {
@@ -31,12 +39,21 @@ export interface RecordedRun<R extends ProjectsReader> {
 /** `resumed`: the pass before was not complete. `repeated`: a further pass begins. */
 export type Opening = 'new' | 'resumed' | 'repeated';
 
+/** How a run of files ended, as its record says. */
+export interface FileRunEnd {
+  /** False: something is left, or no project was imported. */
+  readonly complete: boolean;
+  readonly message: string;
+}
+
 /** Run of an import, from a tracker or from files, as the store has it: its state, its projects and its left-outs. */
 export class RunRecord<R extends ProjectsReader = TrackerReader> {
   readonly #run: RecordedRun<R>;
   readonly #state: RunState;
   /** Projects in this run. */
   readonly #slugs = new Set<string>();
+  /** Slugs of earlier runs, by the projects here. */
+  readonly #slugsBefore = new Map<number, string[]>();
   /** False: the record of the run before was not read yet, and nothing may be written in its place. */
   #isRead = false;
   #stage: StageName | null = null;
@@ -73,22 +90,28 @@ export class RunRecord<R extends ProjectsReader = TrackerReader> {
     this.#isRead = true;
     this.#state.startedAt = before?.startedAt ?? this.#state.startedAt;
     Object.assign(this.#state.projects, before?.projects);
+    for (const [slug, projectId] of Object.entries(this.#state.projects)) {
+      this.#slugsBefore.set(projectId, [...(this.#slugsBefore.get(projectId) ?? []), slug]);
+    }
     await this.say('running', 'reading projects');
   }
 
   /**
-   * Reads the state of a project, or begins a pass. `prepare`: what comes before any error, such as keys. The state is
+   * Reads the state of a project, or begins a pass. Takes the state of a project over that was renamed there. `prepare`: what comes before any error, such as keys. The state is
    * saved after it.
    */
   async openProject(
-    { remote, project, sourceId }: OpenedProject,
+    opened: OpenedProject,
     prepare: (context: ProjectContext<R>, opening: Opening) => Promise<void>,
   ): Promise<ProjectContext<R>> {
+    const { remote, project, sourceId } = opened;
     const { store, clock } = this.#run.deps;
     const place = { slug: remote.slug, projectId: project.id, path: project.path, sourceId };
     const before = await readProject(store, this.#run.key, remote.slug, project.id);
-    const known = before?.sourceId === sourceId ? before : null;
+    const formers = await this.#statesOfOtherSlugs(opened);
+    const known = before?.sourceId === sourceId ? before : this.#renamed(formers, remote.slug);
     const state = known ?? newProjectState(place, clock.now());
+    for (const { inactiveKey } of formers) state.inactiveKey ??= inactiveKey;
     state.path = project.path;
     const opening = known === null ? 'new' : known.finishedAt === null ? 'resumed' : 'repeated';
     if (opening === 'repeated') beginPass(state, clock.now());
@@ -101,7 +124,36 @@ export class RunRecord<R extends ProjectsReader = TrackerReader> {
     this.#slugs.add(remote.slug);
     this.#state.projects[remote.slug] = project.id;
     await context.stepDone();
+    for (const { slug } of formers) await this.#forget(slug, project.id);
     return context;
+  }
+
+  /** Reads what earlier runs have saved of a project under its other slugs there. */
+  async #statesOfOtherSlugs({ remote, project, sourceId }: OpenedProject): Promise<ProjectState[]> {
+    // Without a source nothing tells whether it is the same project there.
+    if (sourceId === NO_SOURCE) return [];
+    const states: ProjectState[] = [];
+    for (const slug of this.#slugsBefore.get(project.id) ?? []) {
+      if (slug === remote.slug) continue;
+      const state = await readProject(this.#run.deps.store, this.#run.key, slug, project.id);
+      if (state?.sourceId === sourceId) states.push(state);
+    }
+    return states;
+  }
+
+  /** Returns the state of a renamed project under its new slug; null: its pass begins again. */
+  #renamed(formers: readonly ProjectState[], slug: string): ProjectState | null {
+    // What is remembered of a tracker's issues is kept by slug, so they are read again.
+    if (this.#run.from.reader.kind !== 'errgate') return null;
+    const [former] = formers;
+    return former === undefined ? null : { ...former, slug };
+  }
+
+  async #forget(slug: string, projectId: number): Promise<void> {
+    await forgetProject(this.#run.deps.store, this.#run.key, slug, projectId);
+    const { [slug]: holder, ...others } = this.#state.projects;
+    // Another project there may have the slug now.
+    if (holder === projectId) this.#state.projects = others;
   }
 
   /** Reads the saved state of a project that this run has opened. */
@@ -148,17 +200,21 @@ export class RunRecord<R extends ProjectsReader = TrackerReader> {
   }
 
   /** Runs an import from files, and keeps how it ended. Throws why it did not get to its end. */
-  async keep<T>(work: () => Promise<T>): Promise<T> {
+  async keep<T extends object>(work: () => Promise<T>): Promise<T & FileRunEnd> {
     try {
       await this.begin();
       const result = await work();
       await this.finish();
-      return result;
+      const { state, message } = this.#state;
+      return { ...result, complete: state === 'done', message };
     } catch (error) {
       await this.endAfter(error);
       const { end } = this.#run.lease;
       if (end === 'lost') throw new AppError('conflict', 'another process goes on with this import');
       if (end === 'cancelled') throw new AppError('conflict', 'the import was cancelled; run it again to go on');
+      if (this.signal.aborted) {
+        throw new AppError('conflict', 'the import was interrupted; run it again to go on', { cause: error });
+      }
       throw error;
     }
   }
@@ -198,9 +254,18 @@ export class RunRecord<R extends ProjectsReader = TrackerReader> {
       signal: this.signal,
       state,
       marks: new IssueMarks(deps.store, key),
-      save: () => deps.store.saveImportState(key, JSON.stringify(state)),
+      save: () => this.#save(key, state),
       report: () => this.#report(state),
     });
+  }
+
+  /** Saves the state of a project where a later run finds it, also when the project has another slug by then. */
+  async #save(key: string, state: ProjectState): Promise<void> {
+    if (this.#state.projects[state.slug] !== state.projectId) {
+      this.#state.projects[state.slug] = state.projectId;
+      await this.say(this.#state.state, this.#state.message);
+    }
+    await this.#run.deps.store.saveImportState(key, JSON.stringify(state));
   }
 
   #report(project: ProjectState | null): void {

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/domain/ports/clock.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { formerRunKey } from '../../src/import/files/former-run.ts';
 import { importSentryExport } from '../../src/import/files/sentry-export.ts';
+import { listRuns } from '../../src/import/state/run-state.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { serviceDigest } from '../support/import-world.ts';
 import { Killed, killedAt, watched } from '../support/killed-store.ts';
@@ -161,6 +162,59 @@ describe('errgate import --sentry-export', () => {
       assert.deepEqual(await opened.store.listProjects(), []);
     } finally {
       await opened.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('switches off an inactive key that a killed run of an earlier file left active', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'errgate-relocate-'));
+    const opened = await SQLITE.open();
+    const { store } = opened;
+    try {
+      const file = join(folder, 'export.json');
+      const run = (into: Store) =>
+        importSentryExport({ store: into, digest: serviceDigest, clock: systemClock, owner: 'tester' }, file, {
+          organization: 'acme',
+          projects: null,
+        });
+      writeFileSync(file, JSON.stringify(ROWS));
+      await assert.rejects(run(watched(store, 'setKeyActive', () => Promise.reject(new Killed()))), Killed);
+      writeFileSync(file, JSON.stringify([...ROWS, { model: 'sentry.user', pk: 10, fields: {} }]));
+      await run(store);
+      const keys = await store.listKeys(1);
+      assert.deepEqual(keys.map(({ publicKey, active }) => [publicKey[0], active]), [['a', true], ['b', false]]); // prettier-ignore
+      const runs = await listRuns(store);
+      assert.deepEqual(runs.map(([, { state }]) => state), ['done']); // prettier-ignore
+    } finally {
+      await opened.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('ends as its record says, with what does not work yet', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'errgate-relocate-'));
+    const to = new CommandPlace(SQLITE, folder, 'to');
+    try {
+      const file = join(folder, 'export.json');
+      writeFileSync(file, JSON.stringify(ROWS));
+      const status = async () => {
+        const [run] = JSON.parse(await to.done('import', 'status', '--json')) as Record<string, unknown>[];
+        return run;
+      };
+      const none = await to.run('import', '--sentry-export', file, '--org', 'typo');
+      assert.deepEqual([none.code, (await status())?.['message']], [1, 'no project was imported']);
+      assert.match(none.stderr, /no project was imported/);
+      await to.done('project', 'create', 'acme/shop');
+      const store = await to.open();
+      await store.saveSettings(1, { active: false, integrated: true });
+      // One project is being deleted there, which is listed and stays so.
+      const { code, stderr } = await to.run('import', '--sentry-export', file, '--org', 'acme');
+      const run = await status();
+      assert.deepEqual([code, run?.['state'], run?.['complete']], [0, 'done', true], stderr);
+      assert.match(stderr, /tracking of acme\/shop is off here/);
+      assert.match(JSON.stringify(run?.['left_outs']), /tracking of acme\/shop is off here/);
+    } finally {
+      await to.remove();
       rmSync(folder, { recursive: true, force: true });
     }
   });

@@ -35,3 +35,10 @@ export function watchStopSignals(source: SignalSource): StopSignals {
   for (const signal of STOP_SIGNALS) source.on(signal, take);
   return signals;
 }
+
+/** Returns a signal that aborts when the process is asked to stop. Watches as `watchStopSignals`. */
+export function abortedAtStop(source: SignalSource): AbortSignal {
+  const stopping = new AbortController();
+  void watchStopSignals(source).first.then(() => stopping.abort());
+  return stopping.signal;
+}

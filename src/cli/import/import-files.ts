@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { systemClock } from '../../domain/ports/clock.ts';
+import type { FileRunEnd } from '../../import/run-record.ts';
 import type { LeftOuts } from '../../import/state/left-outs.ts';
 import { counted } from '../../lib/counted.ts';
-import { endWith, EXIT } from '../call/invocation.ts';
+import { endWith, EXIT, surroundings } from '../call/invocation.ts';
 import { printJson, printLine, printWarning, showProgress } from '../call/output.ts';
+import { abortedAtStop } from '../call/stop-signals.ts';
 import { withStore } from '../session.ts';
 import type { ImportCommandOptions } from './import-options.ts';
 
@@ -35,7 +37,7 @@ export function withFileOptions(command: Command): Command {
     );
 }
 
-/** Imports from a file, where one is named; false without. Ends with 1 when something was left out. */
+/** Imports from a file, where one is named; false without. Ends with 1 when something is left. */
 export async function importFiles(options: ImportCommandOptions & FileOptions): Promise<boolean> {
   const { fromExport, sentryExport } = options;
   if (fromExport !== undefined) await fromOwnExport(resolve(fromExport), options);
@@ -55,6 +57,7 @@ async function fromOwnExport(path: string, options: ImportCommandOptions): Promi
       const progress = showProgress('importing', 'rows');
       const result = await importExport({ store, digest, clock: systemClock, owner }, path, {
         projects: options.project ?? null,
+        signal: abortedAtStop(surroundings().signals),
         onProgress: (done, total) => {
           progress.update(done, total);
         },
@@ -62,14 +65,14 @@ async function fromOwnExport(path: string, options: ImportCommandOptions): Promi
         progress.stop();
         stop();
       });
-      const { left, errors, unjoined, problems, ...counts } = result;
+      const { left, errors, unjoined, complete, message, ...counts } = result;
       if (options.json === true) {
         printJson({
           ...counts,
           imported: errors.created,
           updated: errors.updated,
           unjoined,
-          problems,
+          complete,
           ...leftOuts(left),
         });
       } else {
@@ -84,8 +87,8 @@ async function fromOwnExport(path: string, options: ImportCommandOptions): Promi
       }
       const dropped = droppedText(counts);
       if (options.json !== true && dropped !== null) printLine(dropped);
-      for (const problem of problems) printWarning(problem);
       reportLeftOuts(left);
+      reportEnd({ complete, message });
     },
     { create: true },
   );
@@ -98,18 +101,22 @@ async function fromSentry(file: string, options: ImportCommandOptions): Promise<
       const { importSentryExport } = await import('../../import/files/sentry-export.ts');
       const { digest, stop } = await composeDigest(config, store);
       const owner = randomBytes(16).toString('hex');
-      const { projects, keys, toSetUp, problems, left } = await importSentryExport(
+      const { projects, keys, toSetUp, left, complete, message } = await importSentryExport(
         { store, digest, clock: systemClock, owner },
         file,
-        { organization: options.org ?? null, projects: options.project ?? null },
+        {
+          organization: options.org ?? null,
+          projects: options.project ?? null,
+          signal: abortedAtStop(surroundings().signals),
+        },
       ).finally(stop);
-      if (options.json === true) printJson({ projects, keys, to_set_up: toSetUp, problems, ...leftOuts(left) });
+      if (options.json === true) printJson({ projects, keys, to_set_up: toSetUp, complete, ...leftOuts(left) });
       else {
         printLine(`imported ${counted(projects, 'project')} and ${counted(keys, 'new key')}`);
         for (const one of toSetUp) printLine(`to be set up again here: ${one}`);
       }
-      for (const problem of problems) printWarning(problem);
       reportLeftOuts(left);
+      reportEnd({ complete, message });
     },
     { create: true },
   );
@@ -119,11 +126,17 @@ function leftOuts({ items, more }: LeftOuts) {
   return { left_out: items.length + more, left_outs: items };
 }
 
-/** Names what was left out; the command has failed then. */
+/** Names what was left out. */
 function reportLeftOuts({ items, more }: LeftOuts): void {
   for (const { project, what, reason } of items) {
     printWarning(`left out: ${project === null ? '' : `${project}: `}${what}: ${reason}`);
   }
   if (more > 0) printWarning(`and ${more} more`);
-  if (items.length > 0) endWith(EXIT.failed);
+}
+
+/** Ends as the record of the run does: left-outs about which nothing can be done are no failure. */
+function reportEnd({ complete, message }: FileRunEnd): void {
+  if (complete) return;
+  printWarning(message);
+  endWith(EXIT.failed);
 }

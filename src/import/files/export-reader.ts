@@ -43,12 +43,13 @@ export interface ExportReader {
 
 /**
  * Opens an export, a folder or its manifest, and compares every file with the manifest. Throws `not_found` when the
- * folder is no complete export, and `bad_request` for another format or version and for a file that was changed.
+ * folder is no complete export, `bad_request` for another format or version and for a file that was changed, and
+ * `conflict` when it is interrupted.
  */
-export async function openExport(path: string): Promise<ExportReader> {
+export async function openExport(path: string, signal?: AbortSignal): Promise<ExportReader> {
   const dir = await folderOf(path);
   const { manifest, text } = await readManifest(dir);
-  for (const file of manifest.files) await verify(dir, file);
+  for (const file of manifest.files) await verify(dir, file, signal);
   return {
     manifest,
     hash: hash('sha256', text, 'hex'),
@@ -138,10 +139,13 @@ function partOf(path: string): string {
   return path.startsWith('events/') ? 'events' : (path.split('.')[0] ?? '');
 }
 
-async function verify(dir: string, { path, sha256 }: ManifestFile): Promise<void> {
+async function verify(dir: string, { path, sha256 }: ManifestFile, signal?: AbortSignal): Promise<void> {
   const content = createHash('sha256');
   try {
-    for await (const chunk of createReadStream(join(dir, path))) content.update(chunk as Buffer);
+    for await (const chunk of createReadStream(join(dir, path))) {
+      if (signal?.aborted === true) throw new AppError('conflict', 'the import was interrupted; run it again to go on');
+      content.update(chunk as Buffer);
+    }
   } catch (error) {
     throw ifAbsent(error, broken(`the file ${path} of the export is missing: copy the whole folder again`));
   }

@@ -50,6 +50,11 @@ export class ExportRows {
     this.#total = reader.manifest.files.reduce((sum, { lines }) => sum + lines, 0);
   }
 
+  /** Aborts when the run is interrupted or cancelled, and when another process has the lease. */
+  get signal(): AbortSignal {
+    return this.#record.signal;
+  }
+
   /** Notes rows that were read. */
   progressed(rows = 1): void {
     this.#done += rows;

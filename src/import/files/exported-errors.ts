@@ -26,18 +26,18 @@ interface Merge {
 export class ExportedErrors {
   readonly #deps: ErrorsDeps;
   readonly #rows: ExportRows;
-  /** Projects whose last pass was not complete: their merges may be missing. */
-  readonly #resumed: ReadonlySet<ExportContext>;
+  /** Projects whose merges may be missing, also of errors that were created earlier. */
+  readonly #unmerged: ReadonlySet<ExportContext>;
   readonly #merges: Merge[] = [];
   /** Former id of the root, by the new ids of merged errors. */
   readonly #roots = new Map<string, string>();
   /** E-mail addresses of assignees that are no members. */
   readonly notMembers = new Set<string>();
 
-  constructor(deps: ErrorsDeps, rows: ExportRows, resumed: ReadonlySet<ExportContext>) {
+  constructor(deps: ErrorsDeps, rows: ExportRows, unmerged: ReadonlySet<ExportContext>) {
     this.#deps = deps;
     this.#rows = rows;
-    this.#resumed = resumed;
+    this.#unmerged = unmerged;
   }
 
   async take(): Promise<void> {
@@ -46,14 +46,19 @@ export class ExportedErrors {
       state.unjoined = [];
     }
     await this.#rows.each('errors', (row) => this.#takeError(row));
+    const { signal } = this.#rows;
     for (const { root, member } of this.#merges) {
+      signal.throwIfAborted();
       const [one, two] = [this.#rows.errors.get(root), this.#rows.errors.get(member)];
       if (one !== undefined && two !== undefined) {
         await this.#mergeErrors(two.context.projectId, [one.errorId, two.errorId]);
       }
     }
-    while ((await this.#deps.store.rollUpMerged()) > 0);
-    for (const context of this.#rows.projects.values()) await context.stepDone();
+    while ((await this.#deps.store.rollUpMerged()) > 0) signal.throwIfAborted();
+    for (const context of this.#rows.projects.values()) {
+      context.state.merged = true;
+      await context.stepDone();
+    }
   }
 
   async #takeError(row: FileRow): Promise<void> {
@@ -75,8 +80,6 @@ export class ExportedErrors {
     context.stage('errors').done += 1;
     if (put.created) state.created += 1;
     else state.updated += 1;
-    // Events of an error that was deleted since went with it.
-    if (put.created) state.events.cursor = null;
     const members = await context.memberIds();
     const issues = linkedIssuesOf(own, this.#rows.at, members);
     if (issues.length > 0) await store.putLinkedIssues(projectId, put.errorId, issues);
@@ -85,7 +88,7 @@ export class ExportedErrors {
     if (typeof root === 'string') this.#roots.set(put.errorId, root);
     await this.#join(known, own);
     // A person may have separated the others since.
-    const isNew = put.created || this.#resumed.has(context);
+    const isNew = put.created || this.#unmerged.has(context);
     if (typeof root === 'string' && root !== id && isNew) this.#merges.push({ root, member: id });
   }
 
@@ -104,8 +107,14 @@ export class ExportedErrors {
     const { at } = this.#rows;
     const count = countOf(row, 'count');
     state.counted += count;
+    const takenAt = created ? null : ((await store.importedOrigin(projectId, errorId))?.baseAt ?? null);
     // Counts of this export are taken once: events that were forwarded since are not in it.
-    if (!created && (await store.importedOrigin(projectId, errorId))?.baseAt === at) return;
+    if (takenAt === at) return;
+    if (takenAt === null && state.events.cursor !== null) {
+      // Events of an error that was deleted since went with it. Saved before the counts show the error as known.
+      state.events.cursor = null;
+      await context.stepDone();
+    }
     const result = await store.setBase(projectId, errorId, {
       count,
       users: countOf(row, 'userCount'),

@@ -4,6 +4,7 @@ import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
 import { encodeText } from '../../lib/bodies/payload-codec.ts';
 import { reporterOf } from '../stages/import-notes.ts';
 import type { ImportDeps } from '../import-run.ts';
+import { leaveOut } from '../state/left-outs.ts';
 import type { ExportContext, ExportRows, KnownError } from './export-rows.ts';
 import { HASH } from './exported-error.ts';
 import { type FileRow, formOf, memberOf, textOf, timeOf } from './row-values.ts';
@@ -32,10 +33,22 @@ export async function takeEvents({ store, digest, clock }: ImportDeps, rows: Exp
   const doneBefore = new Map(
     [...rows.projects.values()].map((context) => [context, rowsBefore(file, context.state.events.cursor)]),
   );
+  for (const [{ state }, before] of doneBefore) if (before === 0) delete state.leftEvents;
   /** Projects with rows since the last save. */
   const unsaved = new Set<ExportContext>();
   let read = 0;
+  let saved = 0;
+  const save = async (): Promise<void> => {
+    await waiting.flush();
+    for (const context of unsaved) {
+      context.state.events.cursor = eventCursor(file, read);
+      await context.stepDone();
+    }
+    unsaved.clear();
+    saved = read;
+  };
   await rows.each('events', async (row, { text }) => {
+    if (read - saved >= SAVE_EVERY) await save();
     read += 1;
     const own = memberOf(row, '_errgate');
     const what = `event ${textOf(row, 'event_id', 32) ?? ''}`;
@@ -45,21 +58,20 @@ export async function takeEvents({ store, digest, clock }: ImportDeps, rows: Exp
     context.stage('events').done += 1;
     if (read <= (doneBefore.get(context) ?? 0)) return;
     const event = toEvent(digest, context.projectId, row, text, timeOf(own, 'received') ?? rows.at);
+    unsaved.add(context);
     if (event === null) {
-      rows.leaveOut(what, 'it is no valid event');
+      const { state, slug } = context;
+      leaveOut((state.leftEvents ??= { items: [], more: 0 }), slug, what, 'it is no valid event');
       return;
     }
-    unsaved.add(context);
     await waiting.add(error, event);
-    if (read % SAVE_EVERY !== 0) return;
-    await waiting.flush();
-    for (const each of unsaved) {
-      each.state.events.cursor = eventCursor(file, read);
-      await each.stepDone();
-    }
-    unsaved.clear();
   });
   await waiting.flush();
+  for (const { state } of rows.projects.values()) {
+    const { items, more } = state.leftEvents ?? { items: [], more: 0 };
+    for (const { project, what, reason } of items) leaveOut(state.leftOut, project, what, reason);
+    state.leftOut.more += more;
+  }
 }
 
 /** Digests the body as one of the service's own; its group is that of the export. */

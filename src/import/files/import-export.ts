@@ -5,7 +5,7 @@ import type { Store } from '../../domain/ports/stores/store.ts';
 import { sleep as realSleep } from '../../lib/back-off.ts';
 import { type DroppedErrors, droppedErrors } from '../dropped-text.ts';
 import { type ChosenProject, DEFAULT_OPTIONS, type ImportDeps, type ImportFrom } from '../import-run.ts';
-import { type Opening, RunRecord } from '../run-record.ts';
+import { type FileRunEnd, type Opening, RunRecord } from '../run-record.ts';
 import { importKeys, switchOffInactive } from '../stages/import-keys.ts';
 import { openProject, sharedTarget, type WantedProject, wantedProjects } from '../stages/import-projects.ts';
 import { sourcesOf } from '../stages/target-project.ts';
@@ -34,6 +34,8 @@ export interface ImportExportOptions {
   /** By path or last segment of it there; null: all. */
   readonly projects: readonly Pick<ChosenProject, 'slug' | 'path'>[] | null;
   readonly onProgress?: (rows: number, total: number) => void;
+  /** Interrupts the run, which the next one continues. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ImportedFile extends DroppedErrors {
@@ -49,8 +51,6 @@ export interface ImportedFile extends DroppedErrors {
   readonly activity: number;
   /** Errors whose next events begin an error of their own, because the export does not show their grouping key. */
   readonly unjoined: number;
-  /** What does not work yet, as sentences. */
-  readonly problems: readonly string[];
   readonly left: LeftOuts;
 }
 
@@ -69,9 +69,10 @@ export async function importExport(
   deps: ImportExportDeps,
   path: string,
   options: ImportExportOptions,
-): Promise<ImportedFile> {
+): Promise<ImportedFile & FileRunEnd> {
   const { store, owner, sleep = realSleep } = deps;
-  const reader = await openExport(path);
+  const { signal = new AbortController().signal } = options;
+  const reader = await openExport(path, signal);
   const id = reader.manifest.store;
   if ((await store.getMeta('export_id')) === id) {
     throw new AppError(
@@ -82,11 +83,10 @@ export async function importExport(
   const read = await readExportProjects(reader, options.projects);
   const from = { reader: read.projects, url: id.slice(0, 64), organization: ORGANIZATION };
   const chosen = options.projects?.map((one) => `${one.slug}=${one.path ?? ''}`) ?? [];
-  const { signal } = new AbortController();
   const key = runKey(from.url, from.organization);
   return withRunLease({ store, key, owner, sleep, signal }, (lease) =>
     withFormerRun({ store, key: formerRunKey(id, chosen), owner, sleep, signal }, (former) =>
-      new ExportImport(deps, from, read.rows, key, lease, former, reader, options.onProgress).run(),
+      new ExportImport(deps, from, read.rows, key, lease, former, reader, options).run(),
     ),
   );
 }
@@ -99,9 +99,8 @@ class ExportImport {
   readonly #former: FormerRun | null;
   readonly #record: RunRecord<FileProjects>;
   readonly #rows: ExportRows;
-  /** Projects whose last pass was not complete. */
-  readonly #resumed = new Set<ExportContext>();
-  readonly #problems: string[] = [];
+  /** Projects whose merges no run has made yet, although it may have created the errors. */
+  readonly #unmerged = new Set<ExportContext>();
   #keys = 0;
 
   constructor(
@@ -112,19 +111,18 @@ class ExportImport {
     lease: RunLease,
     former: FormerRun | null,
     reader: ExportReader,
-    onProgress: ImportExportOptions['onProgress'],
+    { signal = lease.signal, onProgress }: ImportExportOptions,
   ) {
     this.#deps = deps;
     this.#from = from;
     this.#projectRows = projectRows;
     this.#former = former;
     const options = { ...DEFAULT_OPTIONS, projects: from.reader.chosen };
-    const { signal } = lease;
     this.#record = new RunRecord({ deps, from, options, key, lease, signal, onProgress: () => undefined });
     this.#rows = new ExportRows(reader, from.reader.skipped, this.#record, onProgress);
   }
 
-  run(): Promise<ImportedFile> {
+  run(): Promise<ImportedFile & FileRunEnd> {
     return this.#record.keep(() => this.#import());
   }
 
@@ -140,14 +138,15 @@ class ExportImport {
     await this.#reserveNumbers();
     await this.#openProjects(wanted, sources);
     await takeReleases(store, rows);
-    const errors = new ExportedErrors(this.#deps, rows, this.#resumed);
+    const errors = new ExportedErrors(this.#deps, rows, this.#unmerged);
     await errors.take();
     await takeComments(store, rows);
     await takeReports(store, rows);
     const activity = await takeActivity(store, rows);
     await takeEvents(this.#deps, rows);
     for (const email of errors.notMembers) {
-      this.#problems.push(`errors are assigned to ${email}, who is no member here: add them, and import again`);
+      const reason = `errors are assigned to ${email}, who is no member here: add them, and import again`;
+      this.#record.leaveOut(null, 'assignee', reason);
     }
     for (const context of rows.projects.values()) await this.#endPass(context);
     return this.#result(activity);
@@ -171,7 +170,7 @@ class ExportImport {
       record.signal.throwIfAborted();
       const opened = await openProject(this.#deps, from, sources, one, {});
       const { remote, project, problems, unusableIds } = opened;
-      this.#problems.push(...problems);
+      for (const problem of problems) record.leaveOut(remote.slug, 'new events', problem);
       for (const id of unusableIds) record.leaveOut(project.path, `alias "${id}"`, 'no DSN can have it');
       await takeLinks(store, project, this.#projectRows.get(remote.slug) ?? {}, record.state.leftOut);
       const context = await record.openProject(opened, (each, opening) => this.#prepare(each, opening));
@@ -189,7 +188,9 @@ class ExportImport {
       context.state.inactiveKey = former.inactiveKey;
       context.state.events.cursor = eventCursor(former.file, former.events);
     }
-    if (opening === 'resumed' || former !== null) this.#resumed.add(context);
+    // A person may have separated errors since.
+    if (opening === 'repeated') context.state.merged = true;
+    if (former !== null || (opening === 'resumed' && context.state.merged !== true)) this.#unmerged.add(context);
     await switchOffInactive(context);
     this.#keys += await importKeys(context);
   }
@@ -197,7 +198,10 @@ class ExportImport {
   /** Keeps former numbers from being given to other errors, so that addresses with them keep their meaning. */
   async #reserveNumbers(): Promise<void> {
     let greatest = 0;
-    for await (const { row } of this.#rows.reader.lines('errors')) greatest = Math.max(greatest, greatestNumber(row));
+    for await (const { row } of this.#rows.reader.lines('errors')) {
+      this.#record.signal.throwIfAborted();
+      greatest = Math.max(greatest, greatestNumber(row));
+    }
     if (greatest > 0) await this.#deps.store.reserveErrorNumbers(greatest);
   }
 
@@ -207,6 +211,7 @@ class ExportImport {
     state.notes = context.stage('comments').done + context.stage('reports').done;
     state.releases = context.stage('releases').done;
     state.events.cursor = null;
+    delete state.leftEvents;
     state.finishedAt = this.#deps.clock.now();
     await context.stepDone();
   }
@@ -227,7 +232,6 @@ class ExportImport {
       activity,
       unjoined: sum(({ unjoined, unjoinedMore }) => unjoined.length + unjoinedMore),
       ...droppedErrors(this.#rows.droppedErrors),
-      problems: this.#problems,
       left: this.#record.left(contexts.map(({ state }) => state)),
     };
   }

@@ -6,7 +6,7 @@ import { sleep as realSleep } from '../../lib/back-off.ts';
 import { ifAbsent } from '../../lib/durable-files.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { DEFAULT_OPTIONS, type ImportDeps, type ImportFrom } from '../import-run.ts';
-import { RunRecord } from '../run-record.ts';
+import { type FileRunEnd, RunRecord } from '../run-record.ts';
 import { importKeys, switchOffInactive } from '../stages/import-keys.ts';
 import { openWithoutHistory, sharedTarget, wantedProjects } from '../stages/import-projects.ts';
 import type { LeftOuts } from '../state/left-outs.ts';
@@ -29,6 +29,8 @@ export interface SentryExportOptions {
   readonly organization: string | null;
   /** By slug, or organization and slug, there. Path null: `<organization>/<slug>`. Null: all projects. */
   readonly projects: readonly WantedName[] | null;
+  /** Interrupts the run, which the next one continues. */
+  readonly signal?: AbortSignal;
 }
 
 export interface SentryExportResult {
@@ -36,28 +38,28 @@ export interface SentryExportResult {
   readonly keys: number;
   /** What has to be set up again here: limits of keys. */
   readonly toSetUp: readonly string[];
-  /** What does not work yet, as sentences. */
-  readonly problems: readonly string[];
   readonly left: LeftOuts;
 }
 
 /**
  * Takes projects, all their keys and their ids in DSNs over from the relocation file of a self-hosted tracker
  * (`sentry export`). Takes no people and no passwords. May be repeated. Throws `bad_request` for a file of another form,
- * or of more than 256 MB, and `conflict` while another process imports the same file.
+ * or of more than 256 MB, and `conflict` while another process imports a file of the same
+ * installation, and when the run is cancelled.
  */
 export async function importSentryExport(
   deps: ImportDeps,
   file: string,
   options: SentryExportOptions,
-): Promise<SentryExportResult> {
+): Promise<SentryExportResult & FileRunEnd> {
   const { store, owner, sleep = realSleep } = deps;
   const text = await readText(file);
-  const read = readProjects(rowsOf(file, text), options);
+  const rows = rowsOf(file, text);
+  const read = readProjects(rows, options);
   const from = { reader: read.projects, url: basename(file), organization: options.organization ?? '' };
   const content = hash('sha256', text, 'hex');
-  const { signal } = new AbortController();
-  const key = runKey(`sentry-export:${content}`, '');
+  const { signal = new AbortController().signal } = options;
+  const key = runKey(`sentry-export:${installationOf(rows)}`, '');
   return withRunLease({ store, key, owner, sleep, signal }, (lease) =>
     withFormerRun({ store, key: formerRunKey('sentry', [content]), owner, sleep, signal }, (former) => {
       const given = { ...DEFAULT_OPTIONS, projects: read.projects.chosen };
@@ -75,7 +77,6 @@ async function importProjects(
   former: FormerRun | null,
 ): Promise<SentryExportResult> {
   for (const slug of removed) record.leaveOut(slug, 'the project', 'it is being deleted there');
-  const problems: string[] = [];
   /** Only their states are kept: a file may have tens of thousands of projects. */
   const states: ProjectState[] = [];
   let keys = 0;
@@ -87,9 +88,10 @@ async function importProjects(
     record.signal.throwIfAborted();
     try {
       const project = await openWithoutHistory(deps, from.organization, one);
-      problems.push(...project.problems);
+      for (const problem of project.problems) record.leaveOut(slug, 'new events', problem);
       for (const id of project.unusableIds) record.leaveOut(slug, `alias "${id}"`, 'no DSN can have it');
       const context = await record.openProject(project, async (each, opening) => {
+        each.state.leftOut = { items: [], more: 0 };
         if (opening === 'new') each.state.inactiveKey = former?.inactiveKey ?? null;
         await switchOffInactive(each);
         keys += await importKeys(each);
@@ -102,7 +104,7 @@ async function importProjects(
     }
   }
   for (const slug of projects.missing) record.leaveOut(slug, 'the project', 'it is not in the file', 'mend');
-  return { projects: states.length, keys, toSetUp, problems, left: record.left(states) };
+  return { projects: states.length, keys, toSetUp, left: record.left(states) };
 }
 
 type Model = readonly [pk: string, fields: FileRow];
@@ -140,6 +142,19 @@ function ofModel(rows: readonly FileRow[], name: string): Model[] {
 
 function pkText(value: unknown): string {
   return typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+}
+
+/**
+ * Names the installation that wrote the file, so that a file of a later day continues its run: by the id that it gave
+ * itself, else, as in the file of single organizations, by the first of these.
+ */
+function installationOf(rows: readonly FileRow[]): string {
+  for (const [, option] of ofModel(rows, 'option')) {
+    const id = option['key'] === 'sentry:install-id' ? textOf(option, 'value', 64) : null;
+    if (id !== null) return id;
+  }
+  const [first] = ofModel(rows, 'organization').sort(([a], [b]) => Number(a) - Number(b));
+  return first === undefined ? '' : `${first[0]}|${textOf(first[1], 'date_added', 64) ?? ''}`;
 }
 
 interface ReadProjects {

@@ -7,7 +7,7 @@ import type { ProjectsReader, RemoteProject } from '../tracker-reader.ts';
 import { findTarget, openTarget, type Target, type TargetStore } from './target-project.ts';
 
 /** In the place of a source's id, where no history is imported. */
-const NO_SOURCE = 0;
+export const NO_SOURCE = 0;
 
 /** Project of the tracker whose history is imported, with its project here. */
 export interface OpenedProject {

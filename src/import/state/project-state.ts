@@ -89,6 +89,10 @@ export interface ProjectState {
    * an event; read again, as far as listed.
    */
   empty?: string[];
+  /** True: a pass over an export has made its merges; what a person separates stays separate. Absent: none has. */
+  merged?: true;
+  /** Events of an export up to the place of its pass that were left out. Absent: none, or no pass over events runs. */
+  leftEvents?: LeftOuts;
   /** Options under which events were read last. Absent: by an earlier version, or none were. */
   readWith?: ReadOptions;
   /** True: some event was found here and there that was not forwarded. Absent: none was. */

@@ -24,7 +24,7 @@ export interface RunState {
   /** Projects and parts of the organization that were left out. */
   leftOut: LeftOuts;
   /** Projects that were imported so far: slug there, and number here. */
-  readonly projects: Record<string, number>;
+  projects: Record<string, number>;
 }
 
 /** Maximum sentences about what cannot come along in a saved state. */
@@ -66,6 +66,16 @@ export async function readProject(
   projectId: number,
 ): Promise<ProjectState | null> {
   return parse(await store.importState(projectKey(key, slug, projectId))) as ProjectState | null;
+}
+
+/** Leaves no state of a project's import, whose states the store removes with the project only. */
+export async function forgetProject(
+  store: Pick<ImportStore, 'saveImportState'>,
+  key: string,
+  slug: string,
+  projectId: number,
+): Promise<void> {
+  await store.saveImportState(projectKey(key, slug, projectId), JSON.stringify({ version: 0 }));
 }
 
 /** Reads the states of all projects of an import, by their slugs. */
