@@ -5,11 +5,12 @@ import type { SuspectCommits } from '../../api/suspect-commits-api.ts';
 import { sourceLink } from '../../lib/source-link.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
 import { provideSourceLinks } from './source-links.ts';
+import { provideUploadLinks, uploadRoute } from './upload-links.ts';
 import { useSuspectCommits } from './use-suspect-commits.ts';
 
 /**
  * Loads where the sources and issues of the project are, and the commits of the release of the shown event; links the
- * frames below to their sources. Both are null until they are loaded.
+ * frames below to their sources, and the reasons of frames to uploads. Both are null until they are loaded.
  */
 export function useLinks(
   project: Readonly<Ref<string>>,
@@ -29,5 +30,6 @@ export function useLinks(
     const known = suspects.value;
     return sourceLink(frame, release, repository, known?.release === release ? known.built_from : null);
   });
+  provideUploadLinks((reason) => uploadRoute(project.value, event.value?.release ?? null, reason));
   return { links, suspects };
 }
