@@ -56,6 +56,9 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   },
   // 11: terms of tags have the hosts and paths of addresses.
   ({ errorTags }) => putTagTerms(errorTags),
+  // 12: uploads and releases of builds. Earlier versions know no aliases of mapped events, and leave rows of builds when
+  // a project is deleted.
+  () => Promise.resolve(),
 ];
 
 /** Schema version that this version writes. */
