@@ -6,7 +6,7 @@ import { runProgram } from '../sdks/run-program.ts';
 import type { ProgramRun } from '../sdks/sdk-client.ts';
 
 /** Milliseconds for one call of a tool on a busy machine. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 
 /** Switches off what tools send to their maker. */
 const SILENT = {
