@@ -100,6 +100,19 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
       'favourites.of_user',
       'favourites.of_project',
       'projectaliases.of_project',
+      'tokenprojects.of_token',
+      'tokenprojects.of_project',
+      'buildreleases.of_project',
+      'releasecommits.of_release',
+      'deploys.of_release',
+      'deploys.of_project',
+      'artifactbundles.of_project',
+      'artifactbundles.of_release',
+      'artifactbundles.of_file',
+      'artifactmaps.of_bundle',
+      'artifactmaps.newest_by_debug_id',
+      'artifactmaps.newest_by_url',
+      'artifactmaps.of_file',
       'forwardstates.of_project',
       'events.unpacked',
       'eventblocks.by_time',
@@ -151,6 +164,8 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
       'alertdeliveries.by_time',
       'alertdeliveries.failed',
       'savedviews.of_project',
+      'artifacts.files.filename_1_uploadDate_1',
+      'artifacts.chunks.files_id_1_n_1',
     ].map((name) => `make the index ${name}`);
     assert.deepEqual(more, kind.name === 'SQLite' ? [] : indexes);
     await assert.rejects(open(false), { code: 'store_outdated', message: /errgate migrate/ });
