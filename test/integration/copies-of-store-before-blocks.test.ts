@@ -45,6 +45,7 @@ describe('a backup of an embedded store of the version before blocks', function 
       ...COUNTS,
       secrets: {},
       waitingAlerts: 0,
+      missingFiles: 0,
     });
     assert.deepEqual(await answersOf(place.url), BEFORE);
   });

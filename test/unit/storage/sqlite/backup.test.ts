@@ -56,6 +56,7 @@ describe('backup and restore', () => {
       ...counts,
       secrets: {},
       waitingAlerts: 0,
+      missingFiles: 0,
     });
 
     const restored = await openRestored();
