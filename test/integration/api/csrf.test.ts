@@ -81,7 +81,8 @@ describeOnStores('forged requests', (kind) => {
       for (const headers of forged) {
         const answer = await send(headers);
         assert.equal(answer.status, 403, JSON.stringify(headers) + answer.text);
-        if (route.surface !== 'web') assert.equal(codeOf(answer), 'csrf_token_invalid', answer.text);
+        // Answers to build tools have a text only.
+        if (route.surface === 'api') assert.equal(codeOf(answer), 'csrf_token_invalid', answer.text);
       }
       // The content type of a form on another site, whose body is refused before or after.
       const form = await send({ Cookie, 'Content-Type': 'text/plain' });
@@ -92,7 +93,10 @@ describeOnStores('forged requests', (kind) => {
       }
       // The same request is accepted from the pages: nothing else refused it before.
       const meant = await send({ Cookie, 'X-CSRF-Token': own, 'Sec-Fetch-Site': 'same-origin' });
-      assert.ok(meant.status >= 200 && meant.status < 300, `${meant.status} ${meant.text}`);
+      const accepted = meant.status >= 200 && meant.status < 300;
+      // Routes of build tools look for the organization of the path once the request is accepted.
+      const sought = route.surface === 'tools' && meant.status === 404 && meant.text.includes('no organization');
+      assert.ok(accepted || sought, `${meant.status} ${meant.text}`);
     });
   }
 

@@ -57,6 +57,8 @@ function commands(folder: string, dsn: string): [code: number, ...args: string[]
     [0, 'quarantine', 'list'],
     [0, 'quarantine', 'replay'],
     [0, 'secrets', 'rotate'],
+    [0, 'artifact', 'list', 'acme/shop'],
+    [1, 'artifact', 'remove', 'acme/shop', 'a'.repeat(40)],
     [0, 'doctor'],
     [0, 'prune'],
     [0, 'migrate'],
