@@ -12,8 +12,6 @@ const ENTRY_BYTES = 200;
 /** Milliseconds for which an answer holds: a map that is there, and none, which an upload may change at any time. */
 const FOUND_MS = 2000;
 const NONE_MS = 100;
-/** Milliseconds for which the projects with bundles hold. */
-const PROJECTS_MS = 1000;
 const DAY_MS = 86_400_000;
 
 export type OpenedMap = MapIndex | ProguardIndex;
@@ -51,7 +49,7 @@ export class MapCache {
   async hasBundles(projectId: number): Promise<boolean> {
     if (performance.now() >= this.#projectsUntil) {
       this.#projects = new Set(await this.#source.projectsWithBundles());
-      this.#projectsUntil = performance.now() + PROJECTS_MS;
+      this.#projectsUntil = performance.now() + NONE_MS;
     }
     return this.#projects.has(projectId);
   }

@@ -21,7 +21,7 @@ export interface ArtifactStore {
   /** Removes a bundle and its maps; false when there is none. Their files go with the next sweep. */
   removeBundle(projectId: number, bundleId: string): Promise<boolean>;
 
-  /** Ids of projects that have a bundle, in ascending order; cheap enough to call every second. */
+  /** Ids of projects that have a bundle, in ascending order; cheap enough to call ten times a second. */
   projectsWithBundles(): Promise<number[]>;
   /** Maps of a bundle, by their place. */
   mapsOfBundle(projectId: number, bundleId: string): Promise<ArtifactMap[]>;
