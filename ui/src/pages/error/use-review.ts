@@ -13,6 +13,7 @@ export function useReview(project: Ref<string>, error: Ref<ErrorDetail | null>, 
   /** Id of the error that was marked for review on this page: looking on is no review of it. */
   let marked: string | null = null;
   const asks = () => may.value && error.value?.marks?.for_review === true;
+  const isDue = () => !document.hidden && asks() && error.value?.id !== marked;
 
   function show(id: string, forReview: boolean): void {
     const { value: shown } = error;
@@ -24,8 +25,9 @@ export function useReview(project: Ref<string>, error: Ref<ErrorDetail | null>, 
     const { value: shown } = error;
     if (shown === null || !may.value) return false;
     try {
-      await reviewError(project.value, shown.id, reviewed);
+      // Before the answer: the error may be read again until then.
       marked = reviewed ? null : shown.id;
+      await reviewError(project.value, shown.id, reviewed);
       show(shown.id, !reviewed);
       return true;
     } catch (caught) {
@@ -48,9 +50,9 @@ export function useReview(project: Ref<string>, error: Ref<ErrorDetail | null>, 
 
   function wait(): void {
     clearTimeout(timer);
-    if (document.hidden || !asks() || error.value?.id === marked) return;
+    if (!isDue()) return;
     timer = setTimeout(() => {
-      if (!document.hidden && asks()) void review(true);
+      if (isDue()) void review(true);
     }, LOOK_MS);
   }
 
