@@ -294,11 +294,12 @@ describeInBrowser('triage on the page of an error', (world) => {
 
   it('leaves an error that was marked for review on the list while its page stays open', async () => {
     const id = await given('MarkedError');
-    const page = await open(id, { as: 'dora', clock: true });
+    const page = await world().page({ as: 'dora', clock: true });
     let changes = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/review')) changes += 1;
     });
+    await page.goto(`${world().list}/${id}/details`);
     await page.getByRole('list', { name: 'Labels' }).getByText('New', { exact: true }).waitFor();
     await pass(page, 2000);
     await eventually(
