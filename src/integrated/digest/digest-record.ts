@@ -65,6 +65,7 @@ interface Begun {
   readonly normalised: NormalisedEvent;
   readonly at: number;
   readonly outcomes: OutcomeCount[];
+  readonly scrubber: ReturnType<DigestDeps['scrubberFor']>;
 }
 
 /** Digests a record, or an event up to its grouping. */
@@ -105,34 +106,25 @@ function begin(deps: DigestDeps, record: JournalRecord): DigestedRecord | Begun 
     const outcome = { category: 'value', outcome: 'invalid', reason: `invalid_${name}`, quantity: 1 } as const;
     outcomes.push(countFor(record, outcome));
   }
-  scrubberOf(deps, record).beforeGrouping(result.event);
-  return { normalised: result.event, at: result.at, outcomes };
+  const scrubber = deps.scrubberFor(record.projectId, deps.projectPath(record.projectId));
+  scrubber.beforeGrouping(result.event);
+  return { normalised: result.event, at: result.at, outcomes, scrubber };
 }
 
-function scrubberOf(deps: DigestDeps, { projectId }: JournalRecord): ReturnType<DigestDeps['scrubberFor']> {
-  return deps.scrubberFor(projectId, deps.projectPath(projectId));
-}
-
-function finish(
-  deps: DigestDeps,
-  record: JournalRecord,
-  { normalised, at, outcomes }: Begun,
-  keys: Keys,
-): DigestedRecord {
-  return { event: digest(deps, record, normalised, at, keys), outcomes };
+function finish(deps: DigestDeps, record: JournalRecord, begun: Begun, keys: Keys): DigestedRecord {
+  return { event: digest(deps, record, begun, keys), outcomes: begun.outcomes };
 }
 
 function digest(
   deps: DigestDeps,
   record: JournalRecord,
-  found: NormalisedEvent,
-  at: number,
+  { normalised: found, at, scrubber }: Begun,
   { former, sent, ...current }: Keys,
 ): UnpackedEvent {
   const { projectId } = record;
   if (record.header !== undefined) addHeaderMembers(found, record.header);
   // Runs after grouping: values and source lines are part of the key, and hiding must not change it.
-  scrubberOf(deps, record).afterGrouping(found);
+  scrubber.afterGrouping(found);
   const text = JSON.stringify(found);
   const json = hideKeys(text);
   const event = json === text ? found : (JSON.parse(json) as NormalisedEvent);
