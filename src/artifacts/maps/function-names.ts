@@ -1,4 +1,4 @@
-import { LINE_END, NONE } from './map-layout.ts';
+import { firstAbove, LINE_END, NONE } from './map-layout.ts';
 import { functionScopes, type FunctionName, type FunctionScope } from './function-scopes.ts';
 import type { MapPart } from './parse-map.ts';
 import type { Segments } from './segments.ts';
@@ -89,7 +89,7 @@ class OriginalNames {
 
   /** Line and column of a character, from 0. */
   placeOf(at: number): { readonly line: number; readonly column: number } {
-    const line = lastAtMost(this.#lineStarts, at, 0, this.#lineStarts.length);
+    const line = firstAbove(this.#lineStarts, 0, this.#lineStarts.length, at) - 1;
     return { line, column: at - (this.#lineStarts[line] ?? 0) };
   }
 
@@ -117,7 +117,7 @@ class OriginalNames {
     const { line, column } = this.placeOf(at);
     const [from, to] = [lineStarts[line], lineStarts[line + 1]];
     if (from === undefined || to === undefined || from === to) return null;
-    const found = lastAtMost(columns, column, from, to);
+    const found = firstAbove(columns, from, to, column) - 1;
     return found >= from && columns[found] === column ? found : null;
   }
 
@@ -142,16 +142,4 @@ function lineStartsOf(text: string): Uint32Array {
   const ends = new RegExp(LINE_END, 'g');
   for (let end = ends.exec(text); end !== null; end = ends.exec(text)) starts.push(ends.lastIndex);
   return Uint32Array.from(starts);
-}
-
-/** Returns the last index in `from` to before `to` whose number is at most `number`; `from - 1` when there is none. */
-function lastAtMost(list: Uint32Array, number: number, from: number, to: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((list[middle] ?? 0) <= number) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -2,6 +2,7 @@ import { functionPlaces } from './function-names.ts';
 import { metroFunctions } from './metro-functions.ts';
 import { parseMap, UnusableMap } from './parse-map.ts';
 import { decodeSegments } from './segments.ts';
+import { textOf } from './text-of.ts';
 import { Texts, writeMap } from './write-map.ts';
 
 /** Compact form of a map, or a sentence without a period that says why there is none. */
@@ -19,8 +20,7 @@ export function indexSourceMap(map: Uint8Array, minified: Uint8Array | null): In
     const parts = parseMap(map);
     const texts = new Texts();
     const segments = decodeSegments(parts, texts);
-    const code = minified === null ? null : Buffer.from(minified.buffer, minified.byteOffset, minified.length);
-    const script = code === null ? null : functionPlaces(withoutMark(code.toString('utf8')), segments, parts, texts);
+    const script = minified === null ? null : functionPlaces(textOf(minified), segments, parts, texts);
     const places = script ?? metroFunctions(segments, parts, texts);
     const { lines = [], columns = [], names = [] } = places ?? {};
     const index = writeMap({
@@ -34,9 +34,4 @@ export function indexSourceMap(map: Uint8Array, minified: Uint8Array | null): In
     if (error instanceof UnusableMap) return { problem: error.message };
     throw error;
   }
-}
-
-/** Removes the byte order mark, which is no column of the first line. */
-function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

@@ -2,6 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import {
   aligned,
+  firstAbove,
   HEAD_NUMBERS,
   LIST_NUMBERS,
   LISTS,
@@ -181,18 +182,6 @@ function listOf(bytes: Uint8Array, at: number, length: number, width: number): N
   if (width === 1) return new Uint8Array(bytes.buffer, start, length);
   if (width === 2) return new Uint16Array(bytes.buffer, start, length);
   return new Uint32Array(bytes.buffer, start, length);
-}
-
-/** Returns the first index in `from` to before `to` whose number is greater; `to` when none is. Numbers are sorted. */
-function firstAbove(list: NumberList, from: number, to: number, number: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((list[middle] ?? 0) <= number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function referenceAt(list: NumberList, at: number): number | null {

@@ -37,6 +37,18 @@ export type ListName = (typeof LISTS)[number];
 export type NumberList = Uint8Array | Uint16Array | Uint32Array;
 export type NumberLists = Readonly<Record<ListName, NumberList>>;
 
+/** Returns the first index in `from` to before `to` whose number is greater; `to` when none is. Numbers are sorted. */
+export function firstAbove(list: NumberList, from: number, to: number, number: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((list[middle] ?? 0) <= number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Numbers of the head before those of the lists: magic, whether functions are known, bytes of blocks, bytes of texts. */
 export const HEAD_NUMBERS = 4;
 /** Numbers of the head for each list: its length, its width in bytes. */

@@ -1,4 +1,5 @@
 import { isRecord } from '../../lib/own-property.ts';
+import { textOf } from './text-of.ts';
 
 /** Bytes of the JSON of a source map. With the memory of the text and of the lists, that fits into 300 MB. */
 export const MAX_MAP_BYTES = 48 * 1024 * 1024;
@@ -37,7 +38,7 @@ export function parseMap(bytes: Uint8Array): MapPart[] {
   }
   let map: unknown;
   try {
-    map = JSON.parse(jsonOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')));
+    map = JSON.parse(jsonOf(textOf(bytes)));
   } catch {
     throw new UnusableMap('the source map is no JSON');
   }
@@ -52,11 +53,10 @@ export function parseMap(bytes: Uint8Array): MapPart[] {
   return parts;
 }
 
-/** Returns the text without a byte order mark and without the line that keeps scripts from running it: `)]}'`. */
+/** Returns the text without the line that keeps scripts from running it: `)]}'`. */
 function jsonOf(text: string): string {
-  const from = text.startsWith('\u{feff}') ? 1 : 0;
-  if (!text.startsWith(")]}'", from)) return from === 0 ? text : text.slice(from);
-  const end = text.indexOf('\n', from);
+  if (!text.startsWith(")]}'")) return text;
+  const end = text.indexOf('\n');
   return end === -1 ? '' : text.slice(end + 1);
 }
 
@@ -115,7 +115,7 @@ function listIn(value: unknown): unknown[] {
 
 const ABSOLUTE = /^(?:[\\/]|[A-Za-z][A-Za-z0-9+.-]*:)/;
 
-/** Returns the name of a source below the root of the map. It is never opened, whatever it names. */
+/** Returns the name of a source below the root of the map. No source is ever opened by its name. */
 function sourceName(root: string, name: unknown): string {
   if (typeof name !== 'string') return '';
   if (root === '' || ABSOLUTE.test(name)) return name;

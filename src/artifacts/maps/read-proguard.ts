@@ -1,5 +1,6 @@
 import type { IndexResult } from './index-source-map.ts';
 import { UnusableMap } from './parse-map.ts';
+import { textOf } from './text-of.ts';
 import { Texts, writeMap } from './write-map.ts';
 
 /** Bytes of a mapping: with the text and its lines, that fits into 300 MB. */
@@ -22,7 +23,7 @@ export function readProguard(mapping: Uint8Array): IndexResult {
       const megabytes = Math.round(mapping.length / 1024 / 1024);
       throw new UnusableMap(`the mapping has ${megabytes} MB; at most ${MAX_MAPPING_BYTES / 1024 / 1024} MB are read`);
     }
-    const classes = classesIn(Buffer.from(mapping.buffer, mapping.byteOffset, mapping.length).toString('utf8'));
+    const classes = classesIn(textOf(mapping));
     if (classes.size === 0) throw new UnusableMap('the file is no mapping of ProGuard or R8: it has no classes');
     const sources = [...classes]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -74,7 +75,7 @@ function classesIn(text: string): Map<string, string[]> {
 }
 
 function* linesIn(text: string): Generator<string> {
-  let from = text.startsWith('\u{feff}') ? 1 : 0;
+  let from = 0;
   while (from < text.length) {
     let end = text.indexOf('\n', from);
     if (end === -1) end = text.length;
