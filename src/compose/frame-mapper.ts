@@ -1,6 +1,5 @@
 import { EventMapper, type MappedCounts } from '../artifacts/frames/event-mapper.ts';
-import { MapCache } from '../artifacts/frames/map-cache.ts';
-import type { MapSource } from '../artifacts/frames/map-source.ts';
+import { MapCache, type MapSource } from '../artifacts/frames/map-cache.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import { decideInApp, type InAppRules } from '../integrated/digest/in-app.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { FoundMap, MapSource } from '../../src/artifacts/frames/map-source.ts';
+import type { FoundMap, MapSource } from '../../src/artifacts/frames/map-cache.ts';
 import { indexSourceMap } from '../../src/artifacts/maps/index-source-map.ts';
 import { readProguard } from '../../src/artifacts/maps/read-proguard.ts';
 

@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
+import type { ArtifactMap } from '../../domain/artifacts/artifact.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { grownTo } from '../../lib/grown-to.ts';
 import { MapIndex } from '../maps/map-index.ts';
 import { ProguardIndex } from '../maps/proguard-index.ts';
-import type { FoundMap, MapSource } from './map-source.ts';
 
 /** Bytes of answers of the store that are kept, and those of an answer and of a map in it beside their texts. */
 const KEPT_BYTES = 4 * 1024 * 1024;
@@ -12,7 +13,19 @@ const ENTRY_BYTES = 200;
 /** Milliseconds for which an answer holds: a map that is there, and none, which an upload may change at any time. */
 const FOUND_MS = 2000;
 const NONE_MS = 100;
-const DAY_MS = 86_400_000;
+
+/** Map as look-ups need it. */
+export type FoundMap = Pick<ArtifactMap, 'bundleId' | 'kind' | 'file' | 'problem'>;
+
+/** Parts of the store that look-ups use. */
+export interface MapSource {
+  projectsWithBundles(): Promise<readonly number[]>;
+  mapsByDebugId(projectId: number, debugId: string): Promise<readonly FoundMap[]>;
+  mapsByUrl(projectId: number, release: string, dist: string | null, url: string): Promise<readonly FoundMap[]>;
+  bundlesOfRelease(projectId: number, release: string): Promise<readonly unknown[]>;
+  readFile(name: string): Promise<Uint8Array | null>;
+  markBundleUsed(projectId: number, bundleId: string, at: number): Promise<void>;
+}
 
 export type OpenedMap = MapIndex | ProguardIndex;
 

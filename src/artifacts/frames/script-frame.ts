@@ -8,12 +8,6 @@ const LINES_AROUND = 5;
 /** UTF-16 units of a path, a name and a source line, as of frames that SDKs send. */
 const MAX_TEXT = 256;
 
-/** Frame with its original place, and the name of what it calls. */
-export interface MappedFrame {
-  readonly frame: Frame;
-  readonly callee: string | null;
-}
-
 /** Decides whether a frame with its original place is code of the application. */
 export type IsOwn = (frame: Frame) => boolean;
 
@@ -21,12 +15,7 @@ export type IsOwn = (frame: Frame) => boolean;
  * Returns a frame of a script at its original place; a sentence without a period: why it has none. `callee`: the
  * name of what the frame around calls, which is the function of this one where the map does not know functions.
  */
-export function mapScriptFrame(
-  frame: Frame,
-  index: MapIndex,
-  callee: string | null,
-  isOwn: IsOwn,
-): MappedFrame | string {
+export function mapScriptFrame(frame: Frame, index: MapIndex, callee: string | null, isOwn: IsOwn): Frame | string {
   const { lineno, colno } = frame;
   if (lineno === null || colno === null) return 'the SDK sent no line and column';
   const place = index.placeOf(lineno, colno);
@@ -52,7 +41,7 @@ export function mapScriptFrame(
     raw: rawOf(frame),
   };
   mapped.in_app = !isBundlerCode && isOwn(mapped);
-  return { frame: mapped, callee: place.callee };
+  return mapped;
 }
 
 /** Returns what the SDK sent of the members that are replaced. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
-import { MapCache } from '../../../../src/artifacts/frames/map-cache.ts';
-import type { FoundMap } from '../../../../src/artifacts/frames/map-source.ts';
+import { MapCache, type FoundMap } from '../../../../src/artifacts/frames/map-cache.ts';
 import { MemoryMaps } from '../../../support/map-source.ts';
 
 const MIB = 1024 * 1024;
