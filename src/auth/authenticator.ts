@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { AccessToken, User } from '../domain/projects/account.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { AccountStore } from '../domain/ports/stores/account-store.ts';
-import type { BuildTokenStore } from '../domain/ports/stores/build-token-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import { hashAccessToken } from './access-token.ts';
 import type { Principal } from './principal.ts';
@@ -25,7 +24,7 @@ export interface Authenticator {
 }
 
 export interface AuthenticatorDeps {
-  readonly accounts: Pick<AccountStore & BuildTokenStore, 'tokenByHash' | 'userById' | 'projectsOfToken'>;
+  readonly accounts: Pick<AccountStore, 'tokenByHash' | 'userById' | 'projectsOfToken'>;
   readonly clock: Clock;
   /** Called for every accepted token. */
   readonly uses?: { note(token: AccessToken): void };

@@ -4,7 +4,6 @@ import { organizationOf } from '../domain/projects/slugs.ts';
 import type { Project } from '../domain/projects/project.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { AccountStore } from '../domain/ports/stores/account-store.ts';
-import type { BuildTokenStore } from '../domain/ports/stores/build-token-store.ts';
 import { hashAccessToken } from './access-token.ts';
 
 /**
@@ -33,7 +32,7 @@ export interface NewBuildToken extends Omit<NewAccessToken, 'hash' | 'scopes'> {
  * without any project. Throws `bad_request` for projects of two organizations, because tools send one.
  */
 export async function createBuildToken(
-  store: Pick<AccountStore & BuildTokenStore, 'createToken' | 'addProjectsOfToken'>,
+  store: Pick<AccountStore, 'createToken' | 'addProjectsOfToken'>,
   { projects, url, ...rest }: NewBuildToken,
   now: number,
 ): Promise<{ readonly token: AccessToken; readonly text: string }> {

@@ -25,4 +25,13 @@ export interface AccountStore {
   revokeToken(id: number): Promise<boolean>;
   /** Updates the last use of a token; ignores earlier times and unknown tokens. */
   touchToken(id: number, usedAt: number): Promise<void>;
+
+  /**
+   * Adds projects to those that a token with the scope `ci` is for. Throws `project_not_found`; nothing is added then.
+   */
+  addProjectsOfToken(tokenId: number, projectIds: readonly number[]): Promise<void>;
+  /** Ids of the tokens that are for a project, in ascending order; revoked ones too. */
+  tokensOfProject(projectId: number): Promise<number[]>;
+  /** Ids in ascending order; a deleted project is left out. */
+  projectsOfToken(tokenId: number): Promise<number[]>;
 }

@@ -3,7 +3,6 @@ import type { AlertStore } from './alert-store.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import type { BatchStore } from './batch-store.ts';
 import type { BuildStore } from './build-store.ts';
-import type { BuildTokenStore } from './build-token-store.ts';
 import type { ErrorStore } from './error-store.ts';
 import type { FileStore } from './file-store.ts';
 import type { ForwardStore } from './forward-store.ts';
@@ -36,7 +35,6 @@ export interface Store
     MaintenanceStore,
     ImportStore,
     AlertStore,
-    BuildTokenStore,
     BuildStore,
     ArtifactStore,
     FileStore {}
