@@ -3,7 +3,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { Route } from '../http/route.ts';
 import { receiveChunks } from './receive-chunks.ts';
-import { namedProjects, projectInPath, projectsOfOrganization } from './scope.ts';
+import { namedProjects, projectsOfOrganization } from './scope.ts';
 import { SHA1, toolBody } from './tool-body.ts';
 import { toolRoute, type ToolCall } from './tool-route.ts';
 
@@ -112,16 +112,4 @@ export const bundleRoutes: readonly Route[] = [
     summary: 'Put a bundle of a release together from its chunks',
     handle: (call) => assemble(call, { version: call.path.version ?? null }),
   }),
-  ...['organizations/:organization', 'projects/:organization/:project'].map((base) =>
-    toolRoute({
-      method: 'GET',
-      path: `${base}/releases/:version/files`,
-      operationId: base.startsWith('projects') ? 'toolFilesOfProjectRelease' : 'toolFilesOfRelease',
-      summary: 'List single files of a release, of which there are none: tools upload bundles',
-      async handle(call) {
-        await (base.startsWith('projects') ? projectInPath(call) : projectsOfOrganization(call));
-        return { status: 200, body: [] };
-      },
-    }),
-  ),
 ];

@@ -5,12 +5,8 @@ import { previousWithCommits } from './previous-release.ts';
 import { readCommits, readDeploy, readNewRelease, readRelease, type ReleaseBody } from './release-bodies.ts';
 import { presentCommit, presentDeploy, presentToolRelease } from './release-presenter.ts';
 import { announced, announcedIn, knownProjects, requireName, saveRelease } from './releases.ts';
-import { namedProjects, projectInPath, projectsOfOrganization } from './scope.ts';
+import { namedProjects, projectsInPath } from './scope.ts';
 import { toolRoute, type ToolCall } from './tool-route.ts';
-
-/** Projects that a request is about: the one in its path, or all of the organization. */
-const projectsInPath = async (call: ToolCall): Promise<Project[]> =>
-  call.path.project === undefined ? projectsOfOrganization(call) : [await projectInPath(call)];
 
 /** Of a body the projects that it names; else those in the path, of which there must be one. */
 function chosen(
@@ -106,6 +102,12 @@ async function setCommits(call: ToolCall) {
   return { status: 200, body: null };
 }
 
+/** There are none: tools upload bundles. */
+async function listFiles(call: ToolCall) {
+  await projectsInPath(call);
+  return { status: 200, body: [] };
+}
+
 async function listCommits(call: ToolCall) {
   const { deps } = call;
   const release = requireName(call.path.version);
@@ -142,6 +144,7 @@ function routesBelow(base: string, of: 'Organization' | 'Project'): Route[] {
     route('POST', `${one}/commits`, 'NewCommits', 'Set the commits of a release of', setCommits),
     route('GET', `${one}/deploys`, 'Deploys', 'List the deploys of a release of', listDeploys),
     route('POST', `${one}/deploys`, 'NewDeploy', 'Record a deploy of a release of', addDeploy),
+    route('GET', `${one}/files`, 'Files', 'List single files of a release of', listFiles),
   ];
 }
 

@@ -79,9 +79,10 @@ export async function announced({ deps }: ToolCall, projects: readonly Project[]
   const lists = await Promise.all(
     projects.map(async (project) => (await deps.store.listBuildReleases(project.id)).map((row) => ({ project, row }))),
   );
-  const all = lists.flat();
-  return [...new Set(all.map(({ row }) => row.release))]
-    .map((release) => ({ release, rows: all.filter(({ row }) => row.release === release) }))
+  const rows = new Map<string, (typeof lists)[number]>();
+  for (const each of lists.flat()) rows.set(each.row.release, [...(rows.get(each.row.release) ?? []), each]);
+  return [...rows]
+    .map(([release, own]) => ({ release, rows: own }))
     .sort((a, b) => createdAt(b) - createdAt(a))
     .slice(0, 100);
 }

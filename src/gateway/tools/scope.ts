@@ -38,6 +38,11 @@ export async function projectInPath(call: ToolCall): Promise<Project> {
   return found;
 }
 
+/** Returns the projects that a request is about: the one in its path, or all of the organization. */
+export async function projectsInPath(call: ToolCall): Promise<Project[]> {
+  return call.path.project === undefined ? projectsOfOrganization(call) : [await projectInPath(call)];
+}
+
 /** Returns the projects that a body names by slug or id. Throws `bad_request` for one that may not be uploaded to. */
 export function namedProjects(projects: readonly Project[], names: readonly (string | number)[]): Project[] {
   const found = names.map((name) => {
