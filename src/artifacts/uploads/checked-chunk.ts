@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../domain/app-error.ts';
+import { boundedParts } from '../../lib/parts.ts';
 
 /**
  * Passes the content of a chunk on. Throws `bad_request` above `maxBytes`, at the end for another checksum, and for
@@ -11,10 +12,8 @@ export async function* checkedChunk(
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha1');
-  let bytes = 0;
-  for await (const part of readable(content, checksum)) {
-    bytes += part.length;
-    if (bytes > maxBytes) throw new AppError('bad_request', `Chunk size too large: at most ${maxBytes} bytes.`);
+  const tooLong = () => new AppError('bad_request', `Chunk size too large: at most ${maxBytes} bytes.`);
+  for await (const part of boundedParts(readable(content, checksum), maxBytes, tooLong)) {
     hash.update(part);
     yield part;
   }

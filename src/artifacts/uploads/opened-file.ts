@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
 import { mappingId } from '../../domain/artifacts/artifact.ts';
-import { AppError } from '../../domain/app-error.ts';
 import type { DebugFile } from '../../domain/ports/uploads.ts';
 import { RefusedBundle } from '../bundles/bounds.ts';
 import type { OpenedUpload } from '../bundles/opened-upload.ts';
@@ -44,15 +43,5 @@ async function isNative(path: string): Promise<boolean> {
     return NATIVE.some((beginning) => head.startsWith(beginning));
   } finally {
     await file.close();
-  }
-}
-
-/** Passes content on. Throws `bad_request` above a number of bytes. */
-export async function* bounded(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const part of content) {
-    bytes += part.length;
-    if (bytes > maxBytes) throw new AppError('bad_request', `The file has more than ${maxBytes} bytes.`);
-    yield part;
   }
 }

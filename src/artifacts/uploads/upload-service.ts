@@ -6,9 +6,16 @@ import { AppError } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ArtifactStore } from '../../domain/ports/stores/artifact-store.ts';
 import type { FileStore } from '../../domain/ports/stores/file-store.ts';
-import type { ArtifactLimits, StoredMapping, UploadRequest, Uploads, UploadState } from '../../domain/ports/uploads.ts';
+import type {
+  ArtifactLimits,
+  ChunkBounds,
+  StoredMapping,
+  UploadRequest,
+  Uploads,
+  UploadState,
+} from '../../domain/ports/uploads.ts';
 import { DAY_MS } from '../../domain/durations.ts';
-import { fileParts } from '../../lib/file-parts.ts';
+import { boundedParts, fileParts } from '../../lib/parts.ts';
 import { within } from '../../lib/within.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -16,13 +23,20 @@ import { RefusedBundle } from '../bundles/bounds.ts';
 import { nameOf } from '../bundles/manifest.ts';
 import type { OpenedMap, OpenedUpload } from '../bundles/opened-upload.ts';
 import { checkedChunk } from './checked-chunk.ts';
-import { CHUNK_BOUNDS } from './chunk-bounds.ts';
 import { besideOthers, idOf, idsWith } from './debug-file-ids.ts';
 import { bundleFile, chunkFile, mapFile } from './file-names.ts';
-import { bounded, openedFile } from './opened-file.ts';
+import { openedFile } from './opened-file.ts';
 import { readUpload } from './read-upload.ts';
 import { inWorkFolder, writeWhole, type Written } from './work-folder.ts';
 
+const MIB = 1024 * 1024;
+const BOUNDS: ChunkBounds = {
+  chunkBytes: 8 * MIB,
+  chunksPerRequest: 16,
+  requestBytes: 32 * MIB,
+  uploadBytes: 512 * MIB,
+  concurrency: 4,
+};
 /** Milliseconds that a request waits for the end of its upload. Tools ask again, and most need not. */
 const ANSWER_AFTER_MS = 20_000;
 /** Uploads opened at once: each worker has its own memory. */
@@ -51,7 +65,7 @@ const done = (state: 'ok' | 'created'): UploadState => ({ state, missingChunks: 
 
 /** Takes chunks into the file area, and opens what they make up, each upload once however often it is asked for. */
 export class UploadService implements Uploads {
-  readonly bounds = CHUNK_BOUNDS;
+  readonly bounds = BOUNDS;
   readonly limits: ArtifactLimits;
   readonly #deps: UploadDeps;
   readonly #queue = new PQueue({ concurrency: OPENED_AT_ONCE });
@@ -97,11 +111,13 @@ export class UploadService implements Uploads {
 
   async takeMappings(projectId: number, content: AsyncIterable<Uint8Array>): Promise<StoredMapping[]> {
     const { workDir, read = readUpload } = this.#deps;
-    await this.#requireRoom(this.bounds.requestBytes);
+    const maxBytes = this.bounds.requestBytes;
+    const tooLong = () => new AppError('bad_request', `The file has more than ${maxBytes} bytes.`);
+    await this.#requireRoom(maxBytes);
     try {
       const mappings = await inWorkFolder(workDir, async (dir) => {
         const path = join(dir, 'upload');
-        const written = await writeWhole(path, bounded(content, this.bounds.requestBytes));
+        const written = await writeWhole(path, boundedParts(content, maxBytes, tooLong));
         const opened = await this.#queue.add(() => read({ path, form: 'mappings', debugId: null, outDir: dir }));
         const named = { projects: [projectId], checksum: written.sha1, release: null, dist: null, debugFile: null };
         await this.#store(dir, named, written, opened);

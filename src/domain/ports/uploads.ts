@@ -1,4 +1,4 @@
-/** Bounds of chunks, as build tools are told; all sizes in bytes. */
+/** Bounds of chunks, by which build tools cut uploads; all sizes in bytes. */
 export interface ChunkBounds {
   /** A power of two, which old tools need. */
   readonly chunkBytes: number;

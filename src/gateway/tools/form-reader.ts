@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { AppError } from '../../domain/app-error.ts';
 import type { ChunkBounds } from '../../domain/ports/uploads.ts';
+import { boundedParts } from '../../lib/parts.ts';
 
 /** Bytes of a form around its files. */
 const FORM_BYTES = 64 * 1024;
@@ -56,7 +57,9 @@ export class FormReader {
     this.#form.on('filesLimit', () => this.#end(tooLarge(this.#bounds)));
     this.#form.on('error', () => undefined);
     try {
-      await pipeline(this.#request, (parts: AsyncIterable<Buffer>) => this.#bounded(parts), this.#form);
+      const maxBytes = this.#bounds.requestBytes + FORM_BYTES;
+      const bounded = (parts: AsyncIterable<Buffer>) => boundedParts(parts, maxBytes, () => tooLarge(this.#bounds));
+      await pipeline(this.#request, bounded, this.#form);
     } catch (error) {
       // The form does not end its parts when it ends early.
       this.#contents.forEach((content) => content.destroy(error as Error));
@@ -86,14 +89,5 @@ export class FormReader {
     );
     taking.catch(() => undefined);
     return taking;
-  }
-
-  async *#bounded(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let read = 0;
-    for await (const part of parts) {
-      read += part.length;
-      if (read > this.#bounds.requestBytes + FORM_BYTES) throw tooLarge(this.#bounds);
-      yield part;
-    }
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../domain/app-error.ts';
 import { isRecord } from '../../lib/own-property.ts';
+import { boundedParts } from '../../lib/parts.ts';
 import { compileSchema, describeProblems } from '../../schemas/compile.ts';
 
 /** Schema of a checksum. */
@@ -10,17 +11,12 @@ export const SHA1 = { type: 'string', pattern: '^[0-9a-fA-F]{40}$', 'x-expected'
 const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
 async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes > MAX_JSON_BYTES) {
-      throw new AppError('payload_too_large', `The request body is larger than ${MAX_JSON_BYTES} bytes.`);
-    }
-    parts.push(part);
-  }
+  const tooLong = () => new AppError('payload_too_large', `The request body is larger than ${MAX_JSON_BYTES} bytes.`);
+  const parts: Uint8Array[] = [];
+  for await (const part of boundedParts(request as AsyncIterable<Buffer>, MAX_JSON_BYTES, tooLong)) parts.push(part);
+  const text = Buffer.concat(parts).toString('utf8');
   try {
-    const body: unknown = bytes === 0 ? {} : JSON.parse(Buffer.concat(parts).toString('utf8'));
+    const body: unknown = text === '' ? {} : JSON.parse(text);
     if (isRecord(body)) return body;
   } catch {
     // Refused below.

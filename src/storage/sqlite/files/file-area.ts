@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { FileStore, StoredFile } from '../../../domain/ports/stores/file-store.ts';
 import { ifAbsent, makeDurableDir, readIfThere, syncPath } from '../../../lib/durable-files.ts';
-import { fileParts } from '../../../lib/file-parts.ts';
+import { fileParts } from '../../../lib/parts.ts';
 import { requireFileName } from '../../file-names.ts';
 import { toAppError } from '../engine/sqlite-errors.ts';
 
