@@ -9,7 +9,7 @@ import type { StoreTable } from '../store-table.ts';
 import { buildReleases, deploys, releaseCommits, tokenProjects } from './build-kinds.ts';
 import { isProject, requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
-import { change, insert, put, remove } from './writes.ts';
+import { change, insert, put, remove, removeAll } from './writes.ts';
 
 /** Methods of the port about releases as build tools tell of them. */
 export const BUILD_RECORDS = {
@@ -46,10 +46,9 @@ export const BUILD_RECORDS = {
     return (await records.list(buildReleases, { projectId })).sort((a, b) => b.createdAt - a.createdAt);
   },
   async removeBuildRelease(records, projectId, release) {
-    const [removed] = await records.write([remove(buildReleases, { projectId, release })]);
-    await removeCommits(records, projectId, release, 0);
-    const gone = await records.list(deploys, { projectId, release });
-    await records.write(gone.map(({ id }) => remove(deploys, { id })));
+    const key = { projectId, release };
+    const writes = [remove(buildReleases, key), removeAll(releaseCommits, key), removeAll(deploys, key)] as const;
+    const [removed] = await records.write(writes);
     return removed;
   },
 
@@ -60,7 +59,9 @@ export const BUILD_RECORDS = {
       rows.map((row) => put(releaseCommits, row)),
       [requiredProject(projectId)],
     );
-    await removeCommits(records, projectId, release, rows.length);
+    const present = await records.list(releaseCommits, { projectId, release });
+    const surplus = present.filter(({ place }) => place >= rows.length);
+    await records.write(surplus.map(({ place }) => remove(releaseCommits, { projectId, release, place })));
   },
   commitsOfRelease: (records, projectId, release) => records.list(releaseCommits, { projectId, release }),
 
@@ -84,10 +85,3 @@ export const BUILD_RECORDS = {
     return (await records.list(deploys, { projectId })).reverse();
   },
 } as const satisfies StoreTable<Records>;
-
-/** Removes the commits of a release from a place on. */
-async function removeCommits(records: Records, projectId: number, release: string, from: number): Promise<void> {
-  const present = await records.list(releaseCommits, { projectId, release });
-  const surplus = present.filter(({ place }) => place >= from);
-  await records.write(surplus.map(({ place }) => remove(releaseCommits, { projectId, release, place })));
-}

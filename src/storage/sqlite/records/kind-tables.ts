@@ -62,21 +62,19 @@ export function missingParts(db: Pick<SqliteDatabase, 'all'>): MissingPart[] {
     const columns = present.get(row.table as string) ?? new Set();
     present.set(row.table as string, columns.add(row.column as string));
   }
+  const indexes = new Set(db.all("SELECT name FROM sqlite_schema WHERE type = 'index'").map(({ name }) => name));
   const ofKinds = KIND_NAMES.flatMap((name) => {
     const kind = kindOf(name);
     const columns = present.get(tableName(kind));
-    if (columns !== undefined) return [...missingColumns(kind, columns), ...missingIndexes(db, kind)];
+    if (columns !== undefined) return [...missingColumns(kind, columns), ...missingIndexes(kind, indexes)];
     return [{ step: `create the table ${tableName(kind)}`, statements: tableOf(kind) }];
   });
   return [...ofKinds, ...missingTexts(db)];
 }
 
 /** Returns the indexes that a table lacks: lists name them. */
-function missingIndexes(db: Pick<SqliteDatabase, 'all'>, kind: AnyKind): MissingPart[] {
-  const orders = ordersOf(kind);
-  if (orders.length === 0) return [];
-  const present = new Set(db.all('SELECT name FROM pragma_index_list(?)', tableName(kind)).map(({ name }) => name));
-  return orders
+function missingIndexes(kind: AnyKind, present: ReadonlySet<unknown>): MissingPart[] {
+  return ordersOf(kind)
     .filter(([name]) => !present.has(indexName(kind, name)))
     .map(([name, members]) => ({
       step: `create the index ${indexName(kind, name)}`,
