@@ -97,8 +97,8 @@ export class RunRecord<R extends ProjectsReader = TrackerReader> {
   }
 
   /**
-   * Reads the state of a project, or begins a pass. Takes the state of a project over that was renamed there. `prepare`: what comes before any error, such as keys. The state is
-   * saved after it.
+   * Reads the state of a project, or begins a pass. Takes the state of a project over that was renamed there.
+   * `prepare`: what comes before any error, such as keys. The state is saved after it.
    */
   async openProject(
     opened: OpenedProject,

@@ -2,26 +2,25 @@ import { AppError } from '../../domain/app-error.ts';
 import type { ImportSource } from '../../domain/imports/import.ts';
 import type { LinkStore } from '../../domain/ports/stores/link-store.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
-import { sleep as realSleep } from '../../lib/back-off.ts';
 import { type DroppedErrors, droppedErrors } from '../dropped-text.ts';
-import { type ChosenProject, DEFAULT_OPTIONS, type ImportDeps, type ImportFrom } from '../import-run.ts';
-import { type FileRunEnd, type Opening, RunRecord } from '../run-record.ts';
+import type { ChosenProject, ImportDeps, ImportFrom } from '../import-run.ts';
+import type { FileRunEnd, Opening, RunRecord } from '../run-record.ts';
 import { importKeys, switchOffInactive } from '../stages/import-keys.ts';
 import { openProject, sharedTarget, type WantedProject, wantedProjects } from '../stages/import-projects.ts';
 import { sourcesOf } from '../stages/target-project.ts';
 import type { LeftOuts } from '../state/left-outs.ts';
 import type { ProjectState } from '../state/project-state.ts';
-import { type RunLease, withRunLease } from '../state/run-lease.ts';
 import { runKey } from '../state/run-state.ts';
 import { type ExportProjects, readExportProjects } from './export-projects.ts';
-import { type ExportReader, openExport } from './export-reader.ts';
+import { openExport } from './export-reader.ts';
 import { type ExportContext, ExportRows } from './export-rows.ts';
 import { takeActivity } from './exported-activity.ts';
 import { greatestNumber } from './exported-error.ts';
 import { takeLinks } from './exported-links.ts';
 import { eventCursor, takeComments, takeEvents, takeReleases, takeReports } from './exported-parts.ts';
 import type { FileProjects } from './file-projects.ts';
-import { type FormerRun, formerRunKey, withFormerRun } from './former-run.ts';
+import { inFileRun } from './file-run.ts';
+import { type FormerRun, formerRunKey } from './former-run.ts';
 import { ExportedErrors } from './exported-errors.ts';
 
 export interface ImportExportDeps extends ImportDeps {
@@ -70,11 +69,10 @@ export async function importExport(
   path: string,
   options: ImportExportOptions,
 ): Promise<ImportedFile & FileRunEnd> {
-  const { store, owner, sleep = realSleep } = deps;
   const { signal = new AbortController().signal } = options;
   const reader = await openExport(path, signal);
   const id = reader.manifest.store;
-  if ((await store.getMeta('export_id')) === id) {
+  if ((await deps.store.getMeta('export_id')) === id) {
     throw new AppError(
       'conflict',
       'the export is of this store, which has its events already. To go back to an earlier state use `errgate restore`',
@@ -84,11 +82,10 @@ export async function importExport(
   const from = { reader: read.projects, url: id.slice(0, 64), organization: ORGANIZATION };
   const chosen = options.projects?.map((one) => `${one.slug}=${one.path ?? ''}`) ?? [];
   const key = runKey(from.url, from.organization);
-  return withRunLease({ store, key, owner, sleep, signal }, (lease) =>
-    withFormerRun({ store, key: formerRunKey(id, chosen), owner, sleep, signal }, (former) =>
-      new ExportImport(deps, from, read.rows, key, lease, former, reader, options).run(),
-    ),
-  );
+  return inFileRun(deps, { from, key, formerKey: formerRunKey(id, chosen), signal }, (record, former) => {
+    const rows = new ExportRows(reader, read.projects.skipped, record, options.onProgress);
+    return new ExportImport(deps, from, read.rows, record, rows, former).run();
+  });
 }
 
 /** Run of an import of an export. Its stages read one file after another, each for all projects. */
@@ -107,26 +104,19 @@ class ExportImport {
     deps: ImportExportDeps,
     from: ImportFrom<FileProjects>,
     projectRows: ExportProjects['rows'],
-    key: string,
-    lease: RunLease,
+    record: RunRecord<FileProjects>,
+    rows: ExportRows,
     former: FormerRun | null,
-    reader: ExportReader,
-    { signal = lease.signal, onProgress }: ImportExportOptions,
   ) {
     this.#deps = deps;
     this.#from = from;
     this.#projectRows = projectRows;
+    this.#record = record;
+    this.#rows = rows;
     this.#former = former;
-    const options = { ...DEFAULT_OPTIONS, projects: from.reader.chosen };
-    this.#record = new RunRecord({ deps, from, options, key, lease, signal, onProgress: () => undefined });
-    this.#rows = new ExportRows(reader, from.reader.skipped, this.#record, onProgress);
   }
 
-  run(): Promise<ImportedFile & FileRunEnd> {
-    return this.#record.keep(() => this.#import());
-  }
-
-  async #import(): Promise<ImportedFile> {
+  async run(): Promise<ImportedFile> {
     const { store } = this.#deps;
     const rows = this.#rows;
     for (const name of this.#from.reader.missing) {

@@ -2,20 +2,19 @@ import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { AppError } from '../../domain/app-error.ts';
-import { sleep as realSleep } from '../../lib/back-off.ts';
 import { ifAbsent } from '../../lib/durable-files.ts';
 import { isRecord } from '../../lib/own-property.ts';
-import { DEFAULT_OPTIONS, type ImportDeps, type ImportFrom } from '../import-run.ts';
-import { type FileRunEnd, RunRecord } from '../run-record.ts';
+import type { ImportDeps, ImportFrom } from '../import-run.ts';
+import type { FileRunEnd, RunRecord } from '../run-record.ts';
 import { importKeys, switchOffInactive } from '../stages/import-keys.ts';
 import { openWithoutHistory, sharedTarget, wantedProjects } from '../stages/import-projects.ts';
 import type { LeftOuts } from '../state/left-outs.ts';
 import type { ProjectState } from '../state/project-state.ts';
-import { withRunLease } from '../state/run-lease.ts';
 import { runKey } from '../state/run-state.ts';
 import type { RemoteKey } from '../tracker-reader.ts';
 import { type FileProject, FileProjects, type WantedName } from './file-projects.ts';
-import { type FormerRun, formerRunKey, withFormerRun } from './former-run.ts';
+import { inFileRun } from './file-run.ts';
+import { type FormerRun, formerRunKey } from './former-run.ts';
 import { type FileRow, memberOf, textOf } from './row-values.ts';
 
 /** Maximum bytes of the file, which is read whole: that of 100,000 projects has about 60 MB. */
@@ -44,28 +43,23 @@ export interface SentryExportResult {
 /**
  * Takes projects, all their keys and their ids in DSNs over from the relocation file of a self-hosted tracker
  * (`sentry export`). Takes no people and no passwords. May be repeated. Throws `bad_request` for a file of another form,
- * or of more than 256 MB, and `conflict` while another process imports a file of the same
- * installation, and when the run is cancelled.
+ * or of more than 256 MB, and `conflict` while another process imports a file of the same installation, and when the run
+ * is cancelled.
  */
 export async function importSentryExport(
   deps: ImportDeps,
   file: string,
   options: SentryExportOptions,
 ): Promise<SentryExportResult & FileRunEnd> {
-  const { store, owner, sleep = realSleep } = deps;
   const text = await readText(file);
   const rows = rowsOf(file, text);
   const read = readProjects(rows, options);
   const from = { reader: read.projects, url: basename(file), organization: options.organization ?? '' };
-  const content = hash('sha256', text, 'hex');
-  const { signal = new AbortController().signal } = options;
   const key = runKey(`sentry-export:${installationOf(rows)}`, '');
-  return withRunLease({ store, key, owner, sleep, signal }, (lease) =>
-    withFormerRun({ store, key: formerRunKey('sentry', [content]), owner, sleep, signal }, (former) => {
-      const given = { ...DEFAULT_OPTIONS, projects: read.projects.chosen };
-      const record = new RunRecord({ deps, from, options: given, key, lease, signal, onProgress: () => undefined });
-      return record.keep(() => importProjects(deps, record, from, read, former));
-    }),
+  const formerKey = formerRunKey('sentry', [hash('sha256', text, 'hex')]);
+  const { signal = new AbortController().signal } = options;
+  return inFileRun(deps, { from, key, formerKey, signal }, (record, former) =>
+    importProjects(deps, record, from, read, former),
   );
 }
 
