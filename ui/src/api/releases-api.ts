@@ -99,12 +99,7 @@ export async function compareReleases(
 /** Lists the newest deploys of a project, newest first; none where they cannot be read: charts are whole without them. */
 export async function listDeploys(project: string, signal: AbortSignal): Promise<readonly Deploy[]> {
   const params = { path: { id: project } };
-  try {
-    return (await answered(api.GET('/api/v4/projects/{id}/error_tracking/deploys', { params, signal }))).data;
-  } catch (error) {
-    if (error instanceof ApiFailure) return [];
-    throw error;
-  }
+  return orNone(answered(api.GET('/api/v4/projects/{id}/error_tracking/deploys', { params, signal })));
 }
 
 /** Lists releases that builds announced and that have no events yet, newest first; none where they cannot be read. */
@@ -113,9 +108,13 @@ export async function listAnnouncedReleases(
   signal: AbortSignal,
 ): Promise<readonly components['schemas']['AnnouncedRelease'][]> {
   const params = { path: { id: project } };
+  return orNone(answered(api.GET('/api/v4/projects/{id}/error_tracking/announced_releases', { params, signal })));
+}
+
+/** Returns the rows of an answer; none for a failed request. */
+async function orNone<T>(answer: Promise<{ readonly data: readonly T[] }>): Promise<readonly T[]> {
   try {
-    return (await answered(api.GET('/api/v4/projects/{id}/error_tracking/announced_releases', { params, signal })))
-      .data;
+    return (await answer).data;
   } catch (error) {
     if (error instanceof ApiFailure) return [];
     throw error;
