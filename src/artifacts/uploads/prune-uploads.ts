@@ -65,6 +65,7 @@ export async function pruneUploads(given: UploadPruning): Promise<PrunedUploads>
   }
   return { uploads, files: await sweepFiles(given), keptUploads, keptBytes };
 }
+
 async function sweepFiles(given: UploadPruning): Promise<number> {
   const { store, clock } = given;
   const now = clock.now();

@@ -18,8 +18,8 @@ const MAX_TOO_LARGE = 3;
 type Ending = OpeningNotice | { readonly kind: 'too_large'; readonly place: number };
 
 /**
- * Opens an upload in a worker thread. A map that exceeds the memory or time is left out, and the upload is opened again. Throws
- * RefusedBundle.
+ * Opens an upload in a worker thread. A map that exceeds the memory or time is left out, and the upload is opened again.
+ * Throws RefusedBundle.
  */
 export async function readUpload(upload: Omit<UploadToOpen, 'tooLarge'>): Promise<OpenedUpload> {
   const tooLarge: number[] = [];

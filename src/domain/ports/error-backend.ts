@@ -109,8 +109,8 @@ export interface IntegratedErrors {
    */
   release(project: Project, release: string, environment: string | null): Promise<ReleaseReport>;
   /**
-   * Throws as `release`, for either, also when a build alone announced it. `base` null: the release before `head`, see `ReleaseDetail.previous`; throws
-   * `bad_request` when there is none.
+   * Throws as `release`, for either, also when a build alone announced it. `base` null: the release before `head`, see
+   * `ReleaseDetail.previous`; throws `bad_request` when there is none.
    */
   compareReleases(
     project: Project,

@@ -20,8 +20,8 @@ export interface BackupFileOptions {
 
 /**
  * Writes the store's state of one instant to a new file, while reads and writes continue. Files that its rows name are
- * copied into a folder beside it. The file gets its name only when all is complete and synced. Throws `conflict` when the target exists, `store_unavailable` when source or target
- * cannot be used.
+ * copied into a folder beside it. The file gets its name only when all is complete and synced. Throws `conflict` when
+ * the target exists, `store_unavailable` when source or target cannot be used.
  */
 export async function backupSqlite(
   sourceFile: string,

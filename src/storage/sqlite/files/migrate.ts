@@ -7,9 +7,9 @@ import { missingParts } from '../records/kind-tables.ts';
 export const APPLICATION_ID = 0x65726774;
 
 /**
- * Migrates the file to this schema, and creates the tables of declared kinds that it lacks, in one exclusive transaction, so that only one of several starting processes
- * migrates. Throws `store_too_new` for a file of a later version. Throws `store_outdated` when migration is needed but
- * `allowed` is false.
+ * Migrates the file to this schema, and creates what it lacks of declared kinds. One exclusive transaction: only one of
+ * several starting processes migrates. Throws `store_too_new` for a file of a later version. Throws `store_outdated`
+ * when migration is needed but `allowed` is false.
  */
 export function migrate(db: SqliteDatabase, allowed: boolean): void {
   const found = checkVersion(db);
