@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { lockFile } from '../../../src/storage/sqlite/files/file-lock.ts';
 import { recordResult } from '../record-result.ts';
+import { eventually } from '../service-process.ts';
 import { keepArchive, unpackArchive } from './built-archives.ts';
 import { runProgram } from './run-program.ts';
 import type { Missing } from './sdk-client.ts';
@@ -56,13 +58,30 @@ export function programText(file: string): string {
 
 /**
  * Builds the folder unless it exists with the same input, here or in another checkout, and logs the duration. Null on
- * success. An interrupted build starts again.
+ * success. An interrupted build starts again. Test files that run beside each other and need the same folder wait for
+ * the one that builds it; throws when that takes longer than a step may.
  */
 export async function makeFolder(wanted: MadeFolder): Promise<Missing | null> {
   const folder = folderOf(wanted.name);
   const mark = createHash('sha256')
     .update(JSON.stringify([wanted.files, wanted.steps]))
     .digest('hex');
+  if (markOf(folder) === mark) return null;
+  mkdirSync(CACHE, { recursive: true });
+  const unlock = await eventually(
+    () => Promise.resolve(lockFile(`${folder}.lock`, 'exclusive', 0)),
+    (lock) => lock !== null,
+    PATIENCE_MS,
+  );
+  try {
+    return await makeLocked(wanted, folder, mark);
+  } finally {
+    unlock?.();
+  }
+}
+
+/** Unpacks or builds the folder while no other process does. */
+async function makeLocked(wanted: MadeFolder, folder: string, mark: string): Promise<Missing | null> {
   if (markOf(folder) === mark) return null;
   if ((await unpackArchive(wanted.name, folder)) && markOf(folder) === mark) return null;
   if (wanted.mayBuild === false) return { missing: 'its build takes a minute: `npm run test:sdk` builds and keeps it' };
