@@ -1,7 +1,7 @@
 import { EventMapper, type MappedCounts } from '../artifacts/frames/event-mapper.ts';
 import { MapCache, type MapSource } from '../artifacts/frames/map-cache.ts';
 import { systemClock } from '../domain/ports/clock.ts';
-import { decideInApp, type InAppRules } from '../integrated/digest/in-app.ts';
+import { decideMappedInApp, type InAppRules } from '../integrated/digest/in-app.ts';
 
 /** Bytes of opened maps that the digest keeps. */
 const DIGEST_MAPS_BYTES = 64 * 1024 * 1024;
@@ -20,8 +20,7 @@ export function createFrameMapper(
 ): EventMapper {
   return new EventMapper({
     cache: new MapCache(store, systemClock, keptBytes),
-    // SDKs of browsers mark each frame as their user's; the path of the original says more.
-    isOwn: (frame, platform) => decideInApp(frame, null, false, platform, integrated),
+    isOwn: (frame, mark, platform) => decideMappedInApp(frame, mark, platform, integrated),
     ...(onMapped === undefined ? {} : { onMapped }),
   });
 }

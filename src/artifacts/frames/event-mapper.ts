@@ -1,6 +1,13 @@
 import type { EventException, EventThread, Frame } from '../../domain/events/event.ts';
 import type { FrameMapper, MappableEvent } from '../../domain/ports/frame-mapper.ts';
-import { mapClassFrame, mapExceptionType } from './class-frames.ts';
+import { ANYWHERE, type StackPlace } from '../maps/proguard-index.ts';
+import {
+  innermostPlace,
+  mapClassFrame,
+  mapExceptionType,
+  markedPackages,
+  type MappedClassFrame,
+} from './class-frames.ts';
 import { EventMaps } from './event-maps.ts';
 import type { MapCache } from './map-cache.ts';
 import { mapScriptFrame, type IsOwn } from './script-frame.ts';
@@ -26,8 +33,11 @@ export interface MappedCounts {
 
 export interface EventMapperOptions {
   readonly cache: MapCache;
-  /** Decides whether a frame at its original place is code of the application. */
-  readonly isOwn: (frame: Frame, platform: string) => boolean;
+  /**
+   * Decides whether a frame at its original place is code of the application. `mark`: what its SDK would have said of
+   * that place; null: not known.
+   */
+  readonly isOwn: (frame: Frame, mark: boolean | null, platform: string) => boolean;
   /** Called for each event with frames that were looked up. */
   readonly onMapped?: (counts: MappedCounts) => void;
 }
@@ -53,7 +63,7 @@ export class EventMapper implements FrameMapper {
     // The newest exception is shown, so it comes first in the bounds.
     for (const exception of [...event.exceptions].reverse()) exceptions.unshift(await mapping.exception(exception));
     const threads: EventThread[] = [];
-    for (const thread of event.threads) threads.push({ ...thread, frames: await mapping.frames(thread.frames) });
+    for (const thread of event.threads) threads.push({ ...thread, frames: await mapping.frames(thread.frames, null) });
     const { counts } = mapping;
     const found = counts.mapped + counts.unmapped + counts.skipped;
     if (found > 0) onMapped?.(counts);
@@ -69,36 +79,48 @@ class Mapping {
   readonly #maps: EventMaps;
   /** Platform of frames that name none. */
   readonly #platform: string;
-  readonly #isOwn: (frame: Frame, platform: string) => boolean;
+  readonly #isOwn: EventMapperOptions['isOwn'];
+  readonly #event: MappableEvent;
+  /** Packages that the SDK marks as the application's; null: it does not mark by packages; undefined: not known yet. */
+  #packages: readonly string[] | null | undefined;
 
   constructor({ cache, isOwn }: EventMapperOptions, projectId: number, event: MappableEvent) {
     this.#maps = new EventMaps(cache, projectId, event);
+    this.#event = event;
     this.#platform = event.platform;
     this.#isOwn = isOwn;
   }
 
   async exception(exception: EventException): Promise<EventException> {
-    const frames = await this.frames(exception.frames);
-    const mapped = frames === exception.frames ? exception : { ...exception, frames };
-    if (!JVM.has(this.#platform)) return mapped;
-    const renamed = await this.#maps.inClasses((index) => mapExceptionType(mapped, index));
-    if (renamed !== null) this.isChanged = true;
-    return renamed ?? mapped;
+    let named = exception;
+    if (JVM.has(this.#platform)) {
+      const renamed = await this.#maps.inClasses((index) => mapExceptionType(exception, index));
+      if (renamed !== null) this.isChanged = true;
+      named = renamed ?? exception;
+    }
+    const frames = await this.frames(named.frames, named);
+    return frames === named.frames ? named : { ...named, frames };
   }
 
-  /** Maps a stack, from the innermost frame outwards, so that bounds leave out the outer ones. */
-  async frames(stack: Frame[] | null): Promise<Frame[] | null> {
+  /**
+   * Maps a stack, from the innermost frame outwards, so that bounds leave out the outer ones. `exception`: at its
+   * original class; null: a thread's stack.
+   */
+  async frames(stack: Frame[] | null, exception: EventException | null): Promise<Frame[] | null> {
     if (stack === null) return null;
     const mapped: Frame[] = [];
+    let place = innermostPlace(exception);
     for (let at = stack.length - 1; at >= 0; at -= 1) {
       const frame = stack[at];
       if (frame === undefined) continue;
       const platform = frame.platform ?? this.#platform;
-      const isOwn: IsOwn = (each) => this.#isOwn(each, platform);
+      const isOwn: IsOwn = (each, mark) => this.#isOwn(each, mark, platform);
       if (SCRIPTS.has(platform)) mapped.unshift(await this.#scriptFrame(frame, stack[at - 1], isOwn));
-      else if (JVM.has(platform))
-        mapped.unshift(...(await this.#classFrames(frame, isOwn, MAX_STACK - mapped.length - at)));
-      else mapped.unshift(frame);
+      else if (JVM.has(platform)) {
+        const found = await this.#classFrames(frame, place, isOwn);
+        mapped.unshift(...found.frames.slice(-Math.max(1, MAX_STACK - mapped.length - at)));
+        place = found.next;
+      } else mapped.unshift(frame);
     }
     return mapped.every((frame, index) => frame === stack[index]) ? stack : mapped;
   }
@@ -133,18 +155,31 @@ class Mapping {
     return typeof place === 'string' ? null : place.callee;
   }
 
-  async #classFrames(frame: Frame, isOwn: IsOwn, room: number): Promise<Frame[]> {
-    if (frame.module === null || frame.raw !== undefined) return [frame];
+  async #classFrames(frame: Frame, place: StackPlace, isOwn: IsOwn): Promise<MappedClassFrame> {
+    const unchanged = { frames: [frame], next: ANYWHERE };
+    if (frame.module === null || frame.raw !== undefined) return unchanged;
     if (!(await this.#maps.hasClasses())) {
       const { noClasses } = this.#maps;
-      return noClasses === null || !frame.in_app ? [frame] : [this.#unmapped(frame, noClasses)];
+      return noClasses === null || !frame.in_app
+        ? unchanged
+        : { ...unchanged, frames: [this.#unmapped(frame, noClasses)] };
     }
     const bound = this.#boundOf(null);
-    if (bound !== null) return [this.#skipped(frame, bound)];
-    const calls = await this.#maps.inClasses((index) => mapClassFrame(frame, index, isOwn));
-    if (calls === null) return [frame];
+    if (bound !== null) return { ...unchanged, frames: [this.#skipped(frame, bound)] };
+    const packages = await this.#ownPackages();
+    const found = await this.#maps.inClasses((index) => mapClassFrame(frame, { place, packages }, index, isOwn));
+    if (found === null) return unchanged;
     this.counts.mapped += 1;
-    return calls.slice(-Math.max(1, room));
+    return found;
+  }
+
+  async #ownPackages(): Promise<readonly string[] | null> {
+    if (this.#packages === undefined) {
+      const { exceptions, threads } = this.#event;
+      const frames = [...exceptions, ...threads].flatMap((each) => each.frames ?? []);
+      this.#packages = await this.#maps.inClasses((index) => markedPackages(frames, index));
+    }
+    return this.#packages;
   }
 
   /** Returns the bound that the look-up of a frame would exceed; null: none. `path`: its script. */

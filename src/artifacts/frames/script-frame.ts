@@ -8,8 +8,11 @@ const LINES_AROUND = 5;
 /** UTF-16 units of a path, a name and a source line, as of frames that SDKs send. */
 const MAX_TEXT = 256;
 
-/** Decides whether a frame with its original place is code of the application. */
-export type IsOwn = (frame: Frame) => boolean;
+/**
+ * Decides whether a frame with its original place is code of the application. `mark`: what its SDK would have said of
+ * that place; null: not known.
+ */
+export type IsOwn = (frame: Frame, mark: boolean | null) => boolean;
 
 /**
  * Returns a frame of a script at its original place; a sentence without a period: why it has none. `callee`: the
@@ -40,7 +43,7 @@ export function mapScriptFrame(frame: Frame, index: MapIndex, callee: string | n
     vars: frame.vars,
     raw: rawOf(frame),
   };
-  mapped.in_app = !isBundlerCode && isOwn(mapped);
+  mapped.in_app = !isBundlerCode && isOwn(mapped, null);
   return mapped;
 }
 

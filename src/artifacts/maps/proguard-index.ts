@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { MapIndex } from './map-index.ts';
+import { readNotes, type MethodNotes } from './method-notes.ts';
 
 /** Original place of a call of a program that R8 or ProGuard changed. */
 export interface OriginalCall {
@@ -10,7 +11,19 @@ export interface OriginalCall {
   readonly line: number | null;
   /** Name of the file; null: the mapping does not say. */
   readonly file: string | null;
+  /** True: the build made the method; no source has it. */
+  readonly isSynthesized: boolean;
 }
+
+/** What a stack says of a frame. */
+export interface StackPlace {
+  /** Original class of the exception whose innermost frame it is; null: it is another frame. */
+  readonly thrown: string | null;
+  /** Line of the outline that the frame calls; null: it calls none. */
+  readonly outlineLine: number | null;
+}
+
+export const ANYWHERE: StackPlace = { thrown: null, outlineLine: null };
 
 interface Method {
   readonly obfuscated: string;
@@ -22,6 +35,9 @@ interface Method {
   /** Lines in the source; null: as in the build, and one line. */
   readonly from: number | null;
   readonly to: number | null;
+  /** File of the class, where that is another one. */
+  readonly file: string | null;
+  readonly notes: MethodNotes;
 }
 
 interface Class {
@@ -54,24 +70,33 @@ export class ProguardIndex {
    * Returns the original calls of a frame, the innermost first: the build may have moved calls into one another. Null:
    * the mapping does not have the class. A method that several may be keeps its name.
    */
-  callsOf(className: string, method: string, line: number | null): OriginalCall[] | null {
+  callsOf(className: string, method: string, line: number | null, place = ANYWHERE): OriginalCall[] | null {
     const found = this.#class(className);
     if (found === null) return null;
     const named = found.methods.filter(({ obfuscated }) => obfuscated === method);
-    const inLine = named.filter(({ start, end }) => isWithin(line, start, end));
-    const chosen = inLine.length > 0 ? inLine : named.filter(({ start }) => start === null);
-    const calls = (chosen.length > 0 ? chosen : named).map((each) => ({
-      className: each.className,
-      method: each.method,
-      line: inLine.length > 0 ? originalLine(each, line) : null,
-      file: each.className === found.original ? found.file : null,
-    }));
-    if (inLine.length > 0) return calls;
+    const { line: realLine, methods: inLine } = methodsAt(named, line, place.outlineLine);
+    if (inLine.length > 0) {
+      const removed = removedCalls(inLine, place.thrown);
+      const isSynthesized = inLine.some(({ notes }) => notes.isSynthesized || notes.isOutline);
+      return inLine.slice(removed).map((each) => ({
+        ...callOf(each, found, originalLine(each, realLine)),
+        // The outermost is the method of the build, which the note is about; the others were moved into it.
+        isSynthesized: isSynthesized && each === inLine.at(-1),
+      }));
+    }
+    const unlined = named.filter(({ start }) => start === null);
+    const calls = (unlined.length > 0 ? unlined : named).map((each) => callOf(each, found, null));
     const [first] = calls;
     // Without lines, overloads and several methods of one name cannot be told apart.
     const isOne = calls.every((call) => call.method === first?.method && call.className === first.className);
-    if (first !== undefined && isOne) return [{ ...first, line: chosen.length > 0 ? line : null }];
-    return [{ className: found.original, method, line: null, file: found.file }];
+    if (first !== undefined && isOne) return [{ ...first, line: unlined.length > 0 ? line : null }];
+    return [{ className: found.original, method, line: null, file: found.file, isSynthesized: false }];
+  }
+
+  /** Whether a frame is in instructions that several methods share: the frame outside of it calls them. */
+  isOutline(className: string, method: string, line: number | null): boolean {
+    const named = this.#class(className)?.methods.filter(({ obfuscated }) => obfuscated === method) ?? [];
+    return named.some(({ start, end, notes }) => notes.isOutline && (start === null || isWithin(line, start, end)));
   }
 
   #class(name: string): Class | null {
@@ -86,13 +111,18 @@ export class ProguardIndex {
 }
 
 function readClass([head = '', ...lines]: readonly string[]): Class {
-  const [original = '', file = ''] = head.split('\t');
+  const [original = '', file = '', ofClass = ''] = head.split('\t');
+  const classNotes = readNotes(ofClass);
   const methods = lines.map((line): Method => {
-    const [obfuscated = '', start, end, owner = '', method = '', from, to] = line.split('\t');
+    const [obfuscated = '', start, end, owner = '', method = '', from, to, ownersFile = '', text = ''] =
+      line.split('\t');
     const className = owner === '' ? original : owner;
+    const notes = readNotes(text);
     return {
       ...{ obfuscated, className, method, start: numberIn(start), end: numberIn(end) },
       ...{ from: numberIn(from), to: numberIn(to) },
+      file: ownersFile === '' ? null : ownersFile,
+      notes: classNotes.isSynthesized && owner === '' ? { ...notes, isSynthesized: true } : notes,
     };
   });
   return { original, file: file === '' ? null : file, methods };
@@ -104,8 +134,37 @@ function isWithin(line: number | null, start: number | null, end: number | null)
   return line !== null && line > 0 && start !== null && end !== null && start <= line && line <= end;
 }
 
+/** Returns the methods whose lines have the line, and the line: that of an outline stands for another one. */
+function methodsAt(named: readonly Method[], line: number | null, outlineLine: number | null) {
+  const at = (wanted: number | null) => ({
+    line: wanted,
+    methods: named.filter(({ start, end }) => isWithin(wanted, start, end)),
+  });
+  const sent = at(line);
+  if (outlineLine === null) return sent;
+  const lines = sent.methods.map(({ notes }) => notes.outlineLines?.get(outlineLine));
+  const calling = at(lines.find((each) => each !== undefined) ?? null);
+  return calling.methods.length > 0 ? calling : sent;
+}
+
+/** Returns the number of inner calls that did not happen: the exception was thrown before. One call always stays. */
+function removedCalls(methods: readonly Method[], thrown: string | null): number {
+  if (thrown === null) return 0;
+  const removals = methods.flatMap(({ notes }) => notes.removals.filter((removal) => removal.thrown === thrown));
+  return Math.min(methods.length - 1, Math.max(0, ...removals.map(({ calls }) => calls)));
+}
+
+function callOf({ className, method, file, notes }: Method, found: Class, line: number | null): OriginalCall {
+  return {
+    ...{ className, method, line, isSynthesized: notes.isSynthesized || notes.isOutline },
+    file: className === found.original ? found.file : file,
+  };
+}
+
 function originalLine({ start, end, from, to }: Method, line: number | null): number | null {
   if (from === null || line === null) return line;
+  // Methods that the build made have no lines.
+  if (from === 0) return null;
   // One line: that of the call which was moved. Ranges of another length cannot be counted through.
   return to !== null && start !== null && end !== null && to - from === end - start ? from + (line - start) : from;
 }

@@ -24,6 +24,13 @@ const JVM_MODULE =
   /^(?:javax?|jakarta|sun|com\.sun|jdk|kotlinx?|scala|groovy|clojure|org\.(?:springframework|apache|hibernate|codehaus\.groovy)|io\.(?:netty|undertow|sentry)|akka|com\.fasterxml|android|androidx|dalvik|com\.android)\./;
 const JVM = new Set(['java', 'kotlin', 'scala', 'groovy']);
 
+/**
+ * Libraries of apps that `JVM_MODULE` lacks, for frames whose class a mapping renamed: SDKs cannot mark these. Without a
+ * mapping they would change the groups of events that were counted before.
+ */
+const RENAMED_LIBRARY =
+  /^(?:okhttp3|okio|retrofit2|rx|reactor|dagger|coil|coil3|timber|leakcanary|io\.(?:reactivex|ktor|grpc|realm|micrometer)|com\.(?:google|squareup|bumptech\.glide|airbnb\.lottie|facebook\.(?:react|hermes|soloader|fresco))|org\.(?:chromium|json|slf4j|greenrobot|koin|jetbrains|bouncycastle|conscrypt)|ch\.qos\.logback)\./;
+
 /** Modules and functions of runtimes and of SDKs, on any platform. */
 const LIBRARY_MODULE =
   /^(?:sentry_sdk(?:\.|$)|@sentry\/|raven\.|io\.sentry\.|Sentry\\|System\.|Microsoft\.|runtime$|runtime\/)/;
@@ -72,6 +79,21 @@ export function decideInApp(
     return false;
   }
   return sdkInApp ?? (!marked && !isLibrary(frame, platform));
+}
+
+/**
+ * Decides whether a frame at its original place is application code. What its SDK said does not count: SDKs of browsers
+ * mark each frame, and others judge by the name that the build gave the class. `mark`: what the SDK would have said of
+ * the original name; null: not known.
+ */
+export function decideMappedInApp(
+  frame: FrameOrigin,
+  mark: boolean | null,
+  platform: string,
+  rules: InAppRules,
+): boolean {
+  const isLibrary = JVM.has(platform) && frame.module !== null && RENAMED_LIBRARY.test(frame.module);
+  return decideInApp(frame, isLibrary ? false : mark, false, platform, rules);
 }
 
 /**

@@ -34,23 +34,26 @@ describe('mapping of ProGuard and R8', () => {
 
   it('finds methods by the line of the build', () => {
     const file = 'Basket.kt';
+    const isSynthesized = false;
     const className = 'com.example.shop.Basket';
-    assert.deepEqual(index.callsOf('a.b', 'a', 2), [{ className, method: 'price', line: 21, file }]);
-    assert.deepEqual(index.callsOf('a.b', '<init>', 1), [{ className, method: '<init>', line: 12, file }]);
+    assert.deepEqual(index.callsOf('a.b', 'a', 2), [{ className, method: 'price', line: 21, file, isSynthesized }]);
+    assert.deepEqual(index.callsOf('a.b', '<init>', 1), [
+      { className, method: '<init>', line: 12, file, isSynthesized },
+    ]);
     assert.deepEqual(
       index.callsOf('a.b', 'a', 7),
-      [{ className, method: 'clear', line: 40, file }],
+      [{ className, method: 'clear', line: 40, file, isSynthesized }],
       'one line for all',
     );
     assert.deepEqual(index.callsOf('com.example.shop.MainActivity', 'onCreate', 15), [
-      { className: 'com.example.shop.MainActivity', method: 'onCreate', line: 115, file: null },
+      { className: 'com.example.shop.MainActivity', method: 'onCreate', line: 115, file: null, isSynthesized },
     ]);
   });
 
   it('gives calls that were moved into one another, the innermost first', () => {
     assert.deepEqual(index.callsOf('a.b', 'a', 4), [
-      { className: 'com.example.shop.Tax', method: 'rate', line: 8, file: null },
-      { className: 'com.example.shop.Basket', method: 'price', line: 23, file: 'Basket.kt' },
+      { className: 'com.example.shop.Tax', method: 'rate', line: 8, file: null, isSynthesized: false },
+      { className: 'com.example.shop.Basket', method: 'price', line: 23, file: 'Basket.kt', isSynthesized: false },
     ]);
   });
 
