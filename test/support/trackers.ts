@@ -23,7 +23,8 @@ export const CACHE_SETTINGS: CacheSettings = {
   freshMs: 60_000,
   revalidateMs: 240_000,
   maxStaleMs: 3_600_000,
-  patienceMs: 3000,
+  // Longer than a request may take: a copy is then returned for a failure alone, and nothing is asked after the answer.
+  patienceMs: 60_000,
   retryMs: 5000,
 };
 
