@@ -7,17 +7,16 @@ import type { ScrubberFor } from './digest/scrub/scrubbers-for.ts';
 type EventReads = Pick<ErrorBackend, 'event' | 'latestEvent' | 'oldestEvent'>;
 
 /**
- * Shows events that came before their maps at the original places. Source lines that maps add are scrubbed as those of
- * events are when they come.
+ * Shows events that came before their maps at the original places, or says why not. Source lines that maps add are
+ * scrubbed as those of events are when they come.
  */
 export function withOriginalPlaces<B extends EventReads>(
   backend: B,
-  { frames, scrubberFor }: { readonly frames: FrameMapper; readonly scrubberFor: ScrubberFor },
+  { frames, scrubberFor }: { readonly frames: Pick<FrameMapper, 'show'>; readonly scrubberFor: ScrubberFor },
 ): B {
   async function shown(project: Project, read: Promise<TrackedEvent>): Promise<TrackedEvent> {
     const tracked = await read;
-    if (!frames.mayMap(project.id, tracked.event)) return tracked;
-    const event = await frames.map(project.id, tracked.event);
+    const event = await frames.show(project.id, tracked.event);
     if (event === tracked.event) return tracked;
     scrubberFor(project.id, project.path).inFrames(event);
     return { ...tracked, event };

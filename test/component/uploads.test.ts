@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { sendEvent } from '../support/browser-seed.ts';
 import { makeBundle, minifiedPair, sha1 } from '../support/build-tools.ts';
 import { assertAccessible } from '../support/dom-axe.ts';
 import { describeInDom, sees, type DomPage } from '../support/dom.ts';
+import { eventually } from '../support/service-process.ts';
 import { uploadBundle } from '../support/upload-bundle.ts';
 
 const id = (last: string) => `85350b67-0000-4000-8000-${last.padStart(12, '0')}`;
@@ -39,6 +41,27 @@ describeInDom('the uploads page', (world) => {
     const reporter = await world().page({ as: 'rea' });
     await reporter.goto(address());
     await sees(reporter, 'Ask a maintainer of this project for a token.');
+  });
+
+  it('is where the reason leads that frames of builds have until there is an upload', async () => {
+    const script = 'https://shop.example/assets/cart.js';
+    const frames = [{ filename: script, function: 't', lineno: 1, colno: 409, in_app: true }];
+    await sendEvent(world().target, {
+      ...{ platform: 'javascript', timestamp: Date.now() / 1000 },
+      debug_meta: { images: [{ type: 'sourcemap', code_file: script, debug_id: id('7') }] },
+      exception: { values: [{ type: 'TypeError', value: 'no cost', stacktrace: { frames } }] },
+    });
+    const [error] = await eventually(
+      async () =>
+        (await world().api('GET', '/projects/demo%2Fshop/error_tracking/errors')) as readonly { readonly id: string }[],
+      (all) => all.length > 0,
+    );
+    const page = await world().page();
+    await page.goto(`${world().list}/${error?.id ?? ''}/details`);
+    const reason = page.locator('.note', { hasText: 'Not mapped' });
+    await sees(page, `Not mapped: no map for debug id ${id('7')}; the project has no uploads.`);
+    await reason.getByRole('link', { name: 'Uploads' }).click();
+    await sees(page, 'No uploads yet');
   });
 
   it('lists what was uploaded, whether it was used, and what cannot be mapped', async () => {

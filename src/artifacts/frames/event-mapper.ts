@@ -9,19 +9,15 @@ import {
   type MappedClassFrame,
 } from './class-frames.ts';
 import { EventMaps } from './event-maps.ts';
+import { isExplained, JVM, SCRIPTS, scriptPath } from './frame-keys.ts';
 import type { MapCache } from './map-cache.ts';
 import { mapScriptFrame, type IsOwn } from './script-frame.ts';
+import { withoutUploads } from './without-uploads.ts';
 
 /** Frames of an event that are mapped, more than SDKs send. Those beyond stay as the SDK sent them. */
 const MAX_FRAMES = 500;
 /** Frames of a stack after calls that were moved into one another are separate again. */
 const MAX_STACK = 250;
-
-const SCRIPTS: ReadonlySet<string> = new Set(['javascript', 'node', 'bun', 'deno']);
-const JVM: ReadonlySet<string> = new Set(['java', 'kotlin', 'scala', 'groovy']);
-/** Places of engines, which no build makes. */
-const ENGINE = /^(?:node:|internal\/|\[native code\]|native code|<anonymous>|eval code|index \d)/;
-const WEB = /^https?:/;
 
 /** Number of frames of an event by what became of them. */
 export interface MappedCounts {
@@ -42,6 +38,9 @@ export interface EventMapperOptions {
   readonly onMapped?: (counts: MappedCounts) => void;
 }
 
+const hasKeys = ({ debug_images: images, release, platform }: MappableEvent): boolean =>
+  images !== undefined || (release !== null && SCRIPTS.has(platform));
+
 /** Finds the original places of frames by what builds uploaded. */
 export class EventMapper implements FrameMapper {
   readonly #options: EventMapperOptions;
@@ -51,8 +50,13 @@ export class EventMapper implements FrameMapper {
   }
 
   mayMap(projectId: number, event: MappableEvent): boolean {
-    const hasKeys = event.debug_images !== undefined || (event.release !== null && SCRIPTS.has(event.platform));
-    return hasKeys && this.#options.cache.mayHaveBundles(projectId);
+    return hasKeys(event) && this.#options.cache.mayHaveBundles(projectId);
+  }
+
+  async show<E extends MappableEvent>(projectId: number, event: E): Promise<E> {
+    if (!hasKeys(event)) return event;
+    const hasBundles = await this.#options.cache.hasBundles(projectId);
+    return hasBundles ? this.map(projectId, event) : withoutUploads(event);
   }
 
   async map<E extends MappableEvent>(projectId: number, event: E): Promise<E> {
@@ -126,14 +130,13 @@ class Mapping {
   }
 
   async #scriptFrame(frame: Frame, around: Frame | undefined, isOwn: IsOwn): Promise<Frame> {
-    const path = pathOf(frame);
+    const path = scriptPath(frame);
     if (path === null || frame.raw !== undefined || frame.lineno === null) return frame;
     const bound = this.#boundOf(path);
     if (bound !== null) return this.#skipped(frame, bound);
     const opened = await this.#maps.script(path);
     if ('reason' in opened) {
-      // Files of servers are seldom of a build: only those of the application are worth a word.
-      return WEB.test(path) || frame.in_app ? this.#unmapped(frame, opened.reason) : frame;
+      return isExplained(path, frame) ? this.#unmapped(frame, opened.reason) : frame;
     }
     const callee = opened.index.knowsFunctions ? null : await this.#calleeOf(around);
     const mapped = this.#maps.readScript(path, opened, (index) => mapScriptFrame(frame, index, callee, isOwn));
@@ -146,7 +149,7 @@ class Mapping {
   /** Returns the name of what a frame calls, where its map has it. */
   async #calleeOf(frame: Frame | undefined): Promise<string | null> {
     if (frame === undefined) return null;
-    const path = pathOf(frame);
+    const path = scriptPath(frame);
     if (path === null || frame.lineno === null || frame.colno === null) return null;
     const opened = await this.#maps.script(path);
     if ('reason' in opened) return null;
@@ -197,10 +200,4 @@ class Mapping {
     this.counts.unmapped += 1;
     return { ...frame, unmapped: reason };
   }
-}
-
-/** Path of a script as its debug id names it; null for code of the engine. */
-function pathOf({ abs_path: path, filename }: Frame): string | null {
-  const place = path ?? filename;
-  return place === null || ENGINE.test(place) ? null : place;
 }

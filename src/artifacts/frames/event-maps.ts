@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { MappableEvent } from '../../domain/ports/frame-mapper.ts';
 import { MapIndex } from '../maps/map-index.ts';
 import { ProguardIndex } from '../maps/proguard-index.ts';
+import { debugIdOf } from './frame-keys.ts';
 import type { FoundMap, MapCache } from './map-cache.ts';
 
 /**
@@ -173,12 +174,6 @@ export class EventMaps {
     if (classes.length === 0 && first !== undefined) this.noClasses = `no mapping for id ${first.debug_id}`;
     return classes;
   }
-}
-
-function debugIdOf(path: string, { debug_images: images = [] }: MappableEvent): string | null {
-  const idOf = (wanted: string) =>
-    images.find(({ type, code_file: file }) => type === 'sourcemap' && file === wanted)?.debug_id ?? null;
-  return idOf(path) ?? idOf(path.replace(/[?#].*$/, ''));
 }
 
 const ADDRESS = /^([a-z][a-z0-9+.-]{0,30}:\/\/[^/?#]*)([^?#]*)(\?[^#]*)?/i;

@@ -15,4 +15,8 @@ export interface FrameMapper {
    * changed. Rejects with `store_unavailable`.
    */
   map<E extends MappableEvent>(projectId: number, event: E): Promise<E>;
+  /**
+   * As `map`, for an event that is shown: frames with an id of their build also say that the project has no uploads.
+   */
+  show<E extends MappableEvent>(projectId: number, event: E): Promise<E>;
 }

@@ -209,6 +209,18 @@ describeOnStores('events and the maps of their build', (kind) => {
     assert.deepEqual([trace.raw, trace.stack_trace_entries[0].function], [sent, 'price']);
   });
 
+  it('say that the project has no uploads, where the build wrote debug ids', async () => {
+    await send('a');
+    const [error] = await errors();
+    const reasons = [MAIN, CART, CART].map((id) => `no map for debug id ${id}; the project has no uploads`);
+    const event = (await get(`errors/${error?.id ?? ''}/events/latest`)).json() as Shown;
+    assert.deepEqual(event.exceptions[0]?.frames.map(({ unmapped }) => unmapped), reasons); // prettier-ignore
+    const trace = (await get(`errors/${error?.id ?? ''}/stack_trace`)).json();
+    const entries = trace.stack_trace_entries as readonly { readonly unmapped: string | null }[];
+    assert.deepEqual(entries.map(({ unmapped }) => unmapped), reasons); // prettier-ignore
+    assert.equal(error?.culprit, 't(/assets/cart-zUTjjcmR.js)', 'it was digested as it was sent');
+  });
+
   it('say why a frame has no original place', async () => {
     const only = makeBundle(built('index-BvYxf9r-.js', MAIN), { release: 'shop@1.0.0' });
     const answer = await tool.upload('demo', only, { projects: [String(shop.id)], version: 'shop@1.0.0' });

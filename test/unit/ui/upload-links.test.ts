@@ -18,6 +18,13 @@ describe('the uploads that a reason leads to', () => {
     );
   });
 
+  it('are all of them, with how to upload, where the project has none', () => {
+    const reasons = ['no map for debug id', 'no mapping for id'].map(
+      (none) => `${none} ${ID}; the project has no uploads`,
+    );
+    for (const reason of reasons) assert.deepEqual(queryOf(reason), {});
+  });
+
   it('are those of the release where there is no debug id', () => {
     const reason = 'no map for https://shop.example/app.js; release a+b@1 has';
     assert.deepEqual(queryOf(`${reason} 2 bundles, none with it for dist eu`), { release: 'a+b@1' });
