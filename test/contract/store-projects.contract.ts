@@ -50,6 +50,23 @@ export function projectContract(harness: () => StoreHarness): void {
       assert.equal((await store.projectByPath('b/three'))?.moved, true);
     });
 
+    it('finds the former paths in a group, in any case', async () => {
+      const { store } = harness();
+      const [one, two] = [await makeProject(store, 'shop/web'), await makeProject(store, 'shopping/web')];
+      await store.updateProject(one.id, { path: 'shop/front/web' });
+      await store.updateProject(one.id, { path: 'store/web' });
+      await store.updateProject(two.id, { path: 'shop0/web' });
+      await store.updateProject(two.id, { path: 'a/b' });
+      const inShop = [{ path: 'shop/front/web', projectId: one.id }, { path: 'shop/web', projectId: one.id }]; // prettier-ignore
+      assert.deepEqual(await store.formerPathsIn('shop'), inShop);
+      assert.deepEqual(await store.formerPathsIn('SHOP'), inShop);
+      for (const group of ['store', 'sho', 'shop/front/web', '']) {
+        assert.deepEqual(await store.formerPathsIn(group), [], group);
+      }
+      await makeProject(store, 'shop/web');
+      assert.deepEqual(await store.formerPathsIn('shop'), inShop.slice(0, 1));
+    });
+
     it('treats a change of case as no move', async () => {
       const { store } = harness();
       const project = await makeProject(store, 'a/one');

@@ -153,6 +153,7 @@ async function useProjects(store: Store): Promise<void> {
   await store.listAliases(project.id);
   await store.updateProject(project.id, { path: 'a/two', name: 'two' });
   await store.projectByPath('a/one');
+  await store.formerPathsIn('a');
   await store.listProjects();
   const user = await store.userByName('ada');
   await store.setMember(project.id, user?.id ?? 0, 40);

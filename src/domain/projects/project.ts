@@ -13,6 +13,13 @@ export interface Project {
   readonly createdAt: number;
 }
 
+/** Path that a project had before it was moved. */
+export interface FormerPath {
+  readonly projectId: number;
+  /** May be in lower case. */
+  readonly path: string;
+}
+
 export interface NewProject {
   readonly path: string;
   readonly name: string;

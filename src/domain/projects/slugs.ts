@@ -10,12 +10,22 @@ export function slugOf({ path }: Pick<Project, 'path'>): string {
   return path.slice(path.indexOf('/') + 1).replaceAll('/', '-');
 }
 
+interface Named extends Pick<Project, 'id' | 'path'> {
+  /** Paths that tools may still use; absent: none. */
+  readonly formerPaths?: readonly string[];
+}
+
 /**
- * Finds the project that a build tool names by slug or by id, in any case. Null for none, and for a slug that two
- * projects have (`a/b-c` and `a/b/c`): those are named by id.
+ * Finds the project that a build tool names by slug or by id, in any case, else by a slug that it had. Null for none, and
+ * for a slug that two projects have (`a/b-c` and `a/b/c`): those are named by id.
  */
-export function projectOfSlug<P extends Pick<Project, 'id' | 'path'>>(projects: readonly P[], name: string): P | null {
+export function projectOfSlug<P extends Named>(projects: readonly P[], name: string): P | null {
   const lower = name.toLowerCase();
-  const found = projects.filter((project) => slugOf(project).toLowerCase() === lower);
-  return found.length === 1 ? (found[0] ?? null) : (projects.find(({ id }) => String(id) === name) ?? null);
+  const isNamed = (path: string): boolean => slugOf({ path }).toLowerCase() === lower;
+  const [found, another] = projects.filter(({ path }) => isNamed(path));
+  if (found !== undefined && another === undefined) return found;
+  const byId = projects.find(({ id }) => String(id) === name);
+  if (byId !== undefined || another !== undefined) return byId ?? null;
+  const [former, more] = projects.filter(({ formerPaths = [] }) => formerPaths.some(isNamed));
+  return more === undefined ? (former ?? null) : null;
 }

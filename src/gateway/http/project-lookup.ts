@@ -10,12 +10,19 @@ export interface FoundProject {
   readonly moved: boolean;
 }
 
+const isImpossible = (path: string): boolean =>
+  path.length > MAX_PATH_LENGTH || path.includes('\0') || !path.isWellFormed();
+
 type Projects = Pick<GatewayStore, 'projectById' | 'projectByPath'>;
 
 /** Finds a project by full path (decoded, any case); null when there is none. */
 export async function projectByPath(projects: Projects, path: string): Promise<FoundProject | null> {
-  const impossible = path.length > MAX_PATH_LENGTH || path.includes('\0') || !path.isWellFormed();
-  return impossible ? null : projects.projectByPath(path);
+  return isImpossible(path) ? null : projects.projectByPath(path);
+}
+
+/** Returns the former paths of projects in a group; none for what no group is called. */
+export async function formerPathsIn(projects: Pick<GatewayStore, 'formerPathsIn'>, group: string) {
+  return isImpossible(group) ? [] : projects.formerPathsIn(group);
 }
 
 /** Finds a project by the `:id` of the REST API: a number, or a full path, which contains a slash. */

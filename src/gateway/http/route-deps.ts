@@ -29,6 +29,7 @@ export type GatewayStore = Pick<
   Store,
   | 'projectById'
   | 'projectByPath'
+  | 'formerPathsIn'
   | 'listProjects'
   | 'projectsOfUser'
   | 'updateProject'

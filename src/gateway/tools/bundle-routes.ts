@@ -3,7 +3,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { Route } from '../http/route.ts';
 import { receiveChunks } from './receive-chunks.ts';
-import { namedProjects, projectsOfOrganization } from './scope.ts';
+import { namedProjects, ownerOfChunks, projectsOfOrganization } from './scope.ts';
 import { SHA1, toolBody } from './tool-body.ts';
 import { toolRoute, type ToolCall } from './tool-route.ts';
 
@@ -44,7 +44,7 @@ async function assemble(call: ToolCall, given: { readonly version: string | null
   const { projects: names = [] } = body;
   const projects = names.length > 0 ? namedProjects(all, names) : await projectsOfRelease(call, all, release);
   const state = await call.deps.uploads.assemble({
-    organization: call.path.organization ?? '',
+    organization: ownerOfChunks(call, all),
     projects: projects.map(({ id }) => id).sort((a, b) => a - b),
     checksum: body.checksum.toLowerCase(),
     chunks: body.chunks.map((chunk) => chunk.toLowerCase()),
@@ -89,8 +89,7 @@ export const bundleRoutes: readonly Route[] = [
     operationId: 'toolChunks',
     summary: 'Take chunks of an upload',
     async handle(call) {
-      await projectsOfOrganization(call);
-      const { organization = '' } = call.path;
+      const organization = ownerOfChunks(call, await projectsOfOrganization(call));
       const { uploads } = call.deps;
       await receiveChunks(call.request, uploads.bounds, (checksum, content) =>
         uploads.putChunk(organization, checksum, content),

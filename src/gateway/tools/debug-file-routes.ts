@@ -4,7 +4,7 @@ import type { UploadState } from '../../domain/ports/uploads.ts';
 import { isoTime } from '../http/iso-time.ts';
 import type { Route } from '../http/route.ts';
 import { receiveFile } from './receive-chunks.ts';
-import { projectInPath } from './scope.ts';
+import { namedInPath, ownerOfChunks, projectInPath, projectsOfOrganization } from './scope.ts';
 import { SHA1, toolBody } from './tool-body.ts';
 import { toolRoute, type ToolCall } from './tool-route.ts';
 
@@ -48,13 +48,14 @@ function presentDebugFile(debugId: string, checksum: string, name: string, now: 
 }
 
 async function assembleFiles(call: ToolCall) {
-  const { deps, path } = call;
-  const { id } = await projectInPath(call);
+  const { deps } = call;
+  const all = await projectsOfOrganization(call);
+  const { id } = namedInPath(call, all);
   const body: Record<string, UploadState & { dif: object | null }> = {};
   for (const [given, { name, debug_id, chunks }] of Object.entries(await readFiles(call))) {
     const checksum = given.toLowerCase();
     const debugId = mappingId(name) ?? readDebugId(debug_id ?? '');
-    const request = { organization: path.organization ?? '', projects: [id], checksum, release: null, dist: null };
+    const request = { organization: ownerOfChunks(call, all), projects: [id], checksum, release: null, dist: null };
     const debugFile = { name, debugId };
     const state: UploadState =
       chunks.length === 0

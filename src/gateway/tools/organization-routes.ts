@@ -74,8 +74,14 @@ export const organizationRoutes: readonly Route[] = [
     operationId: 'toolOrganization',
     summary: 'Describe a group',
     async handle(call) {
-      const [organization] = presentOrganizations(call, await projectsOfOrganization(call));
-      return { status: 200, body: organization };
+      const { deps, path } = call;
+      const { organization = '' } = path;
+      const projects = await projectsOfOrganization(call);
+      const present = presentOrganizations(call, projects).find(
+        ({ slug }) => slug.toLowerCase() === organization.toLowerCase(),
+      );
+      // Tools go on with the name in the answer.
+      return { status: 200, body: present ?? presentOrganization(organization, projects, deps.externalUrl()) };
     },
   }),
   toolRoute({

@@ -78,6 +78,7 @@ export const METHODS = {
   createProject: projectCommands.createProject,
   projectById: cachedRead('project', projects.projectById),
   projectByPath: projects.projectByPath,
+  formerPathsIn: projects.formerPathsIn,
   listProjects: projects.listProjects,
   updateProject: clearsReadCache(projectCommands.updateProject),
   deleteProject: clearsReadCache(bumpsIngestVersion(deleteWholeProject)),

@@ -32,6 +32,7 @@ export const VIEWS = {
   sessionByHash: accounts.sessionByHash,
   projectById: projects.projectById,
   projectByPath: projects.projectByPath,
+  formerPathsIn: projects.formerPathsIn,
   listProjects: projects.listProjects,
   listMembers: projects.listMembers,
   accessLevel: projects.accessLevel,

@@ -1,5 +1,5 @@
 import type { AccessLevel } from '../../projects/account.ts';
-import type { Member, NewProject, Project, ProjectPatch } from '../../projects/project.ts';
+import type { FormerPath, Member, NewProject, Project, ProjectPatch } from '../../projects/project.ts';
 
 /** Projects, their members and their DSN ids from another tracker. */
 export interface ProjectStore {
@@ -8,6 +8,8 @@ export interface ProjectStore {
   projectById(id: number): Promise<Project | null>;
   /** Case-insensitive; `moved` is true when the path is a former path of the project. */
   projectByPath(path: string): Promise<{ project: Project; moved: boolean } | null>;
+  /** Former paths of projects whose first part is `group`, in any case, by path. */
+  formerPathsIn(group: string): Promise<FormerPath[]>;
   listProjects(): Promise<Project[]>;
   /** A changed path keeps the former one as a redirect. Null when there is no such project. */
   updateProject(id: number, patch: ProjectPatch): Promise<Project | null>;

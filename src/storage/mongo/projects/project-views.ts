@@ -1,5 +1,5 @@
 import type { AccessLevel } from '../../../domain/projects/account.ts';
-import type { Member, Project } from '../../../domain/projects/project.ts';
+import type { FormerPath, Member, Project } from '../../../domain/projects/project.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { memberKey } from '../documents/command-documents.ts';
 import type { ProjectDocument } from '../documents/command-documents.ts';
@@ -31,6 +31,14 @@ export async function projectByPath(
   const redirect = await collections.redirects.findOne({ _id: lower }, reading('redirects.by_path'));
   const former = redirect === null ? null : await projectById(context, redirect.projectId);
   return former === null ? null : { project: former, moved: true };
+}
+
+export async function formerPathsIn({ collections }: MongoContext, group: string): Promise<FormerPath[]> {
+  const lower = group.toLowerCase();
+  // `0` is the character after `/`.
+  const filter = { _id: { $gt: `${lower}/`, $lt: `${lower}0` } };
+  const rows = await collections.redirects.find(filter, reading('redirects.in_group')).sort({ _id: 1 }).toArray();
+  return rows.map(({ _id: path, projectId }) => ({ path, projectId }));
 }
 
 export async function listProjects({ collections }: MongoContext): Promise<Project[]> {

@@ -1,5 +1,5 @@
 import type { AccessLevel } from '../../../domain/projects/account.ts';
-import type { Member, Project } from '../../../domain/projects/project.ts';
+import type { FormerPath, Member, Project } from '../../../domain/projects/project.ts';
 import { unknownProject } from '../../refusals.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { orNull, PROJECT_COLUMNS, toMember, toProject } from '../engine/rows.ts';
@@ -27,6 +27,14 @@ export function projectByPath(db: SqliteDatabase, path: string): { project: Proj
     path,
   );
   return orNull(former, (row) => ({ project: toProject(row), moved: true }));
+}
+
+export function formerPathsIn(db: SqliteDatabase, group: string): FormerPath[] {
+  // `0` is the character after `/`.
+  const sql = 'SELECT path, project_id FROM project_redirects WHERE path > ? AND path < ? ORDER BY path';
+  return db
+    .all(sql, `${group}/`, `${group}0`)
+    .map(({ path, project_id: projectId }) => ({ path: path as string, projectId: projectId as number }));
 }
 
 export function listProjects(db: SqliteDatabase): Project[] {

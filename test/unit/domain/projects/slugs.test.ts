@@ -18,6 +18,17 @@ describe('names of projects for build tools', () => {
     assert.deepEqual(projects.map(slugOf), ['shop', 'front-web', 'a-b', 'a-b', '1']);
   });
 
+  it('find a project by a slug that it had, after those of now and ids', () => {
+    const moved = [
+      { id: 1, path: 'store/web', formerPaths: ['shop/front/web', 'shop/2'] },
+      { id: 2, path: 'shop/web', formerPaths: ['shop/old'] },
+      { id: 3, path: 'shop/app', formerPaths: ['shop/web-app', 'shop/old'] },
+    ];
+    const find = (name: string) => projectOfSlug(moved, name)?.id ?? null;
+    assert.deepEqual(['Front-Web', '2', 'web-app', 'app'].map(find), [1, 2, 3, 3]); // prettier-ignore
+    assert.deepEqual(['web', 'old', 'shop'].map(find), [null, null, null], 'two projects, or none');
+  });
+
   it('find a project by slug in any case, or by id; an ambiguous slug finds none', () => {
     const find = (name: string) => projectOfSlug(projects, name)?.id ?? null;
     assert.deepEqual(['shop', 'SHOP', 'Front-Web', '2', 'a-b', '3', '1', '9', ''].map(find), [
