@@ -1,9 +1,10 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AppError } from '../../../domain/app-error.ts';
+import { syncPath } from '../../../lib/durable-files.ts';
 import { sqlite, type SqliteConnection, type SqliteDriver } from '../engine/driver.ts';
 import { fileAreaOf } from './file-area.ts';
 import { copyNamedFiles, namedFiles } from './named-files.ts';
-import { publishFile } from './publish-file.ts';
 import { toAppError } from '../engine/sqlite-errors.ts';
 import { inspectStoreFile, type StoreFileCounts } from './store-file.ts';
 
@@ -34,7 +35,8 @@ export async function backupSqlite(
   }
   inspectStoreFile(sourceFile, 'store');
   const temporary = `${targetFile}.${process.pid}.tmp`;
-  rmSync(temporary, { force: true });
+  const made = [temporary, fileAreaOf(temporary)];
+  remove(made);
   try {
     // Created with its mode before it is filled, so that no other user can read it.
     closeSync(openSync(temporary, 'wx', 0o600));
@@ -42,14 +44,26 @@ export async function backupSqlite(
     finish(temporary, options.secrets ?? {});
     const counts = inspectCopy(temporary, sourceFile);
     await copyNamedFiles(namedFiles(temporary), fileAreaOf(sourceFile), fileAreaOf(temporary));
-    if (existsSync(fileAreaOf(temporary))) renameSync(fileAreaOf(temporary), fileAreaOf(targetFile));
-    await publishFile(temporary, targetFile);
+    await syncPath(temporary);
+    // The store file last: a backup is complete when it is there.
+    for (const [from, to] of [
+      [fileAreaOf(temporary), fileAreaOf(targetFile)],
+      [temporary, targetFile],
+    ] as const) {
+      if (!existsSync(from)) continue;
+      renameSync(from, to);
+      made.push(to);
+    }
+    await syncPath(dirname(targetFile));
     return counts;
   } catch (error) {
-    rmSync(temporary, { force: true });
-    rmSync(fileAreaOf(temporary), { recursive: true, force: true });
+    remove(made);
     throw toAppError(error);
   }
+}
+
+function remove(paths: readonly string[]): void {
+  for (const path of paths) rmSync(path, { recursive: true, force: true });
 }
 
 /** Inspects the finished copy. Damage of the copy is damage of its source, page by page. */

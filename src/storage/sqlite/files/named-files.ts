@@ -29,9 +29,10 @@ export function namedFiles(storeFile: string): string[] {
  */
 export async function copyNamedFiles(names: readonly string[], from: string, to: string): Promise<string[]> {
   const missing: string[] = [];
+  const folders = new Set(names.map((name) => dirname(join(to, name))));
+  for (const folder of folders) await makeDurableDir(folder);
   for (const name of names) {
     const target = join(to, name);
-    await makeDurableDir(dirname(target));
     try {
       await copyFile(join(from, name), target, constants.COPYFILE_FICLONE);
       await syncPath(target);
@@ -39,5 +40,6 @@ export async function copyNamedFiles(names: readonly string[], from: string, to:
       missing.push(ifAbsent(error, name));
     }
   }
+  for (const folder of folders) await syncPath(folder);
   return missing;
 }

@@ -1,11 +1,12 @@
-import { constants, copyFileSync, existsSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { AppError } from '../../../domain/app-error.ts';
 import { ALERTS_RESTORED } from '../../../domain/ports/stores/alert-store.ts';
+import { syncPath } from '../../../lib/durable-files.ts';
 import { sqlite } from '../engine/driver.ts';
 import { fileAreaOf } from './file-area.ts';
 import { copyNamedFiles, namedFiles } from './named-files.ts';
-import { publishFile } from './publish-file.ts';
 import { toAppError } from '../engine/sqlite-errors.ts';
 import { inspectStoreFile, type StoreFileCounts } from './store-file.ts';
 
@@ -48,7 +49,9 @@ export async function restoreSqlite(
     if (existsSync(targetFile)) {
       dissolveLog(targetFile);
     }
-    await publishFile(temporary, targetFile);
+    await syncPath(temporary);
+    renameSync(temporary, targetFile);
+    await syncPath(dirname(targetFile));
     return { ...counts, ...changed, missingFiles: missing.length };
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { open, readdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../../../src/storage/open/open-store.ts';
@@ -7,6 +8,7 @@ import { backupSqlite } from '../../../../src/storage/sqlite/files/backup.ts';
 import { sqlite } from '../../../../src/storage/sqlite/engine/driver.ts';
 import { SCHEMA_VERSION } from '../../../../src/storage/sqlite/migrations/migrations.ts';
 import { restoreSqlite } from '../../../../src/storage/sqlite/files/restore.ts';
+import { makeArtifact, partsOf } from '../../../support/artifact-data.ts';
 import { listAll, makeEvent, makeForward, makeProject, TestJournal } from '../../../support/store-data.ts';
 import { makeDataDir } from '../../../support/store-harness.ts';
 import { makeLoad } from '../../../support/store-load.ts';
@@ -127,6 +129,21 @@ describe('backup and restore', () => {
     await restoreSqlite(at('y.backup'), source(), { force: true });
     store = await openStore({ url: 'sqlite:', dataDir });
     assert.deepEqual(await store.listProjects(), [kept]);
+  });
+
+  it('leaves nothing behind when its last step fails, so that it can be made again', async () => {
+    const bundle = makeArtifact(await makeProject(store));
+    await store.putFile(bundle.file, partsOf('an upload'));
+    await store.putBundle(bundle, []);
+    const before = await readdir(dataDir);
+    const backup = backupSqlite(source(), at('x.backup'));
+    // No file can replace a folder, so the copy cannot get its name.
+    mkdirSync(at('x.backup'));
+    await assert.rejects(backup);
+    await rmdir(at('x.backup'));
+    assert.deepEqual(await readdir(dataDir), before);
+    await backupSqlite(source(), at('x.backup'));
+    assert.equal(await readFile(join(at('x.backup.files'), bundle.file), 'utf8'), 'an upload');
   });
 
   it('refuses what is no sound backup of this or an older program, and leaves nothing behind', async () => {
