@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { BuildRelease, Deploy } from '../domain/artifacts/build.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ExportBounds, ExportedError, ExportSource } from '../domain/ports/export-source.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
@@ -8,12 +9,13 @@ import type { Project } from '../domain/projects/project.ts';
 import { syncPath } from '../lib/durable-files.ts';
 import { exportedAlerts } from './alert-rules.ts';
 import { activityLine } from './activity-line.ts';
+import { buildLine, commitLine, contentPath, CONTENTS_FOLDER, lastNeeded, uploadLine, writeContent } from './builds.ts';
 import { errorLine } from './error-line.ts';
 import { EventFiles } from './event-files.ts';
 import { EventLines } from './event-lines.ts';
 import { ExportFile } from './export-file.ts';
 import type { KeysOf } from './known-keys.ts';
-import { EXPORT_FORMAT, EXPORT_VERSION, type Manifest, type ManifestFile } from './manifest.ts';
+import { EXPORT_FORMAT, EXPORT_VERSION, type Manifest, type ManifestContent, type ManifestFile } from './manifest.ts';
 import { exportedLinks } from './project-links.ts';
 import { reportLine } from './report-line.ts';
 import { writeFolder } from './write-folder.ts';
@@ -21,7 +23,18 @@ import { writeFolder } from './write-folder.ts';
 export interface ExportDeps {
   readonly store: Pick<
     Store,
-    'listProjects' | 'listAliases' | 'listKeys' | 'initMeta' | 'projectAlerts' | 'listChannels' | 'projectLinks'
+    | 'listProjects'
+    | 'listAliases'
+    | 'listKeys'
+    | 'initMeta'
+    | 'projectAlerts'
+    | 'listChannels'
+    | 'projectLinks'
+    | 'listBuildReleases'
+    | 'commitsOfRelease'
+    | 'deploysOfRelease'
+    | 'listBundles'
+    | 'openFile'
   >;
   readonly source: ExportSource;
   readonly keysOf: KeysOf;
@@ -40,10 +53,10 @@ export interface ExportOptions extends ExportBounds {
 /** Writes everything into a new folder, as `writeFolder` does. */
 export async function exportStore(deps: ExportDeps, dir: string, options: ExportOptions): Promise<Manifest> {
   return writeFolder(dir, async (unfinished) => {
-    const events = join(unfinished, 'events');
-    await mkdir(events, { mode: 0o700 });
+    const folders = ['events', CONTENTS_FOLDER].map((name) => join(unfinished, name));
+    for (const folder of folders) await mkdir(folder, { mode: 0o700 });
     const manifest = await new Exporter(deps, unfinished, options).run();
-    await syncPath(events);
+    for (const folder of folders) await syncPath(folder);
     return manifest;
   });
 }
@@ -54,6 +67,7 @@ class Exporter {
   readonly #options: ExportOptions;
   readonly #lines: EventLines;
   readonly #files: ManifestFile[] = [];
+  readonly #contents: ManifestContent[] = [];
   #events = 0;
   #damaged = 0;
 
@@ -77,6 +91,9 @@ class Exporter {
     await this.#write('releases', lines(source.releases(this.#options), releaseLine));
     const activity = await this.#write('activity', lines(source.activity(this.#options), activityLine));
     const reports = await this.#write('reports', lines(source.reports(this.#options), reportLine));
+    const builds = await this.#write('builds', this.#builds(projects));
+    await this.#write('commits', this.#commits(projects));
+    const uploads = await this.#write('uploads', this.#uploads(projects));
     return {
       format: EXPORT_FORMAT,
       version: EXPORT_VERSION,
@@ -84,9 +101,10 @@ class Exporter {
       store: await store.initMeta('export_id', randomBytes(16).toString('hex')),
       created_at: new Date(createdAt).toISOString(),
       since: since === null ? null : new Date(since).toISOString(),
-      counts: { projects: projects.length, errors, events: this.#events, reports, activity },
+      counts: { projects: projects.length, errors, events: this.#events, reports, activity, builds, uploads },
       damaged_events: this.#damaged,
       files: this.#files,
+      contents: this.#contents,
     };
   }
 
@@ -109,6 +127,46 @@ class Exporter {
           keys: keys.map(({ publicKey, active }) => ({ public_key: publicKey, active })),
         }),
       };
+    }
+  }
+
+  /** Oldest first, with deploys in their order, so that the newest is announced last. */
+  async *#announced(projects: readonly Project[]): AsyncGenerator<[BuildRelease, Deploy[]]> {
+    const { since } = this.#options;
+    for (const { id } of projects) {
+      for (const build of (await this.#deps.store.listBuildReleases(id)).reverse()) {
+        const deploys = (await this.#deps.store.deploysOfRelease(id, build.release)).reverse();
+        const times = [build.createdAt, build.releasedAt ?? 0, ...deploys.map(({ finishedAt }) => finishedAt)];
+        if (since === null || Math.max(...times) >= since) yield [build, deploys];
+      }
+    }
+  }
+
+  async *#builds(projects: readonly Project[]): AsyncGenerator {
+    for await (const [build, deploys] of this.#announced(projects)) yield buildLine(build, deploys);
+  }
+
+  async *#commits(projects: readonly Project[]): AsyncGenerator {
+    for await (const [{ projectId, release }] of this.#announced(projects)) {
+      for (const commit of await this.#deps.store.commitsOfRelease(projectId, release)) yield commitLine(commit);
+    }
+  }
+
+  /** Writes the content of each upload before its line. One that is removed meanwhile has neither. */
+  async *#uploads(projects: readonly Project[]): AsyncGenerator {
+    const { store } = this.#deps;
+    const { since } = this.#options;
+    const written = new Set<string>();
+    for (const { id } of projects) {
+      for (const bundle of (await store.listBundles(id)).reverse()) {
+        if (!bundle.complete || (since !== null && lastNeeded(bundle) < since)) continue;
+        const path = contentPath(bundle);
+        const content = await store.openFile(bundle.file);
+        if (content === null) continue;
+        if (!written.has(path)) this.#contents.push({ path, ...(await writeContent(join(this.#dir, path), content)) });
+        written.add(path);
+        yield uploadLine(bundle);
+      }
     }
   }
 

@@ -12,6 +12,9 @@ export interface ManifestFile {
   readonly sha256: string;
 }
 
+/** File of an export that has no lines. */
+export type ManifestContent = Omit<ManifestFile, 'lines'>;
+
 /** Written last: an export without it is incomplete. */
 export interface Manifest {
   readonly format: typeof EXPORT_FORMAT;
@@ -32,8 +35,13 @@ export interface Manifest {
     readonly reports?: number;
     /** Entries of activity logs; absent in exports of versions without them. */
     readonly activity?: number;
+    /** Releases that builds announced, and uploads of build tools; absent in exports of versions without them. */
+    readonly builds?: number;
+    readonly uploads?: number;
   };
   /** Events whose stored bytes are damaged, which were left out. */
   readonly damaged_events: number;
   readonly files: readonly ManifestFile[];
+  /** Uploads of build tools as they were sent; absent in exports of versions without them. */
+  readonly contents?: readonly ManifestContent[];
 }

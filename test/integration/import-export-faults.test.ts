@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { importExport } from '../../src/import/files/import-export.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
+import { NO_UPLOADS } from '../support/no-uploads.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { Killed, killedAt } from '../support/killed-store.ts';
 import { hexId, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
@@ -57,7 +58,9 @@ describe('import of an export that goes wrong', function () {
   });
 
   const run = (store: Store, owner: string) =>
-    importExport({ store, digest: digester({ group: groupV2 }), clock, owner }, all, { projects: null });
+    importExport({ store, digest: digester({ group: groupV2 }), clock, owner, takeUpload: NO_UPLOADS }, all, {
+      projects: null,
+    });
 
   /** Returns everything that a killed import could have left wrong. */
   async function state(store: Store) {

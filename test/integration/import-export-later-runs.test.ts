@@ -11,12 +11,13 @@ import { listRuns, projectKey, readProject, runKey } from '../../src/import/stat
 import { CommandPlace } from '../support/command-place.ts';
 import { serviceDigest } from '../support/import-world.ts';
 import { Killed, watched } from '../support/killed-store.ts';
+import { NO_UPLOADS } from '../support/no-uploads.ts';
 import { listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 import { describeOnStores, type OpenedStore, SQLITE } from '../support/test-stores.ts';
 
 type Row = Record<string, unknown>;
 
-const clock = { now: () => NOON };
+const DEPS = { digest: serviceDigest, clock: { now: () => NOON }, takeUpload: NO_UPLOADS };
 const EVERYTHING: ImportExportOptions = { projects: null };
 const SHOP: ImportExportOptions = { projects: [{ slug: 'acme/shop', path: null }] };
 const killing = (): Promise<never> => Promise.reject(new Killed());
@@ -67,7 +68,7 @@ describeOnStores('an import of an export after a run that did not end', (kind, s
   afterEach(() => opened.dispose());
 
   const run = (into: Store, options = EVERYTHING, folderOf = all) =>
-    importExport({ store: into, digest: serviceDigest, clock, owner: 'tester', sleep: () => Promise.resolve() }, folderOf, options); // prettier-ignore
+    importExport({ ...DEPS, store: into, owner: 'tester', sleep: () => Promise.resolve() }, folderOf, options);
 
   async function runState() {
     const runs = await listRuns(store);

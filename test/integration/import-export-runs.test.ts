@@ -9,6 +9,7 @@ import { openExport } from '../../src/import/files/export-reader.ts';
 import { formerRunKey } from '../../src/import/files/former-run.ts';
 import { importExport, type ImportExportOptions } from '../../src/import/files/import-export.ts';
 import { listRuns, projectKey, readProject, runKey } from '../../src/import/state/run-state.ts';
+import { NO_UPLOADS } from '../support/no-uploads.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { serviceDigest } from '../support/import-world.ts';
 import { Killed, killedAt, watched } from '../support/killed-store.ts';
@@ -16,6 +17,7 @@ import { listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/s
 import { describeOnStores, type OpenedStore, SQLITE } from '../support/test-stores.ts';
 
 const clock = { now: () => NOON };
+const DEPS = { digest: serviceDigest, clock, takeUpload: NO_UPLOADS };
 const EVERYTHING_CHOSEN: ImportExportOptions = { projects: null };
 
 describeOnStores('the run of an import of an export', (kind, suite) => {
@@ -60,11 +62,7 @@ describeOnStores('the run of an import of an export', (kind, suite) => {
   afterEach(() => opened.dispose());
 
   const run = (into: Store, options = EVERYTHING_CHOSEN, folderOf = all) =>
-    importExport(
-      { store: into, digest: serviceDigest, clock, owner: 'tester', sleep: () => Promise.resolve() },
-      folderOf,
-      options,
-    );
+    importExport({ ...DEPS, store: into, owner: 'tester', sleep: () => Promise.resolve() }, folderOf, options);
 
   async function keyOf(folderOf = all): Promise<string> {
     return runKey((await openExport(folderOf)).manifest.store, '');
@@ -153,7 +151,7 @@ describeOnStores('the run of an import of an export', (kind, suite) => {
       refused = await run(store, { projects: [{ slug: 'site', path: null }] }).catch((error: unknown) => error);
     });
     // The second process has a name of its own.
-    await importExport({ store: meanwhile, digest: serviceDigest, clock, owner: 'other' }, all, EVERYTHING_CHOSEN);
+    await importExport({ ...DEPS, store: meanwhile, owner: 'other' }, all, EVERYTHING_CHOSEN);
     assert.ok(refused instanceof AppError && refused.code === 'conflict');
     assert.match(refused.message, /another process runs this import/);
   });
@@ -307,7 +305,7 @@ describe('errgate import --from-export, between two processes', () => {
       await to.done('project', 'create', 'x/own');
       const store = await to.open();
       const killed = watched(store, 'putImportedError', () => Promise.reject(new Killed()));
-      const deps = { store: killed, digest: serviceDigest, clock, owner: 'killed' };
+      const deps = { ...DEPS, store: killed, owner: 'killed' };
       await assert.rejects(importExport(deps, all, EVERYTHING_CHOSEN), Killed);
       const status = async (): Promise<[unknown, unknown]> => {
         const [one] = JSON.parse(await to.done('import', 'status', '--json')) as { kind: string; state: string }[];

@@ -75,7 +75,7 @@ export function makeBundle(
   return makeZip([...entries, { name: 'manifest.json', content: Buffer.from(text) }, ...more], prefix);
 }
 
-/** Minified file and its map: `a` in the first line is `price` of the source. */
+/** Minified file and its map: `a` in the first line is `price` of the source, and throws at column 14. */
 export function minifiedPair(debugId: string | null, name = 'app'): BundleFile[] {
   const map = {
     version: 3,
@@ -83,7 +83,7 @@ export function minifiedPair(debugId: string | null, name = 'app'): BundleFile[]
     sources: [`../src/${name}.js`],
     sourcesContent: ['export function price() {\n  throw new Error("no price");\n}\n'],
     names: ['price'],
-    mappings: 'AAAgBA,SAAT',
+    mappings: 'AAAO,SAASA,IACd',
   };
   const headers = debugId === null ? {} : { 'debug-id': debugId };
   return [

@@ -28,7 +28,6 @@ const OF_INSTANCE = { ...OF_PROJECT, deletion: not('belongs to the instance') } 
 const NOT_FOR_OTHERS = not('an export is for other trackers: it has no people, settings or secrets');
 const DERIVED = not('is counted from events again, or stands in the numbers of errors');
 const OF_ALERTS = not('says what this instance has told whom');
-const OF_BUILDS = not('builds upload and announce again, to any tracker');
 const COUNTED_AS_ERROR = not('its effect is in the counts of the error, which the export has');
 
 /** Tables of SQLite. A new one needs a row here, and code where the row says that it takes part. */
@@ -149,12 +148,16 @@ export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
   saved_views: { ...OF_PROJECT, copy: 'savedViews', exported: NOT_FOR_OTHERS },
   favourites: { ...OF_PROJECT, copy: 'favourites', exported: NOT_FOR_OTHERS },
   token_projects: { ...OF_PROJECT, copy: 'tokenProjects', exported: NOT_FOR_OTHERS },
-  build_releases: { ...OF_PROJECT, copy: 'buildReleases', exported: OF_BUILDS },
-  release_commits: { ...OF_PROJECT, copy: 'releaseCommits', exported: OF_BUILDS },
-  deploys: { ...OF_PROJECT, copy: 'deploys', exported: OF_BUILDS },
-  artifact_bundles: { ...OF_PROJECT, copy: 'artifactBundles', exported: OF_BUILDS },
-  artifact_maps: { ...OF_PROJECT, copy: 'artifactMaps', exported: OF_BUILDS },
-  upload_projects: { ...OF_PROJECT, copy: 'uploadProjects', exported: OF_BUILDS },
+  build_releases: {
+    ...OF_PROJECT,
+    copy: 'buildReleases',
+    exported: /"version":"app@1\.2\.3","url":null,"dateCreated"/,
+  },
+  release_commits: { ...OF_PROJECT, copy: 'releaseCommits', exported: /"id":"f00d","repository":null/ },
+  deploys: { ...OF_PROJECT, copy: 'deploys', exported: /"deploys":\[\{"environment":"staging"/ },
+  artifact_bundles: { ...OF_PROJECT, copy: 'artifactBundles', exported: /"content":"uploads\/(?:ab)+"/ },
+  artifact_maps: { ...OF_PROJECT, copy: 'artifactMaps', exported: not('is made again from the upload') },
+  upload_projects: { ...OF_PROJECT, copy: 'uploadProjects', exported: not('is made again with the first upload') },
 };
 
 /** Role of a collection of MongoDB. Backups are those of its own tools. */

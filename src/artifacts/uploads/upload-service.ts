@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
-import { filesOf, type ArtifactMap } from '../../domain/artifacts/artifact.ts';
+import { filesOf } from '../../domain/artifacts/artifact.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ArtifactStore } from '../../domain/ports/stores/artifact-store.ts';
@@ -15,18 +15,19 @@ import type {
   UploadState,
 } from '../../domain/ports/uploads.ts';
 import { DAY_MS } from '../../domain/durations.ts';
-import { boundedParts, fileParts } from '../../lib/parts.ts';
+import { boundedParts } from '../../lib/parts.ts';
 import { within } from '../../lib/within.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { RefusedBundle } from '../bundles/bounds.ts';
 import { nameOf } from '../bundles/manifest.ts';
-import type { OpenedMap, OpenedUpload } from '../bundles/opened-upload.ts';
+import type { OpenedUpload } from '../bundles/opened-upload.ts';
 import { checkedChunk } from './checked-chunk.ts';
-import { besideOthers, idOf, idsWith } from './debug-file-ids.ts';
-import { bundleFile, chunkFile, mapFile } from './file-names.ts';
+import { idOf } from './debug-file-ids.ts';
+import { chunkFile } from './file-names.ts';
 import { openedFile } from './opened-file.ts';
 import { readUpload } from './read-upload.ts';
+import { MAX_UPLOAD_BYTES, storeUpload, type NamedUpload } from './store-upload.ts';
 import { inWorkFolder, writeWhole, type Written } from './work-folder.ts';
 
 const MIB = 1024 * 1024;
@@ -34,7 +35,7 @@ const BOUNDS: ChunkBounds = {
   chunkBytes: 8 * MIB,
   chunksPerRequest: 16,
   requestBytes: 32 * MIB,
-  uploadBytes: 512 * MIB,
+  uploadBytes: MAX_UPLOAD_BYTES,
   concurrency: 4,
 };
 /** Milliseconds that a request waits for the end of its upload. Tools ask again, and most need not. */
@@ -57,9 +58,6 @@ export interface UploadDeps {
   /** Opens an upload; replaced in tests. */
   readonly read?: typeof readUpload;
 }
-
-/** What the rows of an upload say. */
-type Named = Omit<UploadRequest, 'organization' | 'chunks'>;
 
 const done = (state: 'ok' | 'created'): UploadState => ({ state, missingChunks: [], detail: null });
 
@@ -196,46 +194,11 @@ export class UploadService implements Uploads {
     }
   }
 
-  /** Writes the files, then the rows that name them. */
-  async #store(dir: string, request: Named, written: Written, opened: OpenedUpload): Promise<void> {
+  #store(dir: string, named: Omit<NamedUpload, 'uploadedAt' | 'lastUsedAt'>, written: Written, opened: OpenedUpload) {
     const { store, clock } = this.#deps;
     const { projectMaxBytes } = this.limits;
-    const contents = new Map(
-      opened.maps.flatMap(({ content, bytes }) => (content === null ? [] : [[content, bytes] as const])),
-    );
-    const storedBytes = [...contents.values()].reduce((sum, bytes) => sum + bytes, written.bytes);
-    if (storedBytes > projectMaxBytes) {
-      throw new RefusedBundle(
-        `The upload needs ${storedBytes} bytes, a project has ${projectMaxBytes} for all uploads.`,
-      );
-    }
-    const file = bundleFile(written.sha256);
-    await store.putFile(file, fileParts(join(dir, 'upload')));
-    for (const content of contents.keys()) {
-      await store.putFile(mapFile(content), fileParts(join(dir, content)));
-    }
-    const uploadedAt = clock.now();
-    const release = nameOf(request.release) ?? opened.release;
-    const dist = nameOf(request.dist) ?? opened.dist;
-    const ids = [...opened.maps.map(({ debugId }) => debugId), request.debugFile?.debugId ?? null];
-    const ownIds = [...new Set(ids.filter((debugId) => debugId !== null))];
-    for (const projectId of request.projects) {
-      const known = { projectId, release, dist, uploadedAt };
-      const former = await store.bundle(projectId, request.checksum);
-      const maps = opened.maps.map((map): ArtifactMap => ({ ...rowOf(map), ...known, bundleId: request.checksum }));
-      const isDebugFile = request.debugFile !== null;
-      const debugIds = isDebugFile ? idsWith(ownIds, former) : ownIds;
-      const formerMaps = isDebugFile ? await store.mapsOfBundle(projectId, request.checksum) : [];
-      await store.putBundle(
-        {
-          ...known,
-          ...{ id: request.checksum, kind: opened.kind, debugIds, files: opened.files, size: written.bytes, file },
-          storedBytes,
-          lastUsedAt: former?.lastUsedAt ?? null,
-        },
-        besideOthers(maps, debugIds, formerMaps),
-      );
-    }
+    const times = { uploadedAt: clock.now(), lastUsedAt: null };
+    return storeUpload({ store, projectMaxBytes }, dir, { ...named, ...times }, written, opened);
   }
 
   /**
@@ -289,12 +252,4 @@ const isRefusal = (error: unknown): boolean => error instanceof AppError && erro
 
 function refusal(detail: string): UploadState {
   return { state: 'error', missingChunks: [], detail };
-}
-
-/** Members of a row that the worker knows. */
-function rowOf({
-  content,
-  ...map
-}: OpenedMap): Omit<ArtifactMap, 'projectId' | 'bundleId' | 'release' | 'dist' | 'uploadedAt'> {
-  return { ...map, file: content === null ? null : mapFile(content) };
 }

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { systemClock } from '../../domain/ports/clock.ts';
+import type { TakeUpload } from '../../import/files/exported-builds.ts';
 import type { FileRunEnd } from '../../import/run-record.ts';
 import type { LeftOuts } from '../../import/state/left-outs.ts';
 import { counted } from '../../lib/counted.ts';
 import { endWith, EXIT, surroundings } from '../call/invocation.ts';
 import { printJson, printLine, printWarning, showProgress } from '../call/output.ts';
 import { abortedAtStop } from '../call/stop-signals.ts';
+import { uploadsDir } from '../data-dir/data-dir-paths.ts';
 import { withStore } from '../session.ts';
 import type { ImportCommandOptions } from './import-options.ts';
 
@@ -48,14 +50,17 @@ export async function importFiles(options: ImportCommandOptions & FileOptions): 
 
 async function fromOwnExport(path: string, options: ImportCommandOptions): Promise<void> {
   await withStore(
-    async ({ config, store }) => {
+    async ({ config, dataDir, store }) => {
+      const { takeCopiedUpload } = await import('../../artifacts/uploads/copied-upload.ts');
       const { composeDigest } = await import('../../compose/digest.ts');
       const { importExport } = await import('../../import/files/import-export.ts');
       const { droppedText } = await import('../../import/dropped-text.ts');
       const { digest, stop } = await composeDigest(config, store);
       const owner = randomBytes(16).toString('hex');
       const progress = showProgress('importing', 'rows');
-      const result = await importExport({ store, digest, clock: systemClock, owner }, path, {
+      const copy = { store, workDir: uploadsDir(dataDir), projectMaxBytes: config.artifacts.projectMaxBytes };
+      const takeUpload: TakeUpload = (upload, content) => takeCopiedUpload(copy, upload, content);
+      const result = await importExport({ store, digest, clock: systemClock, owner, takeUpload }, path, {
         projects: options.project ?? null,
         signal: abortedAtStop(surroundings().signals),
         onProgress: (done, total) => {
@@ -77,7 +82,7 @@ async function fromOwnExport(path: string, options: ImportCommandOptions): Promi
         });
       } else {
         printLine(
-          `imported ${counted(errors.created, 'error')} of ${counted(counts.projects, 'project')}, updated ${errors.updated}; bodies of ${counted(counts.events, 'event')}, ${counted(counts.releases, 'release')}, ${counted(counts.comments, 'comment')}, ${counted(counts.reports, 'report')}, ${counted(counts.activity, 'activity record')}, ${counted(counts.keys, 'new key')}`,
+          `imported ${counted(errors.created, 'error')} of ${counted(counts.projects, 'project')}, updated ${errors.updated}; bodies of ${counted(counts.events, 'event')}, ${counted(counts.releases, 'release')}, ${counted(counts.comments, 'comment')}, ${counted(counts.reports, 'report')}, ${counted(counts.activity, 'activity record')}, ${counted(counts.builds, 'announced release')}, ${counted(counts.uploads, 'upload')}, ${counted(counts.keys, 'new key')}`,
         );
         if (unjoined > 0) {
           printLine(

@@ -1,3 +1,5 @@
+import type { BundleKind } from '../artifacts/artifact.ts';
+
 /** Bounds of chunks, by which build tools cut uploads; all sizes in bytes. */
 export interface ChunkBounds {
   /** A power of two, which old tools need. */
@@ -56,6 +58,20 @@ export interface ArtifactLimits {
   readonly unusedDays: number;
   /** Bytes of all uploads of a project, above which the least recently used are removed. One alone is refused then. */
   readonly projectMaxBytes: number;
+}
+
+/** Upload that another errgate has kept, as its export names it. */
+export interface CopiedUpload {
+  readonly projectId: number;
+  readonly kind: BundleKind;
+  /** Lower-case hex SHA-1 of its content. */
+  readonly checksum: string;
+  readonly release: string | null;
+  readonly dist: string | null;
+  readonly debugIds: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly uploadedAt: number;
+  readonly lastUsedAt: number | null;
 }
 
 /** Takes uploads of build tools. */

@@ -10,9 +10,10 @@ import {
   EXPORT_VERSION,
   MANIFEST_FILE,
   type Manifest,
-  type ManifestFile,
+  type ManifestContent,
 } from '../../export/manifest.ts';
 import { ifAbsent } from '../../lib/durable-files.ts';
+import { fileParts } from '../../lib/parts.ts';
 import { linesOf } from '../../lib/lines.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import type { FileRow } from './row-values.ts';
@@ -22,7 +23,17 @@ const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 /** Maximum bytes of a line: far above any event that errgate stores. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-export type ExportPart = 'projects' | 'events' | 'errors' | 'releases' | 'comments' | 'reports' | 'activity';
+export type ExportPart =
+  | 'projects'
+  | 'events'
+  | 'errors'
+  | 'releases'
+  | 'comments'
+  | 'reports'
+  | 'activity'
+  | 'builds'
+  | 'commits'
+  | 'uploads';
 
 /** Line of an export. */
 export interface ExportLine {
@@ -39,6 +50,8 @@ export interface ExportReader {
   readonly hash: string;
   /** Lines of a part in the order of its files. Throws `bad_request` for one that is no object or too long. */
   lines(part: ExportPart): AsyncIterable<ExportLine>;
+  /** Content without lines in parts; null when the export has none of this path. */
+  content(path: string): AsyncIterable<Uint8Array> | null;
 }
 
 /**
@@ -49,7 +62,8 @@ export interface ExportReader {
 export async function openExport(path: string, signal?: AbortSignal): Promise<ExportReader> {
   const dir = await folderOf(path);
   const { manifest, text } = await readManifest(dir);
-  for (const file of manifest.files) await verify(dir, file, signal);
+  const contents = new Set(manifest.contents?.map((content) => content.path));
+  for (const file of [...manifest.files, ...(manifest.contents ?? [])]) await verify(dir, file, signal);
   return {
     manifest,
     hash: hash('sha256', text, 'hex'),
@@ -58,6 +72,7 @@ export async function openExport(path: string, signal?: AbortSignal): Promise<Ex
         if (partOf(file.path) === part) yield* linesIn(dir, file.path);
       }
     },
+    content: (of) => (contents.has(of) ? fileParts(join(dir, of)) : null),
   };
 }
 
@@ -109,10 +124,12 @@ async function readManifest(dir: string): Promise<{ readonly manifest: Manifest;
     const shown = typeof version === 'number' ? version : 'an unknown one';
     throw broken(`${path} has version ${shown} of the format, this errgate reads version ${EXPORT_VERSION}${advice}`);
   }
-  const { files, counts, store, created_at: createdAt } = manifest;
+  const { files, contents = [], counts, store, created_at: createdAt } = manifest;
   const good =
     Array.isArray(files) &&
     (files as unknown[]).every(isFile) &&
+    Array.isArray(contents) &&
+    (contents as unknown[]).every(isContent) &&
     isRecord(counts) &&
     typeof store === 'string' &&
     typeof createdAt === 'string' &&
@@ -124,12 +141,17 @@ async function readManifest(dir: string): Promise<{ readonly manifest: Manifest;
 /** Paths lead to no other folder. */
 const FILE_PATH = /^(?:events\/)?[\w-]{1,100}\.ndjson(?:\.gz)?$/;
 
-function isFile(value: unknown): value is ManifestFile {
+const CONTENT_PATH = /^uploads\/[0-9a-f]{64}$/;
+
+const isFile = (value: unknown): boolean =>
+  hasChecksum(value, FILE_PATH) && Number.isSafeInteger((value as FileRow)['lines']);
+const isContent = (value: unknown): boolean => hasChecksum(value, CONTENT_PATH);
+
+function hasChecksum(value: unknown, path: RegExp): boolean {
   return (
     isRecord(value) &&
     typeof value['path'] === 'string' &&
-    FILE_PATH.test(value['path']) &&
-    Number.isSafeInteger(value['lines']) &&
+    path.test(value['path']) &&
     typeof value['sha256'] === 'string' &&
     /^[0-9a-f]{64}$/.test(value['sha256'])
   );
@@ -139,7 +161,7 @@ function partOf(path: string): string {
   return path.startsWith('events/') ? 'events' : (path.split('.')[0] ?? '');
 }
 
-async function verify(dir: string, { path, sha256 }: ManifestFile, signal?: AbortSignal): Promise<void> {
+async function verify(dir: string, { path, sha256 }: ManifestContent, signal?: AbortSignal): Promise<void> {
   const content = createHash('sha256');
   try {
     for await (const chunk of createReadStream(join(dir, path))) {

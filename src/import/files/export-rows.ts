@@ -66,7 +66,7 @@ export class ExportRows {
    * line in what it throws. Throws when the run is interrupted.
    */
   async each(
-    part: Exclude<ExportPart, 'projects' | 'activity'>,
+    part: Exclude<ExportPart, 'projects' | 'activity' | 'builds' | 'commits' | 'uploads'>,
     take: (row: FileRow, line: ExportLine) => Promise<void> | void,
   ): Promise<void> {
     for (const context of this.projects.values()) context.stage(part).done = 0;

@@ -1,5 +1,6 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { ImportSource } from '../../domain/imports/import.ts';
+import type { BuildStore } from '../../domain/ports/stores/build-store.ts';
 import type { LinkStore } from '../../domain/ports/stores/link-store.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
 import { type DroppedErrors, droppedErrors } from '../dropped-text.ts';
@@ -15,6 +16,7 @@ import { type ExportProjects, readExportProjects } from './export-projects.ts';
 import { openExport } from './export-reader.ts';
 import { type ExportContext, ExportRows } from './export-rows.ts';
 import { takeActivity } from './exported-activity.ts';
+import { type TakeUpload, takeBuilds, takeUploads } from './exported-builds.ts';
 import { greatestNumber } from './exported-error.ts';
 import { takeLinks } from './exported-links.ts';
 import { eventCursor, takeComments, takeEvents, takeReleases, takeReports } from './exported-parts.ts';
@@ -26,7 +28,10 @@ import { ExportedErrors } from './exported-errors.ts';
 export interface ImportExportDeps extends ImportDeps {
   readonly store: ImportDeps['store'] &
     Pick<LinkStore, 'projectLinks' | 'setProjectLinks' | 'putLinkedIssues'> &
-    Pick<Store, 'getMeta'>;
+    BuildStore &
+    Pick<Store, 'getMeta' | 'bundle'>;
+  /** Opens an upload of the export. Throws `bad_request` for one that cannot be used. */
+  readonly takeUpload: TakeUpload;
 }
 
 export interface ImportExportOptions {
@@ -48,6 +53,9 @@ export interface ImportedFile extends DroppedErrors {
   readonly reports: number;
   /** Entries of activity logs. */
   readonly activity: number;
+  /** Releases that builds announced, and uploads of build tools. */
+  readonly builds: number;
+  readonly uploads: number;
   /** Errors whose next events begin an error of their own, because the export does not show their grouping key. */
   readonly unjoined: number;
   readonly left: LeftOuts;
@@ -58,11 +66,11 @@ const ORGANIZATION = '';
 
 /**
  * Takes over an export of errgate: projects, errors with their counts, statuses and merges, bodies of events, releases,
- * comments, reports and activity logs. May be repeated; the second time changes nothing. A run that was killed is
- * continued. Next events of an error are counted in it where the export shows its grouping key, or the project has the
- * same id here. One entry in memory per error. Throws as `openExport`, `conflict` for an export of this store, whose
- * events would count twice, and `conflict` while another process imports an export of the same store, and when the run
- * is cancelled.
+ * comments, reports, activity logs, and what builds announced and uploaded. May be repeated; the second time changes
+ * nothing. A run that was killed is continued. Next events of an error are counted in it where the export shows its
+ * grouping key, or the project has the same id here. One entry in memory per error. Throws as `openExport`, `conflict`
+ * for an export of this store, whose events would count twice, and `conflict` while another process imports an export of
+ * the same store, and when the run is cancelled.
  */
 export async function importExport(
   deps: ImportExportDeps,
@@ -133,13 +141,16 @@ class ExportImport {
     await takeComments(store, rows);
     await takeReports(store, rows);
     const activity = await takeActivity(store, rows);
+    const builds = await takeBuilds(store, rows);
+    // Before the events, so that those are shown mapped from the first on.
+    const uploads = await takeUploads(store, rows, this.#deps.takeUpload);
     await takeEvents(this.#deps, rows);
     for (const email of errors.notMembers) {
       const reason = `errors are assigned to ${email}, who is no member here: add them, and import again`;
       this.#record.leaveOut(null, 'assignee', reason);
     }
     for (const context of rows.projects.values()) await this.#endPass(context);
-    return this.#result(activity);
+    return this.#result({ activity, builds, uploads });
   }
 
   /** Throws `conflict` when two would go to one path, before anything is written. */
@@ -206,7 +217,7 @@ class ExportImport {
     await context.stepDone();
   }
 
-  #result(activity: number): ImportedFile {
+  #result(read: Pick<ImportedFile, 'activity' | 'builds' | 'uploads'>): ImportedFile {
     const contexts = [...this.#rows.projects.values()];
     const sum = (of: (state: ProjectState) => number): number =>
       contexts.reduce((total, { state }) => total + of(state), 0);
@@ -219,7 +230,7 @@ class ExportImport {
       releases: sum(({ releases }) => releases),
       comments: done('comments'),
       reports: done('reports'),
-      activity,
+      ...read,
       unjoined: sum(({ unjoined, unjoinedMore }) => unjoined.length + unjoinedMore),
       ...droppedErrors(this.#rows.droppedErrors),
       left: this.#record.left(contexts.map(({ state }) => state)),

@@ -11,6 +11,7 @@ function exportOf(...rows: readonly Record<string, unknown>[]): ExportReader {
   return {
     manifest: { errgate: '1.2.3' } as ExportReader['manifest'],
     hash: '',
+    content: () => null,
     async *lines(part) {
       for (const [index, row] of rows.entries()) {
         if (part === 'projects') yield { row, text: '', place: `line ${index + 1} of projects.ndjson` };
