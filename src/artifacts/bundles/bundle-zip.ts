@@ -1,6 +1,6 @@
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
-import { cleanText } from '../../lib/clean-text.ts';
 import { BUNDLE_BOUNDS, RefusedBundle } from './bounds.ts';
+import { shownName } from './shown-name.ts';
 
 /**
  * Entries of a zip by name. It is read from its end, so a header before the first entry does no harm. Names are never
@@ -39,9 +39,11 @@ export class BundleZip {
   /** Unpacks an entry. Throws RefusedBundle for a missing, damaged or larger one. */
   async read(name: string, maxBytes: number): Promise<Buffer> {
     const entry = this.#entries.get(name);
-    if (entry === undefined) throw new RefusedBundle(`The bundle has no file "${shown(name)}".`);
+    if (entry === undefined) throw new RefusedBundle(`The bundle has no file "${shownName(name)}".`);
     if (entry.uncompressedSize > maxBytes) {
-      throw new RefusedBundle(`"${shown(name)}" has ${entry.uncompressedSize} bytes, at most ${maxBytes} are read.`);
+      throw new RefusedBundle(
+        `"${shownName(name)}" has ${entry.uncompressedSize} bytes, at most ${maxBytes} are read.`,
+      );
     }
     return refused(async () => {
       const parts: Buffer[] = [];
@@ -77,20 +79,13 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   for await (const entry of zip.eachEntry()) yield entry;
 }
 
-/** Returns a name from an upload as text for people. */
-function shown(name: string): string {
-  return cleanText(name)
-    .replaceAll(/\p{Cc}/gu, ' ')
-    .slice(0, 200);
-}
-
 /** Passes RefusedBundle on; all other errors say that the zip is damaged. */
 async function refused<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof RefusedBundle) throw error;
-    const reason = error instanceof Error ? shown(error.message) : 'unknown';
+    const reason = error instanceof Error ? shownName(error.message) : 'unknown';
     throw new RefusedBundle(`The upload cannot be read as a zip file (${reason}): build and upload it again.`, {
       cause: error,
     });

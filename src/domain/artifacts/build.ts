@@ -68,5 +68,6 @@ export const MAX_FILES_OF_COMMIT = 500;
 export const MAX_DEPLOYS_OF_RELEASE = 100;
 export const MAX_DEPLOYS_OF_PROJECT = 1000;
 export const MAX_BUILD_RELEASES = 2000;
-/** Maximum characters of the name of a release. */
+/** Maximum characters of the name of a release, and of a dist. */
 export const MAX_RELEASE_LENGTH = 250;
+export const MAX_DIST_LENGTH = 64;

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { MAX_DIST_LENGTH, MAX_RELEASE_LENGTH } from '../../domain/artifacts/build.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { Route } from '../http/route.ts';
@@ -16,8 +17,8 @@ const assembly = {
     checksum: SHA1,
     chunks: { type: 'array', items: SHA1, minItems: 1, maxItems: 10_000 },
     projects: { type: 'array', items: { type: ['string', 'integer'] }, maxItems: 100 },
-    version: { type: ['string', 'null'], maxLength: 250 },
-    dist: { type: ['string', 'null'], maxLength: 64 },
+    version: { type: ['string', 'null'], maxLength: MAX_RELEASE_LENGTH },
+    dist: { type: ['string', 'null'], maxLength: MAX_DIST_LENGTH },
   },
   required: ['checksum', 'chunks'],
 } as const;
@@ -38,6 +39,9 @@ async function assemble(call: ToolCall, given: { readonly version: string | null
   const all = await projectsOfOrganization(call);
   const body = await readAssembly(call);
   const release = given.version ?? body.version ?? null;
+  if ((release?.length ?? 0) > MAX_RELEASE_LENGTH) {
+    throw new AppError('bad_request', `A release has at most ${MAX_RELEASE_LENGTH} characters: use a shorter one.`);
+  }
   if ((body.dist ?? '') !== '' && release === null) {
     throw new AppError('bad_request', 'A dist needs a release: name both, or neither.');
   }

@@ -162,6 +162,20 @@ describeOnStores('uploads of build tools when something fails', (kind) => {
     });
   });
 
+  it('whose names are too long for the rows of its maps are refused with a reason', async () => {
+    const bundle = makeBundle(minifiedPair(debugId('8')), { release: 'r'.repeat(300) });
+    await withUploads({}, async () => {
+      const { state, detail } = (await upload(bundle)).json();
+      assert.equal(state, 'error');
+      assert.match(detail, /^The release in the manifest.json has 300 characters, at most 250/);
+    });
+    assert.deepEqual(await app.store.mapsByDebugId(shop.id, debugId('8')), []);
+    const path = `organizations/demo/releases/${'r'.repeat(300)}/assemble/`;
+    const named = await tool.ask('POST', path, { checksum: sha1(bundle), chunks: [sha1(bundle)], projects: ['shop'] });
+    assert.equal(named.status, 400, named.text);
+    assert.match(named.json().detail, /at most 250 characters/);
+  });
+
   it('larger than the bytes of a project are refused', async () => {
     await withUploads({ limits: { unusedDays: 90, projectMaxBytes: 100 } }, async () => {
       const { state, detail } = (await upload(makeBundle(minifiedPair(debugId('7'))))).json();

@@ -49,6 +49,45 @@ describe('an upload that is opened', () => {
     ]);
   });
 
+  it('is refused when its manifest has longer names than each of its maps may repeat', async () => {
+    const manifest = (members: object, url = '~/a.js') =>
+      makeZip([
+        { name: 'a.js', content: Buffer.from('a()') },
+        {
+          name: 'manifest.json',
+          content: Buffer.from(JSON.stringify({ files: { 'a.js': { type: 'minified_source', url } }, ...members })),
+        },
+      ]);
+    const refused = (zip: Uint8Array, reason: string) =>
+      assert.rejects(open('bundle', zip), (error: unknown) => {
+        assert.ok(error instanceof RefusedBundle);
+        assert.equal(error.message, reason);
+        return true;
+      });
+    const tooLong = (subject: string, length: number, most: number) =>
+      `${subject} in the manifest.json has ${length} characters, at most ${most} are accepted: use a shorter one.`;
+    await refused(manifest({ release: 'r'.repeat(251) }), tooLong('The release', 251, 250));
+    await refused(manifest({ release: 'r', dist: 'd'.repeat(65) }), tooLong('The dist', 65, 64));
+    await refused(manifest({}, `~/${'u'.repeat(1999)}`), tooLong('The url of "a.js"', 2001, 2000));
+    const longest = { release: 'r'.repeat(250), dist: 'd'.repeat(64) };
+    const { release, dist, maps } = await open('bundle', manifest(longest, `~/${'u'.repeat(1998)}`));
+    assert.deepEqual({ release, dist }, longest);
+    assert.equal(maps[0]?.url?.length, 2000);
+  });
+
+  it('has names that every store can hold', async () => {
+    const files = { 'a.js': { type: 'minified_source', url: '~/a\0.js' } };
+    const manifest = { files, release: 'r\0\ud800', dist: '\0' };
+    const { release, dist, maps } = await open(
+      'bundle',
+      makeZip([
+        { name: 'a.js', content: Buffer.from('a()') },
+        { name: 'manifest.json', content: Buffer.from(JSON.stringify(manifest)) },
+      ]),
+    );
+    assert.deepEqual([release, dist, maps[0]?.url], ['r\ufffd', null, '~/a.js']);
+  });
+
   it('is refused before it is read when it is one mapping beyond the bound', async () => {
     const before = process.memoryUsage().arrayBuffers;
     await assert.rejects(
