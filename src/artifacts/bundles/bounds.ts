@@ -1,13 +1,9 @@
 const MIB = 1024 * 1024;
 
-/** Bounds of an upload that is opened. All sizes in bytes. */
+/** Bounds of an upload that is opened; what reads maps has their size. All sizes in bytes. */
 export const BUNDLE_BOUNDS = {
   /** Entries of a zip. */
   entries: 20_000,
-  /** Unpacked bytes of one entry. */
-  entryBytes: 256 * MIB,
-  /** A source map as JSON, and a mapping of R8; what indexes them has bounds of its own. */
-  mapBytes: 64 * MIB,
   /** Minified file from which function names are read; of a larger one the map alone is used. */
   minifiedBytes: 16 * MIB,
   manifestBytes: 32 * MIB,

@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { mappingId } from '../../domain/artifacts/artifact.ts';
+import { sizeProblem } from '../maps/map-size.ts';
 import { readProguard } from '../maps/read-proguard.ts';
-import { BUNDLE_BOUNDS, RefusedBundle } from './bounds.ts';
+import { RefusedBundle } from './bounds.ts';
 import { BundleZip } from './bundle-zip.ts';
 import type { OpenedMap, OpenedUpload, UploadToOpen } from './opened-upload.ts';
 import { IndexWriter, TOO_LARGE } from './index-writer.ts';
@@ -13,11 +14,9 @@ const opened = (maps: readonly OpenedMap[]): OpenedUpload => ({
 /** Opens one mapping. Throws RefusedBundle for one that cannot be read: nothing else is in the upload. */
 export async function openMapping(upload: UploadToOpen, begin: (place: number) => void): Promise<OpenedUpload> {
   begin(0);
-  const { size } = await stat(upload.path);
-  if (size > BUNDLE_BOUNDS.mapBytes) {
-    throw new RefusedBundle(`The mapping has ${size} bytes, at most ${BUNDLE_BOUNDS.mapBytes} are read.`);
-  }
-  const map = await indexed(upload, new IndexWriter(upload.outDir), 0, upload.debugId, () => readFile(upload.path));
+  const { path, outDir, debugId } = upload;
+  const mapping = { place: 0, debugId, bytes: (await stat(path)).size, read: () => readFile(path) };
+  const map = await indexed(upload, new IndexWriter(outDir), mapping);
   if (map.problem !== null) throw new RefusedBundle(`The mapping cannot be used: ${map.problem}.`);
   return opened([map]);
 }
@@ -32,7 +31,8 @@ export async function openMappings(upload: UploadToOpen, begin: (place: number) 
       const debugId = mappingId(name);
       if (debugId === null) throw new RefusedBundle('Only mappings of R8 are taken here, as proguard/<uuid>.txt.');
       begin(place);
-      const map = await indexed(upload, indexes, place, debugId, () => zip.read(name, BUNDLE_BOUNDS.mapBytes));
+      const bytes = zip.sizeOf(name) ?? 0;
+      const map = await indexed(upload, indexes, { place, debugId, bytes, read: () => zip.read(name, bytes) });
       if (map.problem !== null) throw new RefusedBundle(`The mapping ${debugId} cannot be used: ${map.problem}.`);
       maps.push(map);
     }
@@ -43,13 +43,16 @@ export async function openMappings(upload: UploadToOpen, begin: (place: number) 
   }
 }
 
+interface Mapping extends Pick<OpenedMap, 'place' | 'debugId' | 'bytes'> {
+  readonly read: () => Promise<Uint8Array>;
+}
+
 async function indexed(
   { tooLarge }: UploadToOpen,
   indexes: IndexWriter,
-  place: number,
-  debugId: string | null,
-  read: () => Promise<Uint8Array>,
+  { place, debugId, bytes, read }: Mapping,
 ): Promise<OpenedMap> {
-  const result = tooLarge.includes(place) ? { problem: TOO_LARGE } : readProguard(await read());
+  const problem = tooLarge.includes(place) ? TOO_LARGE : sizeProblem('proguard', bytes);
+  const result = problem === null ? readProguard(await read()) : { problem };
   return indexes.write({ place, kind: 'proguard', debugId, url: null }, result);
 }

@@ -1,4 +1,5 @@
 import { indexSourceMap, type IndexResult } from '../maps/index-source-map.ts';
+import { sizeProblem } from '../maps/map-size.ts';
 import { BUNDLE_BOUNDS, RefusedBundle } from './bounds.ts';
 import { BundleZip } from './bundle-zip.ts';
 import { readManifest, type ManifestFile } from './manifest.ts';
@@ -6,6 +7,7 @@ import type { OpenedMap, OpenedUpload, UploadToOpen } from './opened-upload.ts';
 import { openMapping, openMappings } from './open-mappings.ts';
 import { IndexWriter, TOO_LARGE } from './index-writer.ts';
 import { mapsByUrl, pairFiles, referenceIn, resolved, type Pair } from './pair-files.ts';
+import { shownName } from './shown-name.ts';
 
 const MANIFEST = 'manifest.json';
 
@@ -47,7 +49,7 @@ class BundleOpening {
     const { release, dist, files } = readManifest(await this.#zip.read(MANIFEST, BUNDLE_BOUNDS.manifestBytes));
     const missing = files.find(({ path }) => this.#zip.sizeOf(path) === null);
     if (missing !== undefined) {
-      throw new RefusedBundle(`The manifest names "${missing.path.slice(0, 200)}", which is not in the bundle.`);
+      throw new RefusedBundle(`The manifest names "${shownName(missing.path)}", which is not in the bundle.`);
     }
     const byUrl = mapsByUrl(files);
     const maps: OpenedMap[] = [];
@@ -85,10 +87,8 @@ class BundleOpening {
         : indexSourceMap(inline, minified);
     }
     const bytes = this.#zip.sizeOf(map.path) ?? 0;
-    if (bytes > BUNDLE_BOUNDS.mapBytes) {
-      return { problem: `the map has ${bytes} bytes, at most ${BUNDLE_BOUNDS.mapBytes} are read` };
-    }
-    return indexSourceMap(await this.#zip.read(map.path, BUNDLE_BOUNDS.mapBytes), minified);
+    const problem = sizeProblem('source_map', bytes);
+    return problem === null ? indexSourceMap(await this.#zip.read(map.path, bytes), minified) : { problem };
   }
 
   /** Reads a minified file. Null for an empty one, as of Hermes, and for one that is too large for function names. */

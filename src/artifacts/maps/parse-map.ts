@@ -1,8 +1,7 @@
 import { isRecord } from '../../lib/own-property.ts';
+import { sizeProblem } from './map-size.ts';
 import { textOf } from './text-of.ts';
 
-/** Bytes of the JSON of a source map. With the memory of the text and of the lists, that fits into 300 MB. */
-export const MAX_MAP_BYTES = 48 * 1024 * 1024;
 const MAX_SOURCES = 50_000;
 const MAX_NAMES = 2_000_000;
 const MAX_SECTIONS = 20_000;
@@ -32,10 +31,8 @@ export class UnusableMap extends Error {}
 
 /** Reads the JSON of a source map. Throws `UnusableMap`. */
 export function parseMap(bytes: Uint8Array): MapPart[] {
-  if (bytes.length > MAX_MAP_BYTES) {
-    const [size, most] = [bytes.length, MAX_MAP_BYTES].map((each) => `${Math.round(each / 1024 / 1024)} MB`);
-    throw new UnusableMap(`the source map has ${size}; at most ${most} are read`);
-  }
+  const tooLarge = sizeProblem('source_map', bytes.length);
+  if (tooLarge !== null) throw new UnusableMap(tooLarge);
   let map: unknown;
   try {
     map = JSON.parse(jsonOf(textOf(bytes)));

@@ -1,12 +1,11 @@
 import type { IndexResult } from './index-source-map.ts';
 import { MAX_LINE_CHARACTERS } from './map-layout.ts';
+import { sizeProblem } from './map-size.ts';
 import { noteIn, withNote } from './method-notes.ts';
 import { UnusableMap } from './parse-map.ts';
 import { textOf } from './text-of.ts';
 import { Texts, writeMap } from './write-map.ts';
 
-/** Bytes of a mapping: with the text and its lines, that fits into 300 MB. */
-const MAX_MAPPING_BYTES = 64 * 1024 * 1024;
 const MAX_CLASSES = 500_000;
 
 const CLASS = /^(\S.*) -> (\S+):$/;
@@ -22,10 +21,8 @@ const SOURCE_FILE = /^ *# *\{.*"id" *: *"sourceFile".*"fileName" *: *"([^"\\]{1,
  */
 export function readProguard(mapping: Uint8Array): IndexResult {
   try {
-    if (mapping.length > MAX_MAPPING_BYTES) {
-      const megabytes = Math.round(mapping.length / 1024 / 1024);
-      throw new UnusableMap(`the mapping has ${megabytes} MB; at most ${MAX_MAPPING_BYTES / 1024 / 1024} MB are read`);
-    }
+    const tooLarge = sizeProblem('proguard', mapping.length);
+    if (tooLarge !== null) throw new UnusableMap(tooLarge);
     const classes = classesIn(textOf(mapping));
     if (classes.size === 0) throw new UnusableMap('the file is no mapping of ProGuard or R8: it has no classes');
     const sources = [...classes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, content]) => ({ name, content }));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +32,23 @@ describe('an upload that is opened', () => {
     return (await open('bundle', zip)).maps.map(({ problem }) => problem);
   }
 
+  /** Bundle of a script with a map of so many bytes, which are zeros. */
+  function withMap(bytes: number): Buffer {
+    const manifest = {
+      files: {
+        'a.js': { type: 'minified_source', url: '~/a.js', headers: { sourcemap: 'a.js.map' } },
+        'a.js.map': { type: 'source_map', url: '~/a.js.map' },
+      },
+    };
+    return makeZip([
+      { name: 'a.js', content: Buffer.from('a()') },
+      { name: 'a.js.map', content: Buffer.alloc(bytes), deflate: true },
+      // Content that cannot be deflated: the whole unpacks to less than 200 times its size.
+      { name: 'random', content: randomBytes(400_000) },
+      { name: 'manifest.json', content: Buffer.from(JSON.stringify(manifest)) },
+    ]);
+  }
+
   it('reads maps in the scripts themselves, and names those that are none', async () => {
     const reference = (address: string) => `a()\n//# sourceMappingURL=${address}`;
     const problems = await problemsOf({
@@ -47,6 +65,24 @@ describe('an upload that is opened', () => {
       'its source map is not in the upload',
       'its source map is not in the upload',
     ]);
+  });
+
+  it('leaves a map out that is larger than is read, before it is unpacked', async () => {
+    const zip = withMap(60 * 1024 * 1024);
+    const before = process.memoryUsage().arrayBuffers;
+    const { maps } = await open('bundle', zip);
+    assert.equal(maps[0]?.problem, 'the source map has 60 MB; at most 48 MB are read');
+    assert.ok(process.memoryUsage().arrayBuffers - before < 30 * 1024 * 1024, 'its content was not read');
+  });
+
+  it('shows names of a bundle in one line', async () => {
+    const manifest = { files: { 'a\r\n\u001b[31mb\ud800.js': { type: 'minified_source' } } };
+    const zip = makeZip([{ name: 'manifest.json', content: Buffer.from(JSON.stringify(manifest)) }]);
+    await assert.rejects(open('bundle', zip), (error: unknown) => {
+      assert.ok(error instanceof RefusedBundle);
+      assert.equal(error.message, 'The manifest names "a   [31mb\ufffd.js", which is not in the bundle.');
+      return true;
+    });
   });
 
   it('is refused when its manifest has longer names than each of its maps may repeat', async () => {
@@ -92,7 +128,7 @@ describe('an upload that is opened', () => {
     const before = process.memoryUsage().arrayBuffers;
     await assert.rejects(
       open('mapping', Buffer.from('a -> b:\n'), 300 * 1024 * 1024),
-      (error: unknown) => error instanceof RefusedBundle && /at most \d+ are read/.test(error.message),
+      (error: unknown) => error instanceof RefusedBundle && /has 300 MB; at most 64 MB are read/.test(error.message),
     );
     assert.ok(process.memoryUsage().arrayBuffers - before < 100 * 1024 * 1024, 'its content was not read');
   });
