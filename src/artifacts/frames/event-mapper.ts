@@ -1,6 +1,7 @@
 import type { EventException, EventThread, Frame } from '../../domain/events/event.ts';
 import type { FrameMapper, MappableEvent } from '../../domain/ports/frame-mapper.ts';
 import { ANYWHERE, type StackPlace } from '../maps/proguard-index.ts';
+import { boundLines } from './bound-lines.ts';
 import {
   innermostPlace,
   mapClassFrame,
@@ -71,6 +72,7 @@ export class EventMapper implements FrameMapper {
     const { counts } = mapping;
     const found = counts.mapped + counts.unmapped + counts.skipped;
     if (found > 0) onMapped?.(counts);
+    if (counts.mapped > 0) boundLines([...[...exceptions].reverse(), ...threads].map(({ frames }) => frames));
     return found > 0 || mapping.isChanged ? { ...event, exceptions, threads } : event;
   }
 }

@@ -1,8 +1,9 @@
 import type { Frame } from '../../../domain/events/event.ts';
+import { framesWithoutLines } from '../../../domain/events/source-lines.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { decideInApp, type InAppRules } from '../in-app.ts';
 import { rawText, wholeNumber, scalarText, cutNoted, lenientText } from './bounds/lenient-text.ts';
-import { MAX_FRAMES, MAX_FRAMES_WITH_CONTEXT, TEXT, TREE } from './bounds/limits.ts';
+import { MAX_FRAMES, TEXT, TREE } from './bounds/limits.ts';
 import type { Notes } from './bounds/notes.ts';
 import { framePlatform } from './platform.ts';
 import { trimBag } from './bounds/trim-tree.ts';
@@ -111,20 +112,10 @@ function contextLines(value: unknown, notes: Notes, name: string): string[] {
   return Array.isArray(value) ? (value as unknown[]).map((line) => contextLine(line, notes, name) ?? '') : [];
 }
 
-/**
- * Limits the number of frames with source lines and variables. Prefers application frames, from both ends of the stack,
- * where cause and entry are. Returns the frames without.
- */
+/** Limits the number of frames with source lines and variables. Returns the frames without. */
 function slimContext(frames: Frame[], notes: Notes, place: string): ReadonlySet<Frame> {
-  if (frames.length <= MAX_FRAMES_WITH_CONTEXT) {
-    return NONE;
-  }
-  const app = frames.filter((frame) => frame.in_app);
-  const system = frames.filter((frame) => !frame.in_app);
-  const slimmed = [
-    ...middle(app, MAX_FRAMES_WITH_CONTEXT),
-    ...middle(system, Math.max(0, MAX_FRAMES_WITH_CONTEXT - app.length)),
-  ];
+  const slimmed = framesWithoutLines(frames);
+  if (slimmed.length === 0) return NONE;
   for (const frame of slimmed) {
     frame.context_line = null;
     frame.pre_context = [];
@@ -132,9 +123,4 @@ function slimContext(frames: Frame[], notes: Notes, place: string): ReadonlySet<
   }
   notes.add(place, `source lines and variables of ${slimmed.length} frames omitted`);
   return new Set(slimmed);
-}
-
-/** Returns the frames between the first and last `keep / 2`. */
-function middle(frames: Frame[], keep: number): Frame[] {
-  return frames.length <= keep ? [] : frames.slice(Math.ceil(keep / 2), frames.length - Math.floor(keep / 2));
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { createFrameMapper } from '../../../../src/compose/frame-mapper.ts';
 import { AppError } from '../../../../src/domain/app-error.ts';
 import { indexSourceMap } from '../../../../src/artifacts/maps/index-source-map.ts';
-import type { NormalisedEvent } from '../../../../src/domain/events/event.ts';
+import type { Frame, NormalisedEvent } from '../../../../src/domain/events/event.ts';
 import { createMappingDigester, createRecordDigester } from '../../../../src/integrated/digest/digest-record.ts';
 import type { DigestedRecord } from '../../../../src/integrated/digest/digested-record.ts';
 import { groupV2 } from '../../../../src/integrated/digest/group/v2/group.ts';
+import { keysOf } from '../../../../src/integrated/digest/keys-of.ts';
 import { scrubbersFor } from '../../../../src/integrated/digest/scrub/scrubbers-for.ts';
 import { mapFixture, MemoryMaps } from '../../../support/map-source.ts';
 import { CAPTURE_NAMES, captureRecord, NO_RULES, record } from './digest-support.ts';
@@ -124,6 +125,40 @@ describe('records with original places', () => {
     assert.equal(frame?.context_line, 'fail();');
     assert.equal(frame.pre_context.length, 1);
     assert.ok(!frame.pre_context[0]?.includes('hunter2'), frame.pre_context[0]);
+  });
+
+  it('have a bounded number of source lines, and the group of the event with all of them', async () => {
+    const maps = new MemoryMaps();
+    const lines = Array.from({ length: 600 }, (_, n) => `call${n}(${'x'.repeat(300)})`);
+    // Column n of the script is line n of its source.
+    const mappings = `AAAA${',CACA'.repeat(599)}`;
+    const map = { version: 3, sources: ['a.ts'], sourcesContent: [lines.join('\n')], names: [], mappings };
+    const result = indexSourceMap(Buffer.from(JSON.stringify(map)), null);
+    assert.ok('index' in result);
+    maps.add({ release: 'r', url: '~/a.js', bytes: result.index });
+    const frame = (n: number) => ({
+      ...{ filename: 'https://shop.example/a.js', function: `handler${n}`, lineno: 1, colno: n + 1 },
+    });
+    const values = Array.from({ length: 10 }, (_, at) => {
+      return {
+        type: 'E',
+        value: 'v',
+        stacktrace: { frames: Array.from({ length: 60 }, (_, n) => frame(60 * at + n)) },
+      };
+    });
+    const event = eventIn(
+      await digesters(maps).mapped({ platform: 'javascript', release: 'r', exception: { values } }),
+    );
+    const stacks = event.payload.exceptions.map(({ frames }) => frames ?? []);
+    const withLines = (stack: readonly Frame[]) =>
+      stack.flatMap(({ pre_context: before }, at) => (before.length > 0 ? [at] : []));
+    const ends = Array.from({ length: 50 }, (_, at) => (at < 25 ? at : at + 10));
+    assert.deepEqual(withLines(stacks[9]!), ends, 'cause and entry of the shown exception');
+    assert.deepEqual(withLines(stacks[8]!), ends);
+    assert.deepEqual(stacks.slice(0, 8).flatMap(withLines), []);
+    assert.match(stacks[9]?.[30]?.context_line ?? '', /^call570\(/);
+    assert.ok(JSON.stringify(event.payload).length < 700_000, String(JSON.stringify(event.payload).length));
+    assert.equal(keysOf(42, event.payload)[0]?.groupHash, event.groupHash);
   });
 
   it('reject when the store does not answer', async () => {

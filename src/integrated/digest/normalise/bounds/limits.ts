@@ -65,8 +65,6 @@ export const MAX_KEY = 256;
 
 /** Frames per stack trace: the first 249 and the last stay. */
 export const MAX_FRAMES = 250;
-/** Frames per stack trace that keep source lines and variables; application frames come first. */
-export const MAX_FRAMES_WITH_CONTEXT = 50;
 /** Maximum exceptions; the newest stay: the shown one and its nearest causes. */
 export const MAX_EXCEPTIONS = 50;
 export const MAX_THREADS = 100;
