@@ -79,6 +79,8 @@ const PARSER = Parser as unknown as new (
   finishNode(node: AnyNode, type: string): AnyNode;
   declareName(name: string): void;
   checkLocalExport(id: unknown): void;
+  checkParams(node: unknown): void;
+  checkUnreserved(name: unknown): void;
 };
 
 /**
@@ -101,6 +103,16 @@ class ScopeParser extends PARSER {
 
   /** Skips the check that exported names are declared, which needs those names. */
   override checkLocalExport(): void {
+    // As above.
+  }
+
+  /** Skips the check of parameters, which takes a list of names for each function. */
+  override checkParams(): void {
+    // Browsers have run the file.
+  }
+
+  /** Skips the check for reserved words, which takes two searches for each name. */
+  override checkUnreserved(): void {
     // As above.
   }
 

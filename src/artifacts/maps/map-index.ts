@@ -52,7 +52,7 @@ export class MapIndex {
   /** Throws for bytes that are no compact form of this version. */
   constructor(bytes: Uint8Array) {
     // Lists need memory at a multiple of 4.
-    const own = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
+    const own = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
     const headBytes = 4 * (HEAD_NUMBERS + LIST_NUMBERS * LISTS.length);
     if (own.length < headBytes) throw new Error('the compact form of a source map is cut short');
     const head = new Uint32Array(own.buffer, own.byteOffset, headBytes / 4);

@@ -77,6 +77,9 @@ export function writeMap({ lists, texts, sources, knowsFunctions }: MapContent):
   return bytes;
 }
 
+/** Half the time of the defaults, for some percent more bytes. The window holds a block of one byte a character. */
+const DEFLATE = { level: 3, windowBits: 14 } as const;
+
 /** Lines of sources, compressed in blocks. */
 class Blocks {
   /** First line of each block within its source. */
@@ -109,7 +112,7 @@ class Blocks {
 
   #addBlock(firstLine: number, lines: readonly string[]): void {
     this.lines.push(firstLine);
-    this.parts.push(deflateRawSync(lines.join('\n')));
+    this.parts.push(deflateRawSync(lines.join('\n'), DEFLATE));
   }
 }
 
@@ -122,11 +125,14 @@ function startsOf(parts: readonly Buffer[]): number[] {
 
 const bytesOf = (parts: readonly Buffer[]): number => parts.reduce((sum, part) => sum + part.length, 0);
 
-/** Returns the list in the smallest width; `NONE` becomes the greatest number of the width. */
+/** Returns the list in the smallest width, to which `NONE` is cut: it becomes the greatest number of the width. */
 function narrowest(numbers: Numbers): NumberList {
   let greatest = 0;
-  for (const number of numbers) if (number !== NONE && number > greatest) greatest = number;
-  // The greatest number of a width is the mark of none.
-  if (greatest < 0xff) return Uint8Array.from(numbers);
-  return greatest < 0xffff ? Uint16Array.from(numbers) : Uint32Array.from(numbers);
+  for (let at = 0; at < numbers.length; at += 1) {
+    const number = numbers[at] ?? 0;
+    if (number !== NONE && number > greatest) greatest = number;
+  }
+  // Constructors convert lists many times faster than `from`.
+  if (greatest < 0xff) return new Uint8Array(numbers);
+  return greatest < 0xffff ? new Uint16Array(numbers) : new Uint32Array(numbers);
 }
