@@ -32,7 +32,10 @@ export type OpenedMap = MapIndex | ProguardIndex;
 /** Maps, or a number of bundles. */
 type Answer = readonly FoundMap[] | number;
 
-/** Finds and opens maps; keeps answers for a short time, and opened maps up to a number of bytes. */
+/**
+ * Finds and opens maps; keeps answers for a short time, and opened maps up to a number of bytes. A larger one is kept
+ * alone: without it each event would read it again.
+ */
 export class MapCache {
   readonly #source: MapSource;
   readonly #clock: Clock;
@@ -48,7 +51,7 @@ export class MapCache {
     this.#answers = new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ answer }, key) => bytesOf(key, answer) });
     this.#opened = new LRUCache({
       maxSize: keptBytes,
-      sizeCalculation: ({ memoryBytes }) => memoryBytes,
+      sizeCalculation: ({ memoryBytes }) => Math.min(memoryBytes, keptBytes),
       fetchMethod: (file, _stale, { context }) => this.#read(file, context),
     });
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { MapCache, type FoundMap } from '../../../../src/artifacts/frames/map-cache.ts';
+import { MapIndex } from '../../../../src/artifacts/maps/map-index.ts';
 import { MemoryMaps } from '../../../support/map-source.ts';
 
 const MIB = 1024 * 1024;
@@ -67,5 +68,20 @@ describe('cache of maps', () => {
     const map: FoundMap = { bundleId: 'bundle-0', kind: 'source_map', file: null, problem: null };
     assert.deepEqual(kept, [map, map]);
     assert.equal(await cache.bundlesOf(42, 'r'), 1);
+  });
+
+  it('keeps a map that is larger than its bytes, alone', async () => {
+    const maps = new MemoryMaps();
+    for (const debugId of ['a', 'b']) maps.addScript('index-BvYxf9r-.js', debugId);
+    const cache = new MapCache(maps, { now: () => at }, 1);
+    const openMap = async (debugId: string) => {
+      const [map] = await cache.byDebugId(42, debugId);
+      assert.ok((await cache.open({ ...map!, file: map!.file! })) instanceof MapIndex);
+      return maps.asked.get('readFile');
+    };
+    assert.equal(await openMap('a'), 1);
+    assert.equal(await openMap('a'), 1, 'it is not read for each event');
+    assert.equal(await openMap('b'), 2);
+    assert.equal(await openMap('a'), 3, 'the other one took its place');
   });
 });
