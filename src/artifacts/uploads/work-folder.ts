@@ -20,6 +20,9 @@ export interface Written {
   readonly sha256: string;
 }
 
+/** Bytes that are hashed between two turns of the event loop, on which events are taken: one or two milliseconds. */
+const STEP_BYTES = 512 * 1024;
+
 /** Writes content to a file, which need not survive a crash; returns its size and checksums. */
 export async function writeWhole(path: string, content: AsyncIterable<Uint8Array>): Promise<Written> {
   const [sha1, sha256] = [createHash('sha1'), createHash('sha256')];
@@ -27,10 +30,13 @@ export async function writeWhole(path: string, content: AsyncIterable<Uint8Array
   let bytes = 0;
   try {
     for await (const part of content) {
-      sha1.update(part);
-      sha256.update(part);
+      for (let at = 0; at < part.length; at += STEP_BYTES) {
+        const step = part.subarray(at, at + STEP_BYTES);
+        sha1.update(step);
+        sha256.update(step);
+        await handle.writeFile(step);
+      }
       bytes += part.length;
-      await handle.writeFile(part);
     }
   } finally {
     await handle.close();
