@@ -4,9 +4,9 @@
  * docs/scaling.md; `load` and `lists` alone are only printed.
  * Options: --seconds N (per load, default 10), --rounds N (default 3), --list-events N (default 100000),
  * --list-errors N (default 10000), --ceiling-events N (default 20000), --tracker-lists N (default 150),
- * --single-events N (default 3600), --journal-bytes N (default 1000000000), --import-errors N (default 10000),
- * --note TEXT (published with the figures), --only NAME (load, lists, gzip-envelopes, large-envelopes, many-keys,
- * single-events, catch-up, third-party or import),
+ * --single-events N (default 3600), --journal-bytes N (default 1000000000), --upload-bytes N (default 500000000),
+ * --import-errors N (default 10000), --note TEXT (published with the figures), --only NAME (load, lists, gzip-envelopes,
+ * large-envelopes, many-keys, single-events, catch-up, source-maps, uploads, third-party or import),
  * --node VERSION (another Node.js for all measurements: `24`; only loads, in the columns of that version).
  */
 import { execFileSync } from 'node:child_process';
@@ -41,6 +41,7 @@ const { values } = parseArgs({
     'tracker-lists': { type: 'string', default: '150' },
     'single-events': { type: 'string', default: '3600' },
     'journal-bytes': { type: 'string', default: '1000000000' },
+    'upload-bytes': { type: 'string', default: '500000000' },
     'import-errors': { type: 'string', default: '10000' },
     only: { type: 'string' },
     node: { type: 'string' },
@@ -92,6 +93,7 @@ async function benchSection(name: string): Promise<void> {
     rounds,
     singleEvents: Number(values['single-events']),
     journalBytes: Number(values['journal-bytes']),
+    uploadBytes: Number(values['upload-bytes']),
     note: values.note,
   });
   if (measured === undefined) return;

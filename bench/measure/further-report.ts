@@ -7,7 +7,7 @@ import type { StoreName } from './stores.ts';
 
 export type RunOf<T> = Partial<Record<StoreName, T>>;
 
-interface Run<T> {
+export interface Run<T> {
   readonly machine: string;
   readonly date: string;
   /** Remarks about this run; may be empty. */
@@ -89,9 +89,9 @@ export function catchUpReport(run: Run<CatchUpFigures> & { readonly journalBytes
   ].join('\n\n');
 }
 
-const storesOf = (figures: RunOf<unknown>): StoreName[] =>
+export const storesOf = (figures: RunOf<unknown>): StoreName[] =>
   (['embedded', 'mongodb'] as const).filter((name) => figures[name] !== undefined);
 
-function heading({ date, machine, note }: Run<unknown>, what: string): string {
+export function heading({ date, machine, note }: Run<unknown>, what: string): string {
   return `${date}; ${machine}; ${what}.${note === '' ? '' : ` ${note}`}`;
 }

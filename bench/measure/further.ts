@@ -1,9 +1,13 @@
 import { measureCatchUp, type CatchUpFigures } from './catch-up.ts';
 import { catchUpReport, furtherLoadReport, singleEventsReport, type RunOf } from './further-report.ts';
+import { LARGE_FILES } from './generate-build.ts';
 import { LOADS, makeBodies, measureLoad, measureLoadBaseline, type LoadFigures, type LoadName } from './loads.ts';
 import { machineName } from './machine.ts';
+import { measureSourceMaps, type SourceMapFigures } from './source-maps.ts';
+import { sourceMapReport, uploadsReport } from './uploads-report.ts';
 import { measureSingleEvents, type SingleEventFigures } from './single-events.ts';
 import { onFresh, type FreshStore, type StoreName } from './stores.ts';
+import { measureUploads, type UploadsFigures } from './uploads.ts';
 
 export interface FurtherOptions {
   readonly stores: ReadonlyMap<StoreName, () => FreshStore>;
@@ -12,6 +16,7 @@ export interface FurtherOptions {
   readonly rounds: number;
   readonly singleEvents: number;
   readonly journalBytes: number;
+  readonly uploadBytes: number;
   readonly note: string;
 }
 
@@ -28,6 +33,8 @@ export const FURTHER: ReadonlyMap<string, (options: FurtherOptions) => Promise<M
   ),
   ['single-events', benchSingleEvents] as const,
   ['catch-up', benchCatchUp] as const,
+  ['source-maps', benchSourceMaps] as const,
+  ['uploads', benchUploads] as const,
 ]);
 
 function about({ note }: FurtherOptions): { machine: string; date: string; note: string } {
@@ -74,4 +81,35 @@ async function benchCatchUp(options: FurtherOptions): Promise<Measured> {
   }
   const run = { ...about(options), journalBytes: options.journalBytes, figures };
   return { run, text: catchUpReport(run) };
+}
+
+/** Events of each kind whose frames are mapped. */
+const MAPPED_EVENTS = 2000;
+const SETTLE_MS = 5000;
+
+async function benchSourceMaps(options: FurtherOptions): Promise<Measured> {
+  const { stores, rounds } = options;
+  const figures: RunOf<SourceMapFigures> = {};
+  for (const [store, make] of stores) {
+    console.error(`${store}: maps of ${LARGE_FILES} files, ${rounds} rounds`);
+    const size = { files: LARGE_FILES, rounds, events: MAPPED_EVENTS, settleMs: SETTLE_MS };
+    figures[store] = await onFresh(make, (fresh) => measureSourceMaps(fresh, size));
+  }
+  const run = { ...about(options), rounds, events: MAPPED_EVENTS, figures };
+  return { run, text: sourceMapReport(run) };
+}
+
+/** Events per second beside an upload, as in the load that lasts for 20 minutes. */
+const BESIDE_UPLOAD = 2000;
+
+async function benchUploads(options: FurtherOptions): Promise<Measured> {
+  const { stores, seconds, uploadBytes: bytes } = options;
+  const figures: RunOf<UploadsFigures> = {};
+  for (const [store, make] of stores) {
+    console.error(`${store}: intake beside an upload of ${bytes} bytes`);
+    const size = { bytes, files: LARGE_FILES, eventsPerSecond: BESIDE_UPLOAD, seconds };
+    figures[store] = await onFresh(make, (fresh) => measureUploads(fresh, size));
+  }
+  const run = { ...about(options), eventsPerSecond: BESIDE_UPLOAD, figures };
+  return { run, text: uploadsReport(run) };
 }

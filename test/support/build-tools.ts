@@ -60,6 +60,8 @@ export interface BundleFile {
   readonly type: string;
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** False: it is stored as it is. Default true. */
+  readonly deflate?: boolean;
 }
 
 /** Makes a bundle of source files. */
@@ -68,8 +70,10 @@ export function makeBundle(
   manifest: Readonly<Record<string, unknown>> = {},
   more: readonly ZipEntry[] = [],
 ): Buffer {
-  const listed = Object.fromEntries(files.map(({ path, content: _, ...file }) => [path, file]));
-  const entries = files.map(({ path, content }) => ({ name: path, content: Buffer.from(content), deflate: true }));
+  const listed = Object.fromEntries(files.map(({ path, content: _, deflate: __, ...file }) => [path, file]));
+  const entries = files.map(({ path, content, deflate = true }) => ({
+    ...{ name: path, content: Buffer.from(content), deflate },
+  }));
   const text = JSON.stringify({ files: listed, ...manifest });
   const prefix = Buffer.concat([Buffer.from('SYSB'), Buffer.from([2, 0, 0, 0])]);
   return makeZip([...entries, { name: 'manifest.json', content: Buffer.from(text) }, ...more], prefix);
