@@ -14,5 +14,10 @@ export const BUNDLE_BOUNDS = {
   ratio: 200,
 } as const;
 
+/** There is no room for the compact forms of an upload. It has the code of a full disk. */
+export class NoRoom extends Error {
+  readonly code = 'ENOSPC';
+}
+
 /** Upload that cannot be used. The message is shown by the tool: what is wrong, and what to do where it is known. */
 export class RefusedBundle extends Error {}

@@ -14,9 +14,9 @@ const opened = (maps: readonly OpenedMap[]): OpenedUpload => ({
 /** Opens one mapping. Throws RefusedBundle for one that cannot be read: nothing else is in the upload. */
 export async function openMapping(upload: UploadToOpen, begin: (place: number) => void): Promise<OpenedUpload> {
   begin(0);
-  const { path, outDir, debugId } = upload;
+  const { path, debugId } = upload;
   const mapping = { place: 0, debugId, bytes: (await stat(path)).size, read: () => readFile(path) };
-  const map = await indexed(upload, new IndexWriter(outDir), mapping);
+  const map = await indexed(upload, new IndexWriter(upload), mapping);
   if (map.problem !== null) throw new RefusedBundle(`The mapping cannot be used: ${map.problem}.`);
   return opened([map]);
 }
@@ -26,7 +26,7 @@ export async function openMappings(upload: UploadToOpen, begin: (place: number) 
   const zip = await BundleZip.open(upload.path);
   try {
     const maps: OpenedMap[] = [];
-    const indexes = new IndexWriter(upload.outDir);
+    const indexes = new IndexWriter(upload);
     for (const [place, name] of zip.names.entries()) {
       const debugId = mappingId(name);
       if (debugId === null) throw new RefusedBundle('Only mappings of R8 are taken here, as proguard/<uuid>.txt.');

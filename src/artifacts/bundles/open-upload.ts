@@ -39,7 +39,7 @@ class BundleOpening {
     this.#zip = zip;
     this.#upload = upload;
     this.#begin = begin;
-    this.#indexes = new IndexWriter(upload.outDir);
+    this.#indexes = new IndexWriter(upload);
   }
 
   async open(): Promise<OpenedUpload> {

@@ -9,6 +9,8 @@ export interface UploadToOpen {
   readonly debugId: string | null;
   /** Folder for compact forms. */
   readonly outDir: string;
+  /** Bytes that they may take on the disk; beyond, it counts as full. */
+  readonly roomBytes: number;
   /** Places of maps that exceeded the memory of an earlier worker. */
   readonly tooLarge: readonly number[];
 }

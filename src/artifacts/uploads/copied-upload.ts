@@ -1,22 +1,17 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../domain/app-error.ts';
-import type { ArtifactStore } from '../../domain/ports/stores/artifact-store.ts';
-import type { FileStore } from '../../domain/ports/stores/file-store.ts';
 import type { CopiedUpload, DebugFile } from '../../domain/ports/uploads.ts';
 import { boundedParts } from '../../lib/parts.ts';
 import { RefusedBundle } from '../bundles/bounds.ts';
 import { openedFile } from './opened-file.ts';
 import { readUpload } from './read-upload.ts';
-import { MAX_UPLOAD_BYTES, storeUpload } from './store-upload.ts';
+import { MAX_UPLOAD_BYTES, storeUpload, type StoreDeps } from './store-upload.ts';
 import { inWorkFolder, writeWhole } from './work-folder.ts';
 
-export interface CopyDeps {
-  readonly store: ArtifactStore & FileStore;
+export interface CopyDeps extends Pick<StoreDeps, 'store' | 'projectMaxBytes'> {
   /** Folder for uploads while they are opened; absolute. */
   readonly workDir: string;
-  /** Bytes of all uploads of a project; one alone must not exceed them. */
-  readonly projectMaxBytes: number;
   /** Opens an upload; replaced in tests. */
   readonly read?: typeof readUpload;
 }
@@ -38,12 +33,14 @@ export async function takeCopiedUpload(
       // A debug file may have come under several ids.
       const debugFiles = await debugFilesOf(path, copied);
       if (debugFiles?.length === 0) throw new RefusedBundle('The upload has no debug id.');
+      // Nothing but the import writes to the disk.
+      const files = { path, outDir: dir, roomBytes: Infinity };
       const named = { projects: [projectId], checksum, release, dist, uploadedAt, lastUsedAt };
       for (const debugFile of debugFiles ?? [null]) {
         const hasMappings = debugFiles === null && copied.kind === 'proguard';
         const opened = hasMappings
-          ? await read({ path, form: 'mappings', debugId: null, outDir: dir })
-          : await openedFile(path, dir, debugFile, read);
+          ? await read({ ...files, form: 'mappings', debugId: null })
+          : await openedFile(files, debugFile, read);
         await storeUpload(deps, dir, { ...named, debugFile }, written, opened);
       }
     });

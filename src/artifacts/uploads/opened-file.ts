@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { mappingId } from '../../domain/artifacts/artifact.ts';
 import type { DebugFile } from '../../domain/ports/uploads.ts';
 import { RefusedBundle } from '../bundles/bounds.ts';
-import type { OpenedUpload } from '../bundles/opened-upload.ts';
+import type { OpenedUpload, UploadToOpen } from '../bundles/opened-upload.ts';
 import type { readUpload } from './read-upload.ts';
 
 /** First bytes of native debug files, as hex: ELF, Mach-O (both orders, both sizes, universal), PDB. */
@@ -21,15 +21,14 @@ const NATIVE = [
  * but its kind. Throws RefusedBundle for any other debug file.
  */
 export async function openedFile(
-  path: string,
-  outDir: string,
+  files: Pick<UploadToOpen, 'path' | 'outDir' | 'roomBytes'>,
   debugFile: DebugFile | null,
   read: typeof readUpload,
 ): Promise<OpenedUpload> {
-  if (debugFile === null) return read({ path, form: 'bundle', debugId: null, outDir });
+  if (debugFile === null) return read({ ...files, form: 'bundle', debugId: null });
   const debugId = mappingId(debugFile.name);
-  if (debugId !== null) return read({ path, form: 'mapping', debugId, outDir });
-  if (debugFile.debugId !== null && (await isNative(path))) {
+  if (debugId !== null) return read({ ...files, form: 'mapping', debugId });
+  if (debugFile.debugId !== null && (await isNative(files.path))) {
     return { kind: 'debug', release: null, dist: null, files: 1, maps: [] };
   }
   throw new RefusedBundle('This kind of debug file is not supported: mappings of R8, dSYM, ELF and PDB are taken.');

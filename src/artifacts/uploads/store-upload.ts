@@ -23,12 +23,20 @@ export interface NamedUpload extends Omit<UploadRequest, 'organization' | 'chunk
   readonly lastUsedAt: number | null;
 }
 
+export interface StoreDeps {
+  readonly store: ArtifactStore & FileStore;
+  /** Bytes of all uploads of a project; one alone must not exceed them. */
+  readonly projectMaxBytes: number;
+  /** Throws when there is no room for this many bytes; without it the disk is used to its end. */
+  readonly requireRoom?: (bytes: number) => Promise<void>;
+}
+
 /**
  * Writes the files of an opened upload, then the rows that name them. `dir` has the upload as `upload`, and its maps.
  * Throws RefusedBundle for one that is larger than all uploads of a project may be.
  */
 export async function storeUpload(
-  { store, projectMaxBytes }: { readonly store: ArtifactStore & FileStore; readonly projectMaxBytes: number },
+  { store, projectMaxBytes, requireRoom }: StoreDeps,
   dir: string,
   named: NamedUpload,
   written: Written,
@@ -41,6 +49,7 @@ export async function storeUpload(
   if (storedBytes > projectMaxBytes) {
     throw new RefusedBundle(`The upload needs ${storedBytes} bytes, a project has ${projectMaxBytes} for all uploads.`);
   }
+  await requireRoom?.(storedBytes);
   const file = bundleFile(written.sha256);
   await store.putFile(file, fileParts(join(dir, 'upload')));
   const maps = [...contents.keys()];

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
 import { filesOf } from '../../domain/artifacts/artifact.ts';
@@ -24,6 +23,7 @@ import { nameOf } from '../bundles/manifest.ts';
 import type { OpenedUpload } from '../bundles/opened-upload.ts';
 import { checkedChunk } from './checked-chunk.ts';
 import { idOf } from './debug-file-ids.ts';
+import { asFull, DiskRoom } from './disk-room.ts';
 import { chunkFile } from './file-names.ts';
 import { openedFile } from './opened-file.ts';
 import { readUpload } from './read-upload.ts';
@@ -54,6 +54,8 @@ export interface UploadDeps {
   readonly workDir: string;
   /** Free bytes of the disk that uploads leave to ingestion. */
   readonly minFreeBytes: number;
+  /** Returns the free bytes of the disk; replaced in tests. */
+  readonly freeBytes?: () => Promise<number>;
   readonly limits: ArtifactLimits;
   /** Opens an upload; replaced in tests. */
   readonly read?: typeof readUpload;
@@ -66,18 +68,21 @@ export class UploadService implements Uploads {
   readonly bounds = BOUNDS;
   readonly limits: ArtifactLimits;
   readonly #deps: UploadDeps;
+  readonly #room: DiskRoom;
   readonly #queue = new PQueue({ concurrency: OPENED_AT_ONCE });
   readonly #running = new Map<string, Promise<UploadState>>();
 
   constructor(deps: UploadDeps) {
     this.#deps = deps;
     this.limits = deps.limits;
+    this.#room = new DiskRoom(deps.workDir, deps.minFreeBytes, deps.freeBytes);
   }
 
   async putChunk(organization: string, checksum: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const { store, metrics } = this.#deps;
     try {
-      await this.#requireRoom(this.bounds.requestBytes);
+      // Chunks, the upload and its maps are on the disk at the same time.
+      await this.#room.require(2 * this.bounds.requestBytes);
       const checked = checkedChunk(content, checksum, this.bounds.chunkBytes);
       await store.putFile(chunkFile(organization, checksum), checked);
       metrics.uploadChunks.inc({ result: 'stored' });
@@ -111,12 +116,15 @@ export class UploadService implements Uploads {
     const { workDir, read = readUpload } = this.#deps;
     const maxBytes = this.bounds.requestBytes;
     const tooLong = () => new AppError('bad_request', `The file has more than ${maxBytes} bytes.`);
-    await this.#requireRoom(maxBytes);
+    await this.#room.require(2 * maxBytes);
     try {
       const mappings = await inWorkFolder(workDir, async (dir) => {
         const path = join(dir, 'upload');
         const written = await writeWhole(path, boundedParts(content, maxBytes, tooLong));
-        const opened = await this.#queue.add(() => read({ path, form: 'mappings', debugId: null, outDir: dir }));
+        const opened = await this.#queue.add(async () => {
+          const roomBytes = await this.#room.forIndexes(written.bytes);
+          return read({ path, form: 'mappings', debugId: null, outDir: dir, roomBytes });
+        });
         const named = { projects: [projectId], checksum: written.sha1, release: null, dist: null, debugFile: null };
         await this.#store(dir, named, written, opened);
         return opened.maps.map(({ debugId }) => ({ debugId: debugId ?? '', checksum: written.sha1 }));
@@ -152,7 +160,7 @@ export class UploadService implements Uploads {
     const { logger } = this.#deps;
     const { projects: projectIds, chunks } = request;
     try {
-      await this.#requireRoom(chunks.length * this.bounds.chunkBytes);
+      await this.#room.require(2 * chunks.length * this.bounds.chunkBytes);
       await inWorkFolder(this.#deps.workDir, (dir) => this.#openIn(dir, request));
       this.#count('stored');
       return done('ok');
@@ -183,7 +191,8 @@ export class UploadService implements Uploads {
     if (written.sha1 !== request.checksum) {
       throw new RefusedBundle('The chunks make up a file with another checksum: upload it again.');
     }
-    await this.#store(dir, request, written, await openedFile(path, dir, request.debugFile, read));
+    const files = { path, outDir: dir, roomBytes: await this.#room.forIndexes(written.bytes) };
+    await this.#store(dir, request, written, await openedFile(files, request.debugFile, read));
   }
 
   async *#contentOf({ organization, chunks }: UploadRequest): AsyncGenerator<Uint8Array> {
@@ -198,7 +207,8 @@ export class UploadService implements Uploads {
     const { store, clock } = this.#deps;
     const { projectMaxBytes } = this.limits;
     const times = { uploadedAt: clock.now(), lastUsedAt: null };
-    return storeUpload({ store, projectMaxBytes }, dir, { ...named, ...times }, written, opened);
+    const requireRoom = (bytes: number) => this.#room.require(bytes);
+    return storeUpload({ store, projectMaxBytes, requireRoom }, dir, { ...named, ...times }, written, opened);
   }
 
   /**
@@ -227,24 +237,6 @@ export class UploadService implements Uploads {
     const known = new Set(await this.#deps.store.renewFiles([...names.keys()]));
     return [...names].filter(([name]) => !known.has(name)).map(([, checksum]) => checksum);
   }
-
-  /** Throws `store_unavailable` when content of this many bytes could stop ingestion. */
-  async #requireRoom(bytes: number): Promise<void> {
-    const { workDir, minFreeBytes } = this.#deps;
-    const { bavail, bsize } = await statfs(workDir);
-    // Chunks, the upload and its maps are on the disk at the same time.
-    const needed = minFreeBytes + 2 * bytes;
-    if (bavail * bsize < needed) throw noRoom(`The disk has less than ${needed} free bytes: free some space.`);
-  }
-}
-
-const noRoom = (message: string, cause?: unknown): AppError =>
-  new AppError('store_unavailable', message, { cause, retryAfterSeconds: 60 });
-
-/** Returns the failure of a full disk as `store_unavailable`, any other as it is. */
-function asFull(error: unknown): unknown {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return code === 'ENOSPC' || code === 'EDQUOT' ? noRoom('The disk is full: free some space.', error) : error;
 }
 
 /** True for what is wrong with the content itself. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openUpload } from '../../../src/artifacts/bundles/open-upload.ts';
+import { readUpload } from '../../../src/artifacts/uploads/read-upload.ts';
 import type { UploadDeps } from '../../../src/artifacts/uploads/upload-service.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import type { Metrics } from '../../../src/observability/metrics.ts';
@@ -84,6 +85,31 @@ describeOnStores('uploads of build tools when something fails', (kind) => {
     await withUploads({ read }, async () => {
       assertLater(await asked(bundle));
       isFull = false;
+      assert.equal((await asked(bundle)).json().state, 'ok');
+    });
+  });
+
+  it('are asked to come later when the disk has no room for their maps or for what is stored', async () => {
+    const bundle = makeBundle(minifiedPair(debugId('9')));
+    await tool.send('demo', [bundle]);
+    const minFreeBytes = 1e9;
+    const files = async () => (await app.store.listFiles('', null, 1000)).map(({ name }) => name);
+    const before = await files();
+    // Room for the upload as it is opened, then for its maps and for all of it: events or another program took the rest.
+    for (const free of [
+      [1e12, minFreeBytes + bundle.length + 20, 1e12],
+      [1e12, 1e12, minFreeBytes + bundle.length],
+    ]) {
+      const asks = [...free];
+      const freeBytes = () => Promise.resolve(asks.shift() ?? assert.fail('the room is not asked for again'));
+      await withUploads({ minFreeBytes, freeBytes, read: readUpload }, async () => {
+        const answer = await asked(bundle);
+        assertLater(answer);
+        assert.match(answer.json().detail, /free some space/);
+      });
+      assert.deepEqual(await files(), before, 'nothing is stored');
+    }
+    await withUploads({ minFreeBytes, freeBytes: () => Promise.resolve(minFreeBytes + 64 * 1024 * 1024) }, async () => {
       assert.equal((await asked(bundle)).json().state, 'ok');
     });
   });

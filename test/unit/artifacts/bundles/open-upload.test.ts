@@ -19,7 +19,7 @@ describe('an upload that is opened', () => {
     const path = join(folder, 'upload');
     await writeFile(path, content);
     await truncate(path, bytes);
-    return openUpload({ path, form, debugId: null, outDir: folder, tooLarge: [] }, () => undefined);
+    return openUpload({ path, form, debugId: null, outDir: folder, roomBytes: 1e9, tooLarge: [] }, () => undefined);
   }
 
   /** Opens a bundle of scripts by name; returns the problem of each. */
