@@ -4,11 +4,13 @@ import { createHash } from 'node:crypto';
 export const CHUNKS = 'chunks/';
 export const NAMED_BY_ROWS = ['bundles/', 'maps/'] as const;
 
-/** Name of a chunk. Each organization has its own, so that none learns what another one has uploaded. */
-export function chunkFile(organization: string, checksum: string): string {
+/** Beginning of the names of an organization's chunks. Each has its own, so that none learns what others uploaded. */
+export function chunksOf(organization: string): string {
   const owner = createHash('sha256').update(organization.toLowerCase()).digest('hex').slice(0, 16);
-  return `${CHUNKS}${owner}/${checksum}`;
+  return `${CHUNKS}${owner}/`;
 }
+
+export const chunkFile = (organization: string, checksum: string): string => `${chunksOf(organization)}${checksum}`;
 
 /** Names of an upload, and of the compact form of a map, by the SHA-256 of their content. */
 export const bundleFile = (sha256: string): string => `bundles/${sha256.slice(0, 2)}/${sha256}`;

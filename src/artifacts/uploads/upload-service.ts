@@ -22,6 +22,7 @@ import { RefusedBundle } from '../bundles/bounds.ts';
 import { nameOf } from '../bundles/manifest.ts';
 import type { OpenedUpload } from '../bundles/opened-upload.ts';
 import { checkedChunk } from './checked-chunk.ts';
+import { ChunkRoom, type ChunkRoomDeps } from './chunk-room.ts';
 import { idOf } from './debug-file-ids.ts';
 import { asFull, DiskRoom } from './disk-room.ts';
 import { chunkFile } from './file-names.ts';
@@ -45,7 +46,7 @@ const OPENED_AT_ONCE = 1;
 /** Uploads that wait for their turn; beyond, tools are asked to come later. */
 const MAX_WAITING = 100;
 
-export interface UploadDeps {
+export interface UploadDeps extends Pick<ChunkRoomDeps, 'maxChunkBytes'> {
   readonly store: ArtifactStore & FileStore;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -69,6 +70,7 @@ export class UploadService implements Uploads {
   readonly limits: ArtifactLimits;
   readonly #deps: UploadDeps;
   readonly #room: DiskRoom;
+  readonly #chunks: ChunkRoom;
   readonly #queue = new PQueue({ concurrency: OPENED_AT_ONCE });
   readonly #running = new Map<string, Promise<UploadState>>();
 
@@ -76,6 +78,7 @@ export class UploadService implements Uploads {
     this.#deps = deps;
     this.limits = deps.limits;
     this.#room = new DiskRoom(deps.workDir, deps.minFreeBytes, deps.freeBytes);
+    this.#chunks = new ChunkRoom(deps);
   }
 
   async putChunk(organization: string, checksum: string, content: AsyncIterable<Uint8Array>): Promise<void> {
@@ -84,7 +87,7 @@ export class UploadService implements Uploads {
       // Chunks, the upload and its maps are on the disk at the same time.
       await this.#room.require(2 * this.bounds.requestBytes);
       const checked = checkedChunk(content, checksum, this.bounds.chunkBytes);
-      await store.putFile(chunkFile(organization, checksum), checked);
+      await store.putFile(chunkFile(organization, checksum), this.#chunks.counted(organization, checked));
       metrics.uploadChunks.inc({ result: 'stored' });
     } catch (error) {
       metrics.uploadChunks.inc({ result: isRefusal(error) ? 'refused' : 'failed' });
@@ -239,8 +242,9 @@ export class UploadService implements Uploads {
   }
 }
 
-/** True for what is wrong with the content itself. */
-const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code === 'bad_request';
+/** True for content that is wrong or too much, false for a failure of the service. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'bad_request' || error.code === 'rate_limited');
 
 function refusal(detail: string): UploadState {
   return { state: 'error', missingChunks: [], detail };

@@ -80,7 +80,8 @@ export interface Uploads {
   readonly bounds: ChunkBounds;
   /**
    * Stores a chunk of an organization. Reads `content` to its end only when the chunk is not known. Throws `bad_request`
-   * for another checksum or a larger one, `store_unavailable` when there is no room.
+   * for another checksum or a larger one, `store_unavailable` when there is no room,
+   * `rate_limited` when too many chunks of the organization are kept.
    */
   putChunk(organization: string, checksum: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** Opens an upload when all of its chunks are there. */

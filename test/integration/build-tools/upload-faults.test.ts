@@ -6,6 +6,7 @@ import type { Project } from '../../../src/domain/projects/project.ts';
 import type { Metrics } from '../../../src/observability/metrics.ts';
 import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
 import { formOf, givenBuildTool, makeBundle, minifiedPair, sha1, type BuildTool } from '../../support/build-tools.ts';
+import { fakeLogger } from '../../support/fake-logger.ts';
 import { FrailStore } from '../../support/frail-store.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 import { openUploads } from '../../support/test-uploads.ts';
@@ -134,6 +135,41 @@ describeOnStores('uploads of build tools when something fails', (kind) => {
       frail.isAway = goesAway = false;
       assert.equal((await asked(bundle)).json().state, 'ok');
       assert.equal((await app.store.mapsByDebugId(shop.id, debugId('4')))[0]?.problem, null);
+    });
+  });
+
+  it('are refused chunks beyond those that are kept for an organization, however they are made', async () => {
+    const chunk = (text: string) => Buffer.from(text.repeat(100_000));
+    const warnings: unknown[] = [];
+    const logger = fakeLogger((level) => (fields) => {
+      if (level === 'warn') warnings.push(fields);
+    });
+    const own = await app.store.createProject({ path: 'looping/shop', name: 'shop', visibility: 'private' });
+    const builder = await givenBuildTool(app, [own]);
+    const more = await app.store.createProject({ path: 'other/shop', name: 'shop', visibility: 'private' });
+    const beside = await givenBuildTool(app, [more]);
+    const parts = { maxChunkBytes: 1_000_000, logger };
+    await withUploads(parts, async () => {
+      for (const text of ['a', 'bb', 'ccc']) assert.equal((await builder.send('looping', [chunk(text)])).status, 200);
+      const bytes = 262_144 + 262_144 + 300_000;
+      // Small chunks count too.
+      assert.equal((await builder.send('looping', [Buffer.from('d')])).status, 200);
+      const answer = await builder.send('looping', [Buffer.from('e')]);
+      assert.equal(answer.status, 429, answer.text);
+      assert.equal(answer.headers.get('Retry-After'), '60');
+      assert.match(answer.json().detail, /"looping" sent more than 1000000 bytes .* look for a build/);
+      assert.equal((await builder.send('LOOPING', [Buffer.from('e')])).status, 429);
+      assert.deepEqual(warnings, [{ organization: 'looping', bytes: bytes + 262_144 }]);
+      assert.equal((await builder.send('looping', [chunk('a')])).status, 200, 'one that is there takes no room');
+      assert.equal((await beside.send('other', [Buffer.from('e')])).status, 200);
+    });
+    await withUploads(parts, async () => {
+      assert.equal((await builder.send('looping', [Buffer.from('e')])).status, 429, 'also after a restart');
+      // As the hourly job does.
+      for (const { name } of await app.store.listFiles('chunks/', null, 1000)) await app.store.removeFile(name, LATEST);
+      assert.equal((await builder.send('looping', [Buffer.from('e')])).status, 429, 'counted once a minute');
+      app.clock.at += 61_000;
+      assert.equal((await builder.send('looping', [Buffer.from('e')])).status, 200);
     });
   });
 
