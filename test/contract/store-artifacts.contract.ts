@@ -5,7 +5,8 @@ import { isAppErrorWith } from '../support/app-error-code.ts';
 import { hexId, makeProject } from '../support/store-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const DEBUG_ID = '85350b67-0000-4000-8000-000000000001';
 
 /** An upload as it is read, without a map that cannot be used. */
@@ -112,7 +113,7 @@ export function artifactsContract(harness: () => StoreHarness): void {
       assert.equal(await isNamed(), true);
     });
 
-    it('note their use once a day', async () => {
+    it('note their use once an hour', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const bundle = makeArtifact(project);
@@ -122,8 +123,8 @@ export function artifactsContract(harness: () => StoreHarness): void {
         return (await store.bundle(project.id, bundle.id))?.lastUsedAt;
       };
       assert.deepEqual(
-        [await usedAt(DAY), await usedAt(2 * DAY - 1), await usedAt(0), await usedAt(2 * DAY)],
-        [DAY, DAY, DAY, 2 * DAY],
+        [await usedAt(DAY), await usedAt(DAY + HOUR - 1), await usedAt(0), await usedAt(DAY + HOUR)],
+        [DAY, DAY, DAY, DAY + HOUR],
       );
       await store.markBundleUsed(project.id, 'ff'.repeat(20), DAY);
     });

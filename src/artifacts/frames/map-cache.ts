@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
 import type { ArtifactMap } from '../../domain/artifacts/artifact.ts';
-import { DAY_MS } from '../../domain/durations.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { grownTo } from '../../lib/grown-to.ts';
 import { MapIndex } from '../maps/map-index.ts';
@@ -97,11 +97,11 @@ export class MapCache {
     this.#opened.delete(file);
   }
 
-  /** Records that a bundle was used, at most once a day. Failures are left to the next use. */
+  /** Records that a bundle was used, at most once an hour. Failures are left to the next use. */
   markUsed(projectId: number, bundleId: string): void {
     const key = `${projectId} ${bundleId}`;
     const now = this.#clock.now();
-    if (now - (this.#marked.get(key) ?? 0) < DAY_MS) return;
+    if (now - (this.#marked.get(key) ?? 0) < HOUR_MS) return;
     this.#marked.set(key, now);
     this.#source.markBundleUsed(projectId, bundleId, now).catch(() => this.#marked.delete(key));
   }

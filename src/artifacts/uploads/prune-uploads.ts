@@ -1,4 +1,4 @@
-import { storedBytesOf, type ArtifactBundle } from '../../domain/artifacts/artifact.ts';
+import { storedBytesOf, type BundleUse } from '../../domain/artifacts/artifact.ts';
 import { MAX_BUILD_RELEASES } from '../../domain/artifacts/build.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -13,6 +13,10 @@ const CHUNK_MS = 2 * HOUR_MS;
 const UNNAMED_MS = HOUR_MS;
 /** Milliseconds after which an upload that was interrupted is removed. */
 const INCOMPLETE_MS = DAY_MS;
+/** Milliseconds for which an upload that mapped a frame ranks before those that mapped none. */
+const IN_USE_MS = 7 * DAY_MS;
+/** Share of a project's bytes and uploads that those in use take before others: the next build needs some as well. */
+const IN_USE_SHARE = 0.75;
 /** Files read at once. */
 const PAGE = 500;
 
@@ -102,25 +106,44 @@ async function sweep(
   return removed;
 }
 
-/** Returns the bundles beyond the limits: unused for long, interrupted, then the least recently used beyond the bytes. */
+/**
+ * Returns the bundles beyond the limits: unused for long, interrupted, then those of the lowest rank. After the first
+ * one that exceeds a limit none is kept, so that no upload goes while one of a lower rank stays.
+ */
 export function surplusOf(
-  bundles: readonly ArtifactBundle[],
+  bundles: readonly BundleUse[],
   { unusedDays, projectMaxBytes }: ArtifactLimits,
   now: number,
-): ArtifactBundle[] {
-  const usedAt = ({ lastUsedAt, uploadedAt }: ArtifactBundle): number => Math.max(lastUsedAt ?? 0, uploadedAt);
-  const isOver = (bundle: ArtifactBundle): boolean =>
+): BundleUse[] {
+  const isOver = (bundle: BundleUse): boolean =>
     usedAt(bundle) < now - unusedDays * DAY_MS || (!bundle.complete && bundle.uploadedAt < now - INCOMPLETE_MS);
-  let [kept, bytes] = [0, 0];
-  return [...bundles]
-    .sort((a, b) => usedAt(b) - usedAt(a))
-    .filter((bundle) => {
-      if (isOver(bundle)) return true;
-      const fits = kept < MAX_BUNDLES && bytes + bundle.storedBytes <= projectMaxBytes;
-      if (fits) {
-        kept += 1;
-        bytes += bundle.storedBytes;
-      }
-      return !fits;
-    });
+  const needed = bundles.filter((bundle) => !isOver(bundle));
+  const kept = new Set(fitting(ranked(needed, projectMaxBytes, now), MAX_BUNDLES, projectMaxBytes));
+  return bundles.filter((bundle) => !kept.has(bundle));
+}
+
+const usedAt = ({ lastUsedAt, uploadedAt }: BundleUse): number => Math.max(lastUsedAt ?? 0, uploadedAt);
+
+/**
+ * Ranks bundles. Those that mapped a frame in the last days are first, up to their share of the bytes and while the
+ * newest other one has room. The rest follows by last use, and native debug files, which map none, are last.
+ */
+function ranked(bundles: readonly BundleUse[], maxBytes: number, now: number): BundleUse[] {
+  const byUse = [...bundles].sort((a, b) => usedAt(b) - usedAt(a));
+  const maps = byUse.filter(({ kind }) => kind !== 'debug');
+  const isInUse = ({ lastUsedAt }: BundleUse): boolean => lastUsedAt !== null && lastUsedAt >= now - IN_USE_MS;
+  const newest = maps.find((bundle) => !isInUse(bundle))?.storedBytes ?? 0;
+  const share = Math.min(IN_USE_SHARE * maxBytes, maxBytes - newest);
+  const first = new Set(fitting(maps.filter(isInUse), IN_USE_SHARE * MAX_BUNDLES, share));
+  return [...first, ...maps.filter((bundle) => !first.has(bundle)), ...byUse.filter(({ kind }) => kind === 'debug')];
+}
+
+/** Returns the first bundles that fit into a number of them and into bytes. */
+function fitting(bundles: readonly BundleUse[], most: number, maxBytes: number): BundleUse[] {
+  let bytes = 0;
+  const end = bundles.findIndex(({ storedBytes }, at) => {
+    bytes += storedBytes;
+    return at >= most || bytes > maxBytes;
+  });
+  return end < 0 ? [...bundles] : bundles.slice(0, end);
 }

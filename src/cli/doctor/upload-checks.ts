@@ -69,7 +69,7 @@ export async function checkUploads(
   if (full.length > 0) {
     return warn(
       CHECK,
-      `nearly as large as ${bytesText(projectMaxBytes)}, above which the least recently used are removed: ${shown(full)}`,
+      `nearly as large as ${bytesText(projectMaxBytes)}, above which uploads are removed, those in use last: ${shown(full)}`,
       'raise ERRGATE_ARTIFACT_MAX_BYTES, or remove old ones with `errgate artifact remove`',
     );
   }

@@ -39,7 +39,7 @@ export interface ArtifactBundle {
   /** The most frequent first, some reasons at most. */
   readonly problems: readonly ArtifactProblem[];
   readonly uploadedAt: number;
-  /** Time of a mapped frame, exact to a day; null: never. */
+  /** Time of a mapped frame, exact to an hour; null: never. */
   readonly lastUsedAt: number | null;
 }
 
@@ -66,7 +66,10 @@ export interface ArtifactMap {
   readonly uploadedAt: number;
 }
 
-export const storedBytesOf = (bundles: readonly ArtifactBundle[]): number =>
+/** Kind, size and use of an upload, by which those to remove are found. */
+export type BundleUse = Pick<ArtifactBundle, 'id' | 'kind' | 'storedBytes' | 'complete' | 'uploadedAt' | 'lastUsedAt'>;
+
+export const storedBytesOf = (bundles: readonly BundleUse[]): number =>
   bundles.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
 
 /** Returns the names of the files that the rows of an upload name, each once. */

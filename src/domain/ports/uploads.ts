@@ -56,7 +56,7 @@ export interface StoredMapping {
 export interface ArtifactLimits {
   /** Days after which an upload that mapped no frame is removed. */
   readonly unusedDays: number;
-  /** Bytes of all uploads of a project, above which the least recently used are removed. One alone is refused then. */
+  /** Bytes of all uploads of a project, above which uploads are removed, those in use last. One alone is refused then. */
   readonly projectMaxBytes: number;
 }
 

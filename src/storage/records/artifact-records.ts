@@ -1,6 +1,6 @@
 import { problemsOf, type ArtifactMap } from '../../domain/artifacts/artifact.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { DAY_MS } from '../../domain/durations.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { MAX_FOUND_MAPS } from '../../domain/ports/stores/artifact-store.ts';
 import type { StoreTable } from '../store-table.ts';
 import { artifactBundles, artifactMaps, uploadProjects } from './artifact-kinds.ts';
@@ -69,7 +69,7 @@ export const ARTIFACT_RECORDS = {
   },
   async markBundleUsed(records, projectId, id, at) {
     const bundle = await records.get(artifactBundles, { projectId, id });
-    if (bundle === null || (bundle.lastUsedAt !== null && at < bundle.lastUsedAt + DAY_MS)) return;
+    if (bundle === null || (bundle.lastUsedAt !== null && at < bundle.lastUsedAt + HOUR_MS)) return;
     await records.write([change(artifactBundles, { projectId, id }, { lastUsedAt: at })]);
   },
   async isFileNamed(records, file) {

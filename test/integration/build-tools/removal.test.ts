@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { pruneUploads, surplusOf } from '../../../src/artifacts/uploads/prune-uploads.ts';
 import type { ArtifactBundle } from '../../../src/domain/artifacts/artifact.ts';
+import { MAX_BUNDLES } from '../../../src/domain/ports/stores/artifact-store.ts';
 import { makeArtifact, makeArtifactMap, partsOf } from '../../support/artifact-data.ts';
 import { makeProject } from '../../support/store-data.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
@@ -29,9 +30,57 @@ describe('uploads beyond the limits', () => {
     assert.deepEqual(surplus(bundle('a', interrupted), bundle('b', { complete: false })), ['a']);
   });
 
-  it('are the least recently used above the bytes of a project', () => {
-    const of = (id: string, at: number) => bundle(id, { storedBytes: 4000, uploadedAt: NOW - at });
-    assert.deepEqual(surplus(of('a', 3 * HOUR), of('b', HOUR), of('c', 2 * HOUR)), ['a']);
+  describe('above the bytes of a project', () => {
+    const of = (id: string, storedBytes: number, at: number, members: Partial<ArtifactBundle> = {}) =>
+      bundle(id, { storedBytes, uploadedAt: NOW - at, ...members });
+    const used = (at: number) => ({ lastUsedAt: NOW - at });
+
+    it('are the oldest', () => {
+      assert.deepEqual(surplus(of('a', 4000, 3 * HOUR), of('b', 4000, HOUR), of('c', 4000, 2 * HOUR)), ['a']);
+    });
+
+    it('are all that rank below the first one without room, not only those that are too large', () => {
+      const [newest, large, small] = [of('a', 3000, HOUR), of('b', 8000, 2 * HOUR), of('c', 1000, 3 * HOUR)];
+      assert.deepEqual(surplus(newest, large, small), ['b', 'c']);
+      assert.deepEqual(surplus(of('a', 3000, HOUR), of('b', 7000, 2 * HOUR), small), ['c']);
+    });
+
+    it('are builds that nothing used, however many, and not the release that is used', () => {
+      const release = of('release', 1000, 30 * DAY, used(23 * HOUR));
+      const branches = Array.from({ length: 51 }, (_, at) => of(`branch ${at}`, 1000, at * 60_000));
+      const gone = surplus(...branches, release);
+      assert.deepEqual(
+        gone,
+        branches.slice(9).map(({ id }) => id),
+      );
+    });
+
+    it('are those that were used long ago before those that were uploaded since', () => {
+      const old = of('old', 4000, 40 * DAY, used(8 * DAY));
+      assert.deepEqual(surplus(old, of('a', 4000, 7 * DAY), of('b', 4000, HOUR)), ['old']);
+      assert.deepEqual(surplus({ ...old, ...used(6 * DAY) }, of('a', 4000, 7 * DAY), of('b', 4000, HOUR)), ['a']);
+    });
+
+    it('are native debug files first', () => {
+      const debug = of('debug', 4000, HOUR, { kind: 'debug' });
+      assert.deepEqual(surplus(debug, of('a', 4000, 80 * DAY), of('b', 4000, 2 * HOUR)), ['debug']);
+      assert.deepEqual(surplus(debug, of('a', 6000, 80 * DAY)), []);
+    });
+
+    it('are not those that were uploaded just now, when those in use would fill the space', () => {
+      const inUse = Array.from({ length: 10 }, (_, at) => of(`used ${at}`, 1000, 20 * DAY, used((at + 1) * HOUR)));
+      assert.deepEqual(surplus(of('new', 1500, 0), ...inUse), ['used 8', 'used 9']);
+      assert.deepEqual(
+        surplus(of('new', 4500, 0), ...inUse),
+        inUse.slice(5).map(({ id }) => id),
+      );
+      assert.deepEqual(surplus(...inUse), []);
+    });
+
+    it('are the oldest above the number of uploads of a project', () => {
+      const many = Array.from({ length: MAX_BUNDLES + 2 }, (_, at) => of(`${at}`, 1, at, at % 2 === 0 ? used(at) : {}));
+      assert.deepEqual(surplus(...many), [`${MAX_BUNDLES - 1}`, `${MAX_BUNDLES + 1}`]);
+    });
   });
 });
 

@@ -4106,7 +4106,7 @@ export interface components {
             uploaded_at: string;
             /**
              * Format: date-time
-             * @description Last frame that it mapped, exact to a day; null: none
+             * @description Last frame that it mapped, exact to an hour; null: none
              */
             last_used_at: string | null;
         };
@@ -4125,7 +4125,7 @@ export interface components {
             uploads: number;
             /** @description Bytes of all uploads and of what was made of them */
             stored_bytes: number;
-            /** @description Above them the least recently used uploads are removed */
+            /** @description Above them uploads are removed, those in use last */
             max_bytes: number;
             /** @description Days after which an unused upload is removed */
             unused_days: number;

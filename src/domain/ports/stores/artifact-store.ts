@@ -29,7 +29,7 @@ export interface ArtifactStore {
   mapsByDebugId(projectId: number, debugId: string): Promise<ArtifactMap[]>;
   /** Maps of minified files with this address, newest first, at most MAX_FOUND_MAPS. `dist` must be equal, null too. */
   mapsByUrl(projectId: number, release: string, dist: string | null, url: string): Promise<ArtifactMap[]>;
-  /** Records the use of a bundle; ignores earlier times, less than a day more, and unknown bundles. */
+  /** Records the use of a bundle; ignores earlier times, less than an hour more, and unknown bundles. */
   markBundleUsed(projectId: number, bundleId: string, at: number): Promise<void>;
   /** True when a bundle or a map names the file. */
   isFileNamed(file: string): Promise<boolean>;

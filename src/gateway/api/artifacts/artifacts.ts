@@ -39,7 +39,7 @@ const artifactSchema = objectSchema({
       }),
     },
     uploaded_at: time,
-    last_used_at: { ...nullableTime, description: 'Last frame that it mapped, exact to a day; null: none' },
+    last_used_at: { ...nullableTime, description: 'Last frame that it mapped, exact to an hour; null: none' },
   },
 });
 const artifactsSchema = { type: 'array', items: artifactSchema } as const;
@@ -66,7 +66,7 @@ const buildToolsSchema = objectSchema({
     project: { type: 'string', description: 'Name of the project' },
     uploads: { type: 'integer', description: 'Number of uploads' },
     stored_bytes: { type: 'integer', description: 'Bytes of all uploads and of what was made of them' },
-    max_bytes: { type: 'integer', description: 'Above them the least recently used uploads are removed' },
+    max_bytes: { type: 'integer', description: 'Above them uploads are removed, those in use last' },
     unused_days: { type: 'integer', description: 'Days after which an unused upload is removed' },
   },
 });

@@ -5,6 +5,7 @@ import { MapIndex } from '../../../../src/artifacts/maps/map-index.ts';
 import { MemoryMaps } from '../../../support/map-source.ts';
 
 const MIB = 1024 * 1024;
+const HOUR = 3_600_000;
 
 describe('cache of maps', () => {
   const now = performance.now.bind(performance);
@@ -59,6 +60,18 @@ describe('cache of maps', () => {
     at += 2000;
     await cache.byDebugId(42, 'one');
     assert.equal(asked('mapsByDebugId'), 5);
+  });
+
+  it('marks a bundle as used once an hour', () => {
+    const { maps, cache } = open();
+    const used: number[] = [];
+    for (const later of [HOUR, HOUR - 1, 1, HOUR]) {
+      at += later;
+      cache.markUsed(42, 'bundle-0');
+      cache.markUsed(42, 'bundle-0');
+      used.push(maps.used.length);
+    }
+    assert.deepEqual(used, [1, 1, 2, 3]);
   });
 
   it('keeps of maps what look-ups need', async () => {
