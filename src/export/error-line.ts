@@ -16,6 +16,8 @@ export interface ExportedGroup {
   readonly hash: string;
   readonly version: number;
   readonly key: string | null;
+  /** Hash of the mapped events that alone go on with its events. */
+  readonly continued_by?: string;
 }
 
 /** What errors.ndjson has beyond the names of other trackers' issues; of the texts those without a name there. */
@@ -94,10 +96,11 @@ export function errorLine(
       project_id: project.id,
       groups: error.groupHashes
         .filter(({ groupingVersion }) => groupingVersion !== 0)
-        .map(({ groupHash, groupingVersion }) => ({
+        .map(({ groupHash, groupingVersion, continuedBy }) => ({
           hash: groupHash,
           version: groupingVersion,
           key: keyOf(groupHash),
+          ...(continuedBy === undefined ? {} : { continued_by: continuedBy }),
         })),
       merged_into: error.mergedInto,
       resolved_at: error.resolvedAt === null ? null : time(error.resolvedAt),

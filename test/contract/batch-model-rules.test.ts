@@ -55,6 +55,7 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   awaitedStay: [283],
   unpackFirst: [83, 261],
   aliasFirst: [4, 10],
+  oneContinues: [17, 23],
   storedKnownThere: [2],
   settleMarks: [1001],
   marksBehindEvents: [1, 2],
@@ -87,7 +88,7 @@ const OF_IMPORTS: ReadonlySet<BatchRule> = new Set<BatchRule>([
   'showUsers',
 ]);
 /** Shown where events are mapped. */
-const OF_MAPPED: ReadonlySet<BatchRule> = new Set<BatchRule>(['aliasFirst']);
+const OF_MAPPED: ReadonlySet<BatchRule> = new Set<BatchRule>(['aliasFirst', 'oneContinues']);
 /** Shown where gateways collect facts. */
 const OF_FACTS: ReadonlySet<BatchRule> = new Set<BatchRule>([
   'newFacts',

@@ -118,9 +118,43 @@ export function mappedErrorsContract(harness: () => StoreHarness): void {
       const { project, send, counts } = await setUp();
       await send(sent(project, '1'), mapped(project, '1'), mapped(project, '2', 'another'));
       assert.deepEqual(await counts(), [1, 2]);
-      // Both faults of build 1 were sent as one: it keeps them, and the other one has its own error by now.
+      // All faults of build 1 were sent alike: the first of them alone goes on with what was sent.
       await send(mapped(project, '1', 'another'), mapped(project, '1', 'a third'), mapped(project, '5', 'a third'));
-      assert.deepEqual(await counts(), [2, 4]);
+      assert.deepEqual(await counts(), [2, 2, 2]);
+      await send(mapped(project, '1'), sent(project, '1'));
+      assert.deepEqual(await counts(), [2, 2, 4]);
+    });
+
+    it('go on with what was sent by the first fault alone, in one batch and on another gateway', async () => {
+      const { project, journal, counts } = await setUp();
+      const events = [sent(project, '1'), mapped(project, '1'), mapped(project, '1', 'another'), mapped(project, '1')];
+      const result = await journal.apply([...events, mapped(project, '2', 'another')]);
+      assert.deepEqual(result, { kind: 'applied', stored: 5, duplicates: 0, newErrors: 2 });
+      assert.deepEqual(await counts(), [2, 3]);
+      const other = await harness().other();
+      const later = [mapped(project, '1', 'a third'), mapped(project, '3'), mapped(project, '1', 'another')];
+      await new TestJournal(other).apply(later);
+      assert.deepEqual(await counts(other), [1, 3, 4]);
+    });
+
+    it('of several faults on gateways at the same time leave what was sent to one of them', async () => {
+      const { store, project, send, counts } = await setUp();
+      await send(sent(project, '1'));
+      const other = await harness().other();
+      await Promise.all([
+        new TestJournal(store).apply([mapped(project, '1'), mapped(project, '1')]),
+        new TestJournal(other).apply([mapped(project, '1', 'another'), mapped(project, '1', 'another')]),
+      ]);
+      await send(mapped(project, '2'), mapped(project, '2', 'another'));
+      assert.deepEqual(await counts(), [3, 4]);
+    });
+
+    it('of another fault go on with what is sent once the error was deleted', async () => {
+      const { store, project, send, counts } = await setUp();
+      await send(sent(project, '1'), mapped(project, '1'));
+      await store.deleteErrors(project.id, [(await only(store, project)).id], false, null, NOON);
+      await send(sent(project, '1'), mapped(project, '1', 'another'), mapped(project, '1'));
+      assert.deepEqual(await counts(), [1, 2]);
     });
 
     it('are not split by gateways that begin at the same time', async () => {
@@ -161,12 +195,29 @@ export function mappedErrorsContract(harness: () => StoreHarness): void {
       assert.deepEqual(await counts(), [2]);
     });
 
-    it('are dropped where the error was dropped before the first of them', async () => {
-      const { store, project, send, journal } = await setUp();
+    it('are dropped where the error was dropped before the first of them, and other faults are not', async () => {
+      const { store, project, send, journal, counts } = await setUp();
       await send(sent(project, '1'));
       await store.deleteErrors(project.id, [(await only(store, project)).id], true, null, NOON);
-      const result = await journal.apply([mapped(project, '1')]);
-      assert.deepEqual(result, { kind: 'applied', stored: 0, duplicates: 0, newErrors: 0 });
+      const first = await journal.apply([mapped(project, '1'), mapped(project, '1', 'another'), mapped(project, '1')]);
+      assert.deepEqual(first, { kind: 'applied', stored: 1, duplicates: 0, newErrors: 1 });
+      const other = await harness().other();
+      const later = [mapped(project, '1', 'a third'), mapped(project, '1'), sent(project, '1')];
+      const second = await new TestJournal(other).apply(later);
+      assert.deepEqual(second, { kind: 'applied', stored: 1, duplicates: 0, newErrors: 1 });
+      await send(mapped(project, '1', 'another'));
+      assert.deepEqual(await counts(), [1, 2]);
+    });
+
+    it('of other faults are dropped with their own error alone', async () => {
+      const { store, project, send, journal, counts } = await setUp();
+      await send(sent(project, '1'), mapped(project, '1'));
+      await store.deleteErrors(project.id, [(await only(store, project)).id], true, null, NOON);
+      await send(mapped(project, '1', 'another'), mapped(project, '3', 'another'), mapped(project, '1'));
+      assert.deepEqual(await counts(), [2]);
+      await store.deleteErrors(project.id, [(await only(store, project)).id], true, null, NOON);
+      const later = [mapped(project, '1', 'another'), mapped(project, '1', 'a third'), mapped(project, '4')];
+      assert.deepEqual(await journal.apply(later), { kind: 'applied', stored: 1, duplicates: 0, newErrors: 1 });
     });
 
     it('are shown in the error into which theirs was merged', async () => {
@@ -205,6 +256,20 @@ export function mappedErrorsContract(harness: () => StoreHarness): void {
       await send(mapped(project, '2'));
       await store.rollUpMerged();
       assert.deepEqual(await counts(), [13]);
+    });
+
+    it('go on with an imported error by those alone of which an export says so', async () => {
+      const { store, project, send, counts } = await setUp();
+      const errorId = await importIssue(store, project, makeIssue(await makeSource(store, project), '1'), 10);
+      const [{ groupHash }, { groupHash: mappedHash }] = [sent(project, '1'), mapped(project, '1')];
+      await store.addContinuations(project.id, [{ groupHash, mappedHash }]);
+      await store.addAliases(project.id, errorId, [aliasFor(project, 'sent by 1')], NOON);
+      await send(mapped(project, '1', 'another'), mapped(project, '1'), mapped(project, '2'));
+      assert.deepEqual(await counts(), [1, 12]);
+      // What is known stays.
+      await store.addContinuations(project.id, [{ groupHash, mappedHash: mapped(project, '1', 'a third').groupHash }]);
+      await send(mapped(project, '1', 'a third'), mapped(project, '1'));
+      assert.deepEqual(await counts(), [1, 1, 13]);
     });
 
     it('belong to their project alone, and go with it', async () => {

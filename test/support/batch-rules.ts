@@ -257,8 +257,13 @@ export const BATCH_RULES = {
     {
       file: 'known-group-hashes.ts',
       from: 'await aliases.keep(left);',
-      to: 'void aliases.keep(left).catch(() => undefined);',
+      to: 'void aliases.keep(left).catch(() => undefined); return events;',
     },
+  ],
+  /** Of gateways that go on with what was sent by other mapped events, the first decides. */
+  oneContinues: [
+    { file: 'continuations.ts', from: 'if (!refused.has(_id)) this.#kept.set', to: 'this.#kept.set' },
+    { file: 'continuations.ts', from: 'if (refused.size === 0) return true;', to: 'if (rows.length > 0) return true;' },
   ],
   /** The row of an event says whether the tracker gets it too; a replay goes by it. */
   storedKnownThere: [

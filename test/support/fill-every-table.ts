@@ -126,6 +126,8 @@ async function fillImports(store: Store, project: Project, userId: number): Prom
   const apart = await importIssue(store, project, makeIssue(source, `${project.id}02`), 7, ['comes later']);
   await store.mergeErrors(project.id, [merged, (await errorOf(store, project, 'joins')).id]);
   await store.addAliases(project.id, apart, [aliasFor(project, 'weak', { weak: true })], AT);
+  const [{ groupHash }, { groupHash: mappedHash }] = [aliasFor(project, 'joins'), aliasFor(project, 'original')];
+  await store.addContinuations(project.id, [{ groupHash, mappedHash }]);
   await store.markKnownThere(project.id, [hexId(`${project.id} joins 0`), hexId('never came')], AT);
   const payload = encodePayload(normalisedEvent(hexId('imported'), 'body that the tracker had'));
   const known = await store.knownThere(project.id, apart, AT);

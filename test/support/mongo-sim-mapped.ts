@@ -22,20 +22,28 @@ import { hexId, NOON } from './store-data.ts';
 
 /** Number of builds, which is that of group hashes of events as they were sent. */
 const BUILDS = [0, 1, 2];
+const SENT = BUILDS.map((build) => groupHashHex(`group hash ${build}`));
 const ORIGINALS = [0, 1].map((index) => groupHashHex(`original ${index}`));
 
 /** True when an event may be counted under a group hash: its own, that of another build, or where these lead. */
 export function mayCount({ imports }: SimWorld, counted: string, { groupHash, sent }: SimEvent): boolean {
   if (sent === null) return imports.mayCount(counted, groupHash);
-  const builds = BUILDS.map((build) => groupHashHex(`group hash ${build}`));
-  return [groupHash, ...builds].some((each) => imports.mayCount(counted, each));
+  return [groupHash, ...SENT].some((each) => imports.mayCount(counted, each));
 }
 
-/** Checks that mapped events are counted under their own group hash, or where its alias leads. */
+/**
+ * Checks that mapped events are counted under their own group hash, or where its alias leads, and that an error that was
+ * sent goes on with those of one group hash.
+ */
 export function checkMapped(world: SimWorld, records: readonly SimRecord[]): void {
+  const continued = new Map<string, string>();
   for (const { groupHash, counted } of mappedEvents(world, records)) {
     if (counted === groupHash) continue;
     assert.equal(aliasOf(world, groupHash), counted, 'an event that was counted without an alias');
+    // Imported errors may have several group hashes that were sent.
+    if (!SENT.includes(counted)) continue;
+    assert.equal(continued.get(counted) ?? groupHash, groupHash, 'an error that goes on with several mapped ones');
+    continued.set(counted, groupHash);
   }
 }
 

@@ -168,6 +168,8 @@ async function compare(
   }
   // Each was led to one error at most, which may have been before it had one of its own.
   for (const [own, counted] of places) assert.equal(counted.size, 1, `events of ${own} in several errors`);
+  const joined = [...places].flatMap(([own, counted]) => (counted.has(own) ? [] : [...counted]));
+  assert.equal(new Set(joined).size, joined.length, 'an error that goes on with several mapped ones');
   assert.equal(seen.size, ids.size, 'every event is stored');
   assert.deepEqual(
     items.map((error) => {

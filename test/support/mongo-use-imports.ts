@@ -42,6 +42,10 @@ export async function fillImports({ db }: Connection, projects: readonly number[
     ...{ _id: errorKey(p, hexId(`alias ${index}`)), p, l: hexBinary(errorOfRow(index)), v: 1, o: 'group_key' },
     ...{ wk: false, t: 0, end: null },
   }));
+  await insert('continuations', (p, index) => {
+    const groupHash = hexId(`sent ${index}`);
+    return { _id: `${p}/${groupHash}`, projectId: p, groupHash, mappedHash: hexId(`alias ${index}`) };
+  });
   await insert('knownThere', (p, index) => ({
     ...{ _id: eventKey(p, hexId(`marked ${index}`)), p, l: hexBinary(errorOfRow(index)), r: NOON + index },
     t: NOON + index,
@@ -79,6 +83,8 @@ export async function useImports(store: Store, { collections }: MongoContext, pr
   await journal.apply([
     { ...makeEvent(project, 'mapped', { group: 'original', sentGroupHashes }), message: owned.message },
   ]);
+  await journal.apply([makeEvent(project, 'mapped otherwise', { group: 'another original', sentGroupHashes })]);
+  await store.addContinuations(id, [{ groupHash: hexId('sent there'), mappedHash: hexId('mapped there') }]);
   await store.unmergedAliases(id);
   await store.errorsToLookUp(id, null, 10);
   await store.markKnownThere(id, [live('marked').eventId, hexId('never')], NOON);

@@ -158,6 +158,7 @@ export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
   artifact_bundles: { ...OF_PROJECT, copy: 'artifactBundles', exported: /"content":"uploads\/(?:ab)+"/ },
   artifact_maps: { ...OF_PROJECT, copy: 'artifactMaps', exported: not('is made again from the upload') },
   upload_projects: { ...OF_PROJECT, copy: 'uploadProjects', exported: not('is made again with the first upload') },
+  continuations: { ...OF_PROJECT, copy: 'continuations', exported: /"continued_by":"[0-9a-f]{32}"/ },
 };
 
 /** Role of a collection of MongoDB. Backups are those of its own tools. */
@@ -250,6 +251,7 @@ export const MONGO_COLLECTIONS: Readonly<Record<string, CollectionRole>> = {
   artifactbundles: COPIED('artifactBundles'),
   artifactmaps: COPIED('artifactMaps'),
   uploadprojects: COPIED('uploadProjects'),
+  continuations: COPIED('continuations'),
   'artifacts.files': FILES_OF_ROWS,
   'artifacts.chunks': FILES_OF_ROWS,
 };

@@ -8,12 +8,18 @@ import type { FrequencyPoint } from '../errors/tracked-error.ts';
 import type { ErrorStatus } from '../errors/error-status.ts';
 import type { UserReport } from '../events/user-report.ts';
 
+/** Group hash that leads to an error. */
+export interface ExportedGroupHash extends GroupHash {
+  /** Group hash of the mapped events that alone go on with its events; absent: none do yet. */
+  readonly continuedBy?: string;
+}
+
 /** Row of an error: a merged error has one per member. */
 export interface ExportedError extends ErrorTexts {
   readonly id: string;
   readonly projectId: number;
   /** Group hash of its own events, and those whose events are counted in it too. Version 0: of an imported error. */
-  readonly groupHashes: readonly GroupHash[];
+  readonly groupHashes: readonly ExportedGroupHash[];
   readonly status: ErrorStatus;
   readonly resolvedAt: number | null;
   /** What the status waits for; null: nothing. */

@@ -132,11 +132,20 @@ export class ExportedErrors {
     const { projectId, state } = context;
     const groups = objectsOf(own, 'groups');
     const sameId = formOf(own, 'project_id', NUMBER) === String(projectId);
-    const hashes = groups.flatMap((group) => hashHere(projectId, group, sameId) ?? []);
+    const found = groups.map((group) => hashHere(projectId, group, sameId));
+    const hashes = found.filter((hash) => hash !== null);
     if (hashes.length < groups.length) setJoined(state, errorId, false);
     const aliases = hashes.map((hash): NewAlias => ({ ...hash, origin: 'group_key', weak: false }));
     if (aliases.length === 0) return;
     const { store, clock } = this.#deps;
+    const continued = groups.flatMap((group, index) => {
+      const name = group['continued_by'];
+      const by = typeof name === 'string' ? groups.findIndex(({ hash }) => hash === name) : -1;
+      const [sent, mapped] = [found[index] ?? null, found[by] ?? null];
+      return sent === null || mapped === null ? [] : [{ groupHash: sent.groupHash, mappedHash: mapped.groupHash }];
+    });
+    // Before the aliases, which mapped events of other faults might follow.
+    if (continued.length > 0) await store.addContinuations(projectId, continued);
     for (const result of await store.addAliases(projectId, errorId, aliases, clock.now())) {
       if (result.kind === 'own_error') await this.#mergeErrors(projectId, [errorId, result.errorId]);
       if (result.kind === 'taken' && !this.#areMerged(errorId, result.errorId)) {

@@ -2,6 +2,7 @@ import * as accounts from './account-kinds.ts';
 import * as alerts from './alert-kinds.ts';
 import * as artifacts from './artifact-kinds.ts';
 import * as builds from './build-kinds.ts';
+import * as grouping from './grouping-kinds.ts';
 import * as links from './link-kinds.ts';
 import * as ofProjects from './project-kinds.ts';
 import * as tracking from './tracking-kinds.ts';
@@ -34,6 +35,7 @@ export const KINDS = {
   artifactBundles: artifacts.artifactBundles,
   artifactMaps: artifacts.artifactMaps,
   uploadProjects: artifacts.uploadProjects,
+  continuations: grouping.continuations,
 } as const;
 
 export type KindName = keyof typeof KINDS;

@@ -3,6 +3,7 @@ import { ACCOUNT_RECORDS } from './account-records.ts';
 import { ALERT_RECORDS } from './alert-records.ts';
 import { ARTIFACT_RECORDS } from './artifact-records.ts';
 import { BUILD_RECORDS } from './build-records.ts';
+import { GROUPING_RECORDS } from './grouping-records.ts';
 import { LINK_RECORDS } from './link-records.ts';
 import { PROJECT_RECORDS } from './project-records.ts';
 import type { Records } from './records.ts';
@@ -21,4 +22,5 @@ export const RECORD_METHODS = {
   ...PROJECT_RECORDS,
   ...BUILD_RECORDS,
   ...ARTIFACT_RECORDS,
+  ...GROUPING_RECORDS,
 } as const satisfies StoreTable<Records>;

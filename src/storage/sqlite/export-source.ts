@@ -5,6 +5,7 @@ import type {
   ExportedActivity,
   ExportedError,
   ExportedEvent,
+  ExportedGroupHash,
   ExportedIssue,
   ExportedRelease,
   ExportedReport,
@@ -16,12 +17,14 @@ import type { UserReport } from '../../domain/events/user-report.ts';
 import { ownBytes, RecentBlocks } from '../events/block-bodies.ts';
 import { statusName } from '../errors/error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../imports/imported-group-hash.ts';
+import { continuations } from '../records/grouping-kinds.ts';
 import { toEntry } from './errors/activity-entries.ts';
 import type { SqliteDatabase } from './engine/database.ts';
 import type { Row, SqlValue } from './engine/driver.ts';
 import { openDatabase } from './files/open-database.ts';
 import { storedMarks, textsIn } from './errors/error-columns.ts';
 import { originOf } from './errors/import-views.ts';
+import { getRecord } from './records/record-statements.ts';
 
 /** Rows read at a time. A payload has at most about a megabyte, usually one kilobyte or a place in a block. */
 const PAGE = 500;
@@ -75,12 +78,13 @@ async function* errors(db: SqliteDatabase, bounds: ExportBounds): AsyncGenerator
 
 function toError(db: SqliteDatabase, row: Row): ExportedError {
   const [id, mergedInto] = [row.id as number, row.merged_into as number | null];
+  const projectId = row.project_id as number;
   const own = { groupHash: hex(row.leaf), groupingVersion: row.grouping_version as number };
   const isImported = own.groupingVersion === IMPORTED_GROUPING_VERSION;
   return {
     id: String(id),
-    projectId: row.project_id as number,
-    groupHashes: [own, ...aliasesOf(db, id)],
+    projectId,
+    groupHashes: [own, ...aliasesOf(db, id)].map((each) => withContinuation(db, projectId, each)),
     status: statusName(row.status as number),
     resolvedAt: row.resolved_at as number | null,
     details: parseDetails(row.status_details as string | null),
@@ -146,6 +150,11 @@ function aliasesOf(db: SqliteDatabase, errorId: number): GroupHash[] {
   return db
     .all(sql, errorId)
     .map((row) => ({ groupHash: hex(row.group_hash), groupingVersion: row.grouping_version as number }));
+}
+
+function withContinuation(db: SqliteDatabase, projectId: number, hash: GroupHash): ExportedGroupHash {
+  const continuedBy = getRecord(db, continuations, { projectId, groupHash: hash.groupHash })?.mappedHash;
+  return continuedBy === undefined ? hash : { ...hash, continuedBy };
 }
 
 async function* events(db: SqliteDatabase, bounds: ExportBounds): AsyncGenerator<ExportedEvent[]> {

@@ -1,3 +1,4 @@
+import type { Continuation } from '../../ingest/continuation.ts';
 import type { ActivityEntry } from '../../errors/error-state.ts';
 import type {
   AliasResult,
@@ -79,6 +80,8 @@ export interface ImportStore {
 
   /** Adds aliases of an imported error; one result per alias, in order. */
   addAliases(projectId: number, errorId: string, aliases: readonly NewAlias[], now: number): Promise<AliasResult[]>;
+  /** Keeps which mapped events alone go on with others; of group hashes that have a row, the first one stays. */
+  addContinuations(projectId: number, rows: readonly Omit<Continuation, 'projectId'>[]): Promise<void>;
   /** Ends an alias for good: later events of the group hash begin an error of their own. False when there is none. */
   endAlias(projectId: number, groupHash: string): Promise<boolean>;
   /**

@@ -1,7 +1,9 @@
+import { dropOf } from '../../errors/dropped-event.ts';
 import { errorKey } from '../documents/document-keys.ts';
 import type { DeletedErrorDocument } from '../documents/error-documents.ts';
 import { allDone } from './all-done.ts';
 import type { BatchCollections } from '../engine/batch-collections.ts';
+import type { Continuations } from './continuations.ts';
 import { findKeys, type Keyed } from './key-filters.ts';
 import type { KnownProjects } from './known-projects.ts';
 import { hex } from './marked-rows.ts';
@@ -20,32 +22,49 @@ type Deleted = Pick<DeletedErrorDocument, '_id' | 'w' | 'busy'>;
 
 /**
  * Returns the fate of each event, by the errors that were deleted. Reads nothing for projects in which none was. The
- * events are under the group hashes that count them. Only those of no known error have other group hashes.
+ * events are under the group hashes that count them. Only those of no known error have other group hashes. Stores which
+ * mapped events go on with what is dropped as it was sent.
  */
 export async function fatesOf(
   grouped: readonly PreparedEvent[],
   projects: KnownProjects,
   claim: Claim,
   collections: Collections,
+  continuations: Continuations,
 ): Promise<(index: number) => Fate> {
   const touched = grouped.some(({ event }) => (projects.get(event.projectId)?.deletions ?? 0) > 0);
   if (!touched) return () => null;
-  const names = grouped.map(({ event: { projectId: p, groupHash, formerGroupHashes = [], sentGroupHashes = [] } }) => {
-    const former = [...formerGroupHashes, ...sentGroupHashes].map((each) => errorKey(p, each.groupHash));
-    const counted = errorKey(p, groupHash);
-    return { counted, all: [counted, ...former], p };
-  });
-  const keys = new Map(names.flatMap(({ all, p }) => all.map((_id): [string, Keyed] => [hex(_id), { _id, p }])));
+  const keys = new Map<string, Keyed>();
+  for (const { event } of grouped) {
+    const { projectId: p, formerGroupHashes = [], sentGroupHashes = [] } = event;
+    for (const { groupHash } of [event, ...formerGroupHashes, ...sentGroupHashes]) {
+      const _id = errorKey(p, groupHash);
+      keys.set(hex(_id), { _id, p });
+    }
+  }
   const [deleted, discarded] = await allDone([
     readDeleted([...keys.values()], claim, collections),
     findKeys(collections.discardedHashes, [...keys.values()], { _id: 1 }, 'local', 'discarded.of_batch'),
   ]);
   const dropped = new Set(discarded.map(({ _id }) => hex(_id as Keyed['_id'])));
-  const fates = names.map(({ counted, all }): Fate => {
-    if (deleted.has(hex(counted))) return 'deleted';
-    return all.some((key) => dropped.has(hex(key))) ? 'discarded' : null;
-  });
-  return (index) => fates[index] ?? null;
+  const fateOf = ({ event }: PreparedEvent): Fate => {
+    const { projectId, groupHash: mappedHash } = event;
+    const keyOf = (groupHash: string) => hex(errorKey(projectId, groupHash));
+    if (deleted.has(keyOf(mappedHash))) return 'deleted';
+    const drop = dropOf(event, {
+      isDropped: (groupHash) => dropped.has(keyOf(groupHash)),
+      continuedBy: (sent) => continuations.mappedHashOf(projectId, sent),
+    });
+    const isThere = projects.has(projectId);
+    if (isThere && typeof drop?.continues === 'string') {
+      continuations.want({ projectId, groupHash: drop.continues, mappedHash });
+    }
+    return drop === null ? null : 'discarded';
+  };
+  for (;;) {
+    const fates = grouped.map(fateOf);
+    if (!(await continuations.keepWanted())) return (index) => fates[index] ?? null;
+  }
 }
 
 /**

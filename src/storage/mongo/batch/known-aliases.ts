@@ -39,6 +39,11 @@ export class KnownAliases {
     this.#options = options;
   }
 
+  /** True when an alias of a key (as hex) may be left: it has none, and its project is there. */
+  mayKeep(projectId: number, key: string): boolean {
+    return this.#options.projects.has(projectId) && !this.#taken.has(key);
+  }
+
   /** Returns the error that a key (as hex) leads to. */
   targetOf(key: string): KnownGroupHash | undefined {
     return this.#targets.get(key);
@@ -62,20 +67,18 @@ export class KnownAliases {
   }
 
   /**
-   * Stores the aliases that mapped events leave, before the events, so that no event of another build is missed. Of
-   * several gateways that leave the same one, the first decides.
+   * Stores the aliases that mapped events leave, of keys that have none. This is done before the events, so that no event
+   * of another build is missed. Of several gateways that leave the same one, the first decides.
    */
   async keep(left: readonly MappedAlias[]): Promise<void> {
-    const { collections, projects, now } = this.#options;
+    const { collections, now } = this.#options;
     const documents = left
       .map(({ projectId, groupHash, groupingVersion, target }): GroupAliasDocument => {
         const named = { _id: errorKey(projectId, groupHash), p: projectId, v: groupingVersion };
         const leads = { l: hexBinary(target.groupHash), ...targetVersion(target.groupingVersion) };
         return { ...named, ...leads, o: 'mapped', wk: false, t: now, end: null };
       })
-      .filter(({ _id, p }) => projects.has(p) && !this.#taken.has(hex(_id)))
       .sort((a, b) => byId(a._id, b._id));
-    if (documents.length === 0) return;
     await this.#markProjects(documents.map(({ p }) => p));
     const refused = duplicatesIn(
       await collections.groupAliases.insertMany(documents as unknown as Doc[], 'group_aliases.keep'),
@@ -83,7 +86,9 @@ export class KnownAliases {
     const others = new Set(refused.map((index) => hex(documents[index]?._id as Binary)));
     for (const { projectId, groupHash, target } of left) {
       const key = hex(errorKey(projectId, groupHash));
-      if (!this.#taken.has(key) && !others.has(key)) this.#targets.set(key, { ...target, number: Infinity });
+      if (others.has(key)) continue;
+      this.#taken.add(key);
+      this.#targets.set(key, { ...target, number: Infinity });
     }
     await this.read(refused.flatMap((index) => documents[index] ?? []));
   }

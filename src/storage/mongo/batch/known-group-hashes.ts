@@ -2,6 +2,7 @@ import type { DigestedEvent } from '../../../domain/ingest/digest.ts';
 import { underKnownGroupHash } from '../../errors/former-group-hashes.ts';
 import { errorKey, hexBinary } from '../documents/document-keys.ts';
 import { allDone } from './all-done.ts';
+import type { Continuations } from './continuations.ts';
 import { KnownAliases, type KnownAliasesOptions, type MappedAlias } from './known-aliases.ts';
 import { findKeys, type Keyed } from './key-filters.ts';
 import type { KnownRows } from './known-rows.ts';
@@ -11,6 +12,7 @@ import type { PreparedEvent } from './prepared-events.ts';
 export interface GroupHashOptions extends Omit<KnownAliasesOptions, 'compares'> {
   /** Group hashes that have an error of their own, which they keep. */
   readonly knownErrors: KnownRows;
+  readonly continuations: Continuations;
 }
 
 /** Returns the number of the error of a group hash; undefined: none has it. */
@@ -21,7 +23,8 @@ const BEGUN = Infinity;
 
 /**
  * Returns the events under the group hashes that count them. Looks up those of new errors of projects with aliases, and
- * those with other group hashes than their own. The aliases that mapped events leave are stored then.
+ * those with other group hashes than their own. Stores the aliases that mapped events leave, behind the rows by which
+ * no other mapped events leave one for what was sent alike.
  */
 export async function underKnownGroupHashes(
   prepared: readonly PreparedEvent[],
@@ -29,7 +32,7 @@ export async function underKnownGroupHashes(
 ): Promise<readonly PreparedEvent[]> {
   const { keys, mayLead } = wantedKeys(prepared, options);
   if (keys.length === 0) return prepared;
-  const { collections, knownErrors } = options;
+  const { collections, continuations, knownErrors } = options;
   const compares = (leading: ReadonlySet<string>) =>
     prepared.some(({ event }) => namesOf(event).filter((name) => leading.has(name)).length > 1);
   const aliases = new KnownAliases({ ...options, compares });
@@ -37,11 +40,14 @@ export async function underKnownGroupHashes(
   const numbers = new Map(errors.map(({ _id, id }) => [hex(_id as Keyed['_id']), id as number]));
   const numberIn: NumberIn = (p, groupHash) =>
     numbers.get(hex(errorKey(p, groupHash))) ?? (knownErrors.has(groupHash) ? 0 : undefined);
-  const { events, left } = countedEvents(prepared, numberIn, aliases);
-  if (left.length === 0) return events;
-  await aliases.keep(left);
-  // Events of other builds, also earlier ones of the batch, follow the new aliases.
-  return countedEvents(prepared, numberIn, aliases).events;
+  // Ends: each turn settles group hashes of the batch for good.
+  for (;;) {
+    const { events, left } = countedEvents(prepared, numberIn, aliases, continuations);
+    if (await continuations.keepWanted()) continue;
+    if (left.length === 0) return events;
+    // Events of other builds, also earlier ones of the batch, follow the new aliases.
+    await aliases.keep(left);
+  }
 }
 
 /** Returns the keys of group hashes to look up, and those of them that may have an alias. */
@@ -71,7 +77,12 @@ function namesOf({ projectId, groupHash, formerGroupHashes = [], sentGroupHashes
 }
 
 /** Returns the events under the group hashes that count them, and the aliases that are missing. */
-function countedEvents(prepared: readonly PreparedEvent[], numberIn: NumberIn, aliases: KnownAliases) {
+function countedEvents(
+  prepared: readonly PreparedEvent[],
+  numberIn: NumberIn,
+  aliases: KnownAliases,
+  continuations: Continuations,
+) {
   const left = new Map<string, MappedAlias>();
   const begun = new Set<string>();
   const events = prepared.map((each) => {
@@ -83,10 +94,12 @@ function countedEvents(prepared: readonly PreparedEvent[], numberIn: NumberIn, a
     const { event: counted, alias } = underKnownGroupHash(event, {
       numberOf: (groupHash) => numberIn(projectId, groupHash) ?? (isBegun(groupHash) ? BEGUN : undefined),
       aliasOf: (groupHash) => aliases.targetOf(keyOf(groupHash)),
+      continuedBy: (sent) => continuations.mappedHashOf(projectId, sent),
     });
     const { groupHash, groupingVersion } = counted;
     if (numberIn(projectId, groupHash) === undefined) begun.add(keyOf(groupHash));
-    if (alias !== null && !left.has(keyOf(alias.groupHash))) {
+    if (alias !== null && !left.has(keyOf(alias.groupHash)) && aliases.mayKeep(projectId, keyOf(alias.groupHash))) {
+      continuations.want({ projectId, groupHash: alias.continues, mappedHash: alias.groupHash });
       left.set(keyOf(alias.groupHash), { ...alias, projectId, target: { groupHash, groupingVersion } });
     }
     if (counted === event) return each;

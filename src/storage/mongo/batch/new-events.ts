@@ -4,6 +4,7 @@ import { blockRef } from '../documents/block-document.ts';
 import type { EventDocument } from '../documents/documents.ts';
 import { allDone } from './all-done.ts';
 import type { BatchCollections, Doc } from '../engine/batch-collections.ts';
+import { Continuations } from './continuations.ts';
 import { fatesOf } from './dropped-groups.ts';
 import type { Keyed } from './key-filters.ts';
 import { underKnownGroupHashes } from './known-group-hashes.ts';
@@ -66,11 +67,10 @@ export async function takeEvents(prepared: PreparedBatch, options: TakeOptions):
   ]);
   // Rows of errors that were deleted meanwhile are no longer known.
   options.deletionsSeen(known);
-  const grouped = withKnownThere(
-    await underKnownGroupHashes(batch, { collections, projects: known, knownErrors, now: prepared.now }),
-    known,
-  );
-  const fateOf = await fatesOf(grouped, known, claim, collections);
+  const continuations = new Continuations(collections);
+  const lookup = { collections, continuations, projects: known, knownErrors, now: prepared.now };
+  const grouped = withKnownThere(await underKnownGroupHashes(batch, lookup), known);
+  const fateOf = await fatesOf(grouped, known, claim, collections, continuations);
   const outcomes = new OutcomeSums();
   const candidates = new Map<string, { readonly each: PreparedEvent; readonly deleted: boolean }>();
   const ordered: [id: string, each: PreparedEvent, first: boolean, deleted: boolean][] = [];

@@ -50,6 +50,7 @@ export const BATCH_COLLECTIONS = [
   'eventBlocks',
   'errors',
   'groupAliases',
+  'continuations',
   'knownThere',
   'errorUsers',
   'errorHours',

@@ -4,6 +4,7 @@ import type {
   ExportBounds,
   ExportedActivity,
   ExportedError,
+  ExportedGroupHash,
   ExportedRelease,
   ExportedReport,
   ExportSource,
@@ -12,13 +13,14 @@ import { parseDetails } from '../../../domain/errors/status-details.ts';
 import type { FrequencyPoint } from '../../../domain/errors/tracked-error.ts';
 import { readAhead } from '../../../lib/read-ahead.ts';
 import { statusName } from '../../errors/error-status.ts';
-import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
+import { continuations } from '../../records/grouping-kinds.ts';
 import { storedMarks } from '../updates/marks.ts';
 import { byId } from '../engine/batch-collections.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { eventIdOf, eventKey, groupHashOf, hexBinary } from '../documents/document-keys.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 import { textsIn } from '../documents/error-members.ts';
+import { recordKey } from '../documents/record-documents.ts';
 import { exportEvents } from './export-events.ts';
 import { hoursOf, inOrder, toPoints } from './export-hours.ts';
 import { long, paged, type Start, within } from './export-reading.ts';
@@ -60,7 +62,10 @@ async function* errors(context: MongoContext, start: Start, bounds: ExportBounds
     const having = await errorsWithPeople(context, p);
     for await (const page of readAhead(paged(found, ERRORS_PAGE))) {
       const shown = page.filter((row) => bounds.since === null || lastOf(row) >= bounds.since);
-      const [hours, aliases] = await Promise.all([hoursOf(context, p, shown, start.at), aliasesOf(context, p, shown)]);
+      const [hours, hashes] = await Promise.all([
+        hoursOf(context, p, shown, start.at),
+        groupHashesOf(context, p, shown),
+      ]);
       const bases = await shownImports(context, p, shown.map((row) => ({ ...row, shownAs: row.id }))); // prettier-ignore
       const people = await peopleOfErrors(context, p, shown, having);
       const origins = await Promise.all(shown.map((row) => originOf(context, p, [row])));
@@ -69,7 +74,7 @@ async function* errors(context: MongoContext, start: Start, bounds: ExportBounds
         return toError(
           row,
           hours.get(groupHash) ?? [],
-          aliases.get(groupHash) ?? [],
+          hashes.get(groupHash) ?? [],
           bases(row.id),
           origins[at] ?? null,
           people[at] ?? { assignee: null, ownNotes: [], linkedIssues: [] },
@@ -112,31 +117,38 @@ function lastOf({ last, g }: Pick<ErrorDocument, 'last' | 'g'>): number {
   return Math.max(last.at, g?.last.at ?? 0);
 }
 
-/** Returns the group hashes that lead to imported errors, by those of the errors. */
-async function aliasesOf(
+/** Returns the group hashes that lead to errors, the own one first, by the errors' own ones. */
+async function groupHashesOf(
   { collections }: MongoContext,
   p: number,
   rows: readonly ErrorDocument[],
-): Promise<ReadonlyMap<string, GroupHash[]>> {
-  const imported = rows.filter(({ v }) => v === IMPORTED_GROUPING_VERSION);
+): Promise<ReadonlyMap<string, ExportedGroupHash[]>> {
   const found = new Map<string, GroupHash[]>();
-  if (imported.length === 0) return found;
-  const ofThem = { p, l: { $in: imported.map(({ _id }) => hexBinary(groupHashOf(_id))) } };
+  for (const { _id, v } of rows) found.set(groupHashOf(_id), [{ groupHash: groupHashOf(_id), groupingVersion: v }]);
+  const ofThem = { p, l: { $in: [...found.keys()].map(hexBinary) } };
   const aliases = await collections.groupAliases
     .find(ofThem, reading('export.aliases', { l: 1, v: 1, end: 1 }))
     .toArray();
   const active = aliases.filter(({ end }) => end === null).sort((a, b) => byId(a._id, b._id));
   for (const { _id, l, v } of active) {
-    const groupHash = l.toString('hex');
-    found.set(groupHash, [...(found.get(groupHash) ?? []), { groupHash: groupHashOf(_id), groupingVersion: v }]);
+    found.get(l.toString('hex'))?.push({ groupHash: groupHashOf(_id), groupingVersion: v });
   }
-  return found;
+  const keys = [...found.values()].flat().map(({ groupHash }) => recordKey(continuations, { projectId: p, groupHash }));
+  const continued = await collections.continuations
+    .find({ _id: { $in: keys } }, reading('export.continuations', { groupHash: 1, mappedHash: 1 }))
+    .toArray();
+  const mapped = new Map(continued.map(({ groupHash, mappedHash }) => [groupHash, mappedHash as string]));
+  const withContinuation = (each: GroupHash): ExportedGroupHash => {
+    const continuedBy = mapped.get(each.groupHash);
+    return continuedBy === undefined ? each : { ...each, continuedBy };
+  };
+  return new Map([...found].map(([groupHash, hashes]) => [groupHash, hashes.map(withContinuation)]));
 }
 
 function toError(
   row: ErrorDocument,
   hours: FrequencyPoint[],
-  aliases: readonly GroupHash[],
+  groupHashes: readonly ExportedGroupHash[],
   base: Pick<ShownImports, 'hours' | 'days'>,
   origin: ImportedOrigin | null,
   people: PeopleOfError,
@@ -145,7 +157,7 @@ function toError(
   return {
     id: String(row.id),
     projectId: row.p,
-    groupHashes: [{ groupHash: groupHashOf(row._id), groupingVersion: row.v }, ...aliases],
+    groupHashes,
     status: statusName(row.st),
     resolvedAt: row.res,
     details: parseDetails(row.det ?? null),

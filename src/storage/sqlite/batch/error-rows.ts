@@ -10,6 +10,7 @@ import { newErrorFact, passedStep, usersFact } from '../../alerts/facts.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
 import type { WriteContext } from '../engine/write-context.ts';
+import { ContinuationRows } from './continuation-rows.ts';
 import { Discards } from './discard-rows.ts';
 import { SET_TEXTS, TEXT_COLUMNS, textValues } from '../errors/error-columns.ts';
 import { addFact, subjectOf } from '../updates/fact-rows.ts';
@@ -49,13 +50,15 @@ export class ErrorRows {
   readonly #projects = new Map<number, KnownThereRules | null>();
   readonly #changed: number[] = [];
   readonly #bodies: BatchBodies;
+  readonly #continuations: ContinuationRows;
   readonly #discards: Discards;
 
   constructor(context: Pick<WriteContext, 'db' | 'now'>, blocks: readonly EventBlock[] | undefined) {
     this.#context = context;
     this.#db = context.db;
     this.#bodies = new BatchBodies(blocks);
-    this.#discards = new Discards(context.db);
+    this.#continuations = new ContinuationRows(context.db);
+    this.#discards = new Discards(context.db, this.#continuations);
   }
 
   /** Number of rows created for unknown group hashes. */
@@ -84,12 +87,17 @@ export class ErrorRows {
    * error is of events that came before their map.
    */
   adopted(event: DigestedEvent): DigestedEvent {
-    const counted = underKnownGroupHash(event, {
+    const { projectId } = event;
+    const { event: counted, alias } = underKnownGroupHash(event, {
       numberOf: (groupHash) => this.#find(groupHash),
       aliasOf: (groupHash) => this.#aliasOf(groupHash),
+      continuedBy: (sent) => this.#continuations.mappedHashOf(projectId, sent),
     });
-    if (counted.alias !== null) this.#keepAlias(counted.alias, counted.event);
-    return counted.event;
+    if (alias !== null) {
+      this.#continuations.keep({ projectId, groupHash: alias.continues, mappedHash: alias.groupHash });
+      this.#keepAlias(alias, counted);
+    }
+    return counted;
   }
 
   /** Lets a group hash lead to the error that counts an event; an alias that a person ended stays so. */
@@ -106,7 +114,7 @@ export class ErrorRows {
 
   /** True when the event, as `adopted` returned it, would begin an error of a discarded group. */
   isDiscarded(event: DigestedEvent): boolean {
-    return this.#find(event.groupHash) === undefined && this.#discards.has(event);
+    return this.#find(event.groupHash) === undefined && this.#discards.drops(event);
   }
 
   /** Returns the error that an unknown group hash leads to; reads once per group hash and batch. */

@@ -64,6 +64,7 @@ function remember(
 function removeGroup(db: SqliteDatabase, projectId: number, { root, members }: ErrorGroup): void {
   const ids = JSON.stringify(members);
   const ofMembers = 'IN (SELECT value FROM json_each(?))';
+  removeContinuations(db, projectId, ids);
   for (const table of ['group_aliases', 'external_references', 'imported_errors', 'rank_queue']) {
     db.run(`DELETE FROM ${table} WHERE error_id ${ofMembers}`, ids);
   }
@@ -74,6 +75,18 @@ function removeGroup(db: SqliteDatabase, projectId: number, { root, members }: E
   db.run(`INSERT INTO removed_errors (id, project_id) SELECT id, project_id FROM errors WHERE id ${ofMembers}`, ids);
   db.run('DELETE FROM error_groups WHERE id = ?', root);
   db.run(`DELETE FROM errors WHERE id ${ofMembers}`, ids);
+}
+
+/** Removes what mapped events went on with, unless it is dropped from now on: other faults must not be dropped too. */
+function removeContinuations(db: SqliteDatabase, projectId: number, ids: string): void {
+  db.run(
+    `DELETE FROM continuations WHERE project_id = ?1 AND group_hash IN
+      (SELECT leaf FROM errors WHERE id IN (SELECT value FROM json_each(?2))
+        UNION SELECT group_hash FROM group_aliases WHERE error_id IN (SELECT value FROM json_each(?2)))
+      AND NOT EXISTS (SELECT 1 FROM discarded_hashes d WHERE d.group_hash = continuations.group_hash)`,
+    projectId,
+    ids,
+  );
 }
 
 /**

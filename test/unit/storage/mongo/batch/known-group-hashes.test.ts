@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DigestedEvent } from '../../../../../src/domain/ingest/digest.ts';
+import { Continuations } from '../../../../../src/storage/mongo/batch/continuations.ts';
 import { KnownRows } from '../../../../../src/storage/mongo/batch/known-rows.ts';
 import { underKnownGroupHashes } from '../../../../../src/storage/mongo/batch/known-group-hashes.ts';
 import { prepareEvents } from '../../../../../src/storage/mongo/batch/prepared-events.ts';
@@ -13,9 +14,14 @@ const PROJECT = 7;
 const [OWN, FIRST, SECOND] = ['own', 'first', 'second'].map((name) => hexId(name)) as [string, string, string];
 const project = { id: PROJECT } as Parameters<typeof makeEvent>[0];
 
-function mapped(name: string, sent: string): DigestedEvent {
+function mapped(name: string, sent: string, groupHash = OWN): DigestedEvent {
   const sentGroupHashes = [{ groupHash: sent, groupingVersion: 1 }];
-  return { ...makeEvent(project, name), groupHash: OWN, groupingVersion: 2, sentGroupHashes };
+  return { ...makeEvent(project, name), groupHash, groupingVersion: 2, sentGroupHashes };
+}
+
+/** Row by which events of a group hash alone go on with the first error. */
+function continuedBy(mappedHash: string): Doc {
+  return { _id: `${PROJECT}/${FIRST}`, projectId: PROJECT, groupHash: FIRST, mappedHash };
 }
 
 /** Database with two errors that builds began before their maps. `turn`: called before each operation. */
@@ -42,7 +48,8 @@ function databaseWithTwo(turn: (db: SimDatabase) => void = () => undefined) {
   const projects = new Map([[PROJECT, { imports: false, aliases: false, marks: false, deletions: 0 }]]);
   const knownErrors = new KnownRows();
   const count = async (...events: DigestedEvent[]) => {
-    const options = { collections: connected, projects, knownErrors, now: NOON };
+    const continuations = new Continuations(connected);
+    const options = { collections: connected, continuations, projects, knownErrors, now: NOON };
     const counted = await underKnownGroupHashes(prepareEvents(events), options);
     return counted.map(({ event, document }) => {
       assert.equal(binaryHex(document.l), event.groupHash);
@@ -61,10 +68,32 @@ describe('group hashes of a batch on MongoDB', () => {
     let operations = 0;
     const { count } = databaseWithTwo((db) => {
       operations += 1;
-      // Behind the look-up of errors and aliases, and the mark of the project.
-      if (operations === 4) db.of('groupAliases').set(keyOf(aliasTo(SECOND)), aliasTo(SECOND));
+      // Behind the look-up of errors and aliases, the row of the continuation, and the mark of the project.
+      if (operations === 5) db.of('groupAliases').set(keyOf(aliasTo(SECOND)), aliasTo(SECOND));
     });
     assert.deepEqual(await count(mapped('a', FIRST)), [SECOND]);
+  });
+
+  it('are their own where another gateway has led other ones on between the look-up and the write', async () => {
+    const other = hexId('another original');
+    let operations = 0;
+    const { db, count } = databaseWithTwo((of) => {
+      operations += 1;
+      // Behind the look-up of errors and aliases.
+      if (operations === 3) of.of('continuations').set(`${PROJECT}/${FIRST}`, continuedBy(other));
+    });
+    assert.deepEqual(await count(mapped('a', FIRST), mapped('b', FIRST, other)), [OWN, FIRST]);
+    assert.deepEqual(db.of('continuations').get(`${PROJECT}/${FIRST}`), continuedBy(other));
+    assert.equal(db.of('groupAliases').size, 1);
+  });
+
+  it('lead on with what was sent for the first of a batch alone', async () => {
+    const { db, count } = databaseWithTwo();
+    const other = hexId('another original');
+    const events = [mapped('a', FIRST), mapped('b', FIRST, other), mapped('c', FIRST), mapped('d', SECOND, other)];
+    assert.deepEqual(await count(...events), [FIRST, SECOND, FIRST, SECOND]);
+    assert.deepEqual(await count(mapped('e', FIRST, hexId('a third'))), [hexId('a third')]);
+    assert.deepEqual(db.of('continuations').get(`${PROJECT}/${FIRST}`), continuedBy(OWN));
   });
 
   it('stay where their sent form leads when a person has ended the alias', async () => {

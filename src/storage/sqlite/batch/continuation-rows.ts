@@ -1,0 +1,33 @@
+import type { Continuation } from '../../../domain/ingest/continuation.ts';
+import { continuations } from '../../records/grouping-kinds.ts';
+import { tableName } from '../../records/kind.ts';
+import type { SqliteDatabase } from '../engine/database.ts';
+import { getRecord } from '../records/record-statements.ts';
+
+/** Continuations that a batch reads and leaves. Lives for one batch. */
+export class ContinuationRows {
+  readonly #db: SqliteDatabase;
+  readonly #known = new Map<string, string | undefined>();
+
+  constructor(db: SqliteDatabase) {
+    this.#db = db;
+  }
+
+  /** Returns the group hash of the mapped events that go on; reads once per group hash and batch. */
+  mappedHashOf(projectId: number, groupHash: string): string | undefined {
+    if (!this.#known.has(groupHash)) {
+      this.#known.set(groupHash, getRecord(this.#db, continuations, { projectId, groupHash })?.mappedHash);
+    }
+    return this.#known.get(groupHash);
+  }
+
+  /** Stores a row where there is none. */
+  keep({ projectId, groupHash, mappedHash }: Continuation): void {
+    if (this.mappedHashOf(projectId, groupHash) !== undefined) return;
+    this.#db.run(
+      `INSERT INTO ${tableName(continuations)} (project_id, group_hash, mapped_hash) VALUES (?, ?, ?)`,
+      ...[projectId, Buffer.from(groupHash, 'hex'), Buffer.from(mappedHash, 'hex')],
+    );
+    this.#known.set(groupHash, mappedHash);
+  }
+}
