@@ -41,7 +41,9 @@ function plugin(
 ): TestedTool {
   let installed: InstalledKit;
   return {
-    name: `plugin of ${bundler} ${versions[bundler]}`,
+    // The name is in the upload. With `plugin of webpack 2.23.1` the last bytes of its request were on their own, and
+    // sentry-cli 2.39.1 never sends them, to no server.
+    name: `${bundler} plugin ${versions[bundler]}`,
     announces: [1, 2],
     ...(expected === undefined ? {} : { expected }),
     async prepare() {
