@@ -74,8 +74,18 @@ async function createToken(userReference: string | null, options: CreateOptions,
     } else {
       printWarning(`created token ${token.id} of ${user.username}, shown only now:`);
       printLine(text);
+      if (options.scope !== undefined) warnBelowPath(await externalUrl(config));
     }
   });
+}
+
+/** Says what to do for `sentry-cli`, which accepts no address below a path. */
+function warnBelowPath(address: string): void {
+  const { origin, pathname } = new URL(address);
+  if (pathname === '/') return;
+  printWarning(
+    `sentry-cli and plugins that run it accept no address below a path: give them ${origin}, and let the reverse proxy there pass /api/0/ on to errgate`,
+  );
 }
 
 async function createPersonalToken(store: Store, given: Omit<NewAccessToken, 'hash'>) {

@@ -27,6 +27,7 @@ describeInDom('source maps on the set-up page', (world) => {
         assert.ok(lines.includes(text), `${tool}: ${text}: ${lines}`);
       }
     }
+    assert.equal(await card(page).getByText('reverse proxy').count(), 0);
     await assertAccessible(page);
     await page.reload();
     await card(page).locator('[role="tab"][aria-selected="true"]', { hasText: 'R8 mapping' }).waitFor();

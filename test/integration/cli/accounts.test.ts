@@ -133,6 +133,17 @@ describe('errgate user, member and token', () => {
     assert.equal(facts['org'], 'acme');
     assert.deepEqual([made['user_id'], made['scopes']], [2, ['ci']]);
     assert.match(await errgate.done('token', 'create', 'bob', '--scope', 'ci', '--project', '1'), /^sntrys_/);
+    const below = { ERRGATE_EXTERNAL_URL: 'https://example.com/errgate' };
+    for (const [env, note] of [
+      [below, /no address below a path: give them https:\/\/example\.com, and .* \/api\/0\//],
+      [{ ERRGATE_EXTERNAL_URL: 'https://example.com/' }, /^(?!.*below a path)/s],
+    ] as const) {
+      Object.assign(errgate.env, env);
+      const created = await errgate.run('token', 'create', '--scope', 'ci', '--project', '1');
+      assert.deepEqual([created.code, created.stdout.slice(0, 7)], [0, 'sntrys_']);
+      assert.match(created.stderr, note);
+    }
+    assert.doesNotMatch((await errgate.run('token', 'create', 'ada')).stderr, /below a path/);
     await errgate.fails(1, /one group/, 'token', 'create', '--scope', 'ci', '--project', '1', '--project', '3');
     await errgate.fails(2, /--scope ci needs --project/, 'token', 'create', '--scope', 'ci');
     await errgate.fails(2, /--project needs --scope ci/, 'token', 'create', 'bob', '--project', '1');

@@ -18,7 +18,14 @@ export interface BuildSnippet {
   readonly language: string | null;
   /** Whether it takes all values from the environment, or only the token. */
   readonly fromEnvironment: boolean;
+  /** Whether it runs `sentry-cli`, which accepts no address below a path. `before`: only versions before this one do. */
+  readonly runsSentryCli: boolean | { readonly before: string };
   readonly code: (place: BuildPlace) => string;
+}
+
+/** Returns the place as a tool accepts it: without a path where it runs `sentry-cli`. */
+export function placeFor(place: BuildPlace, { runsSentryCli }: Pick<BuildSnippet, 'runsSentryCli'>): BuildPlace {
+  return runsSentryCli === true ? { ...place, url: new URL(place.url).origin } : place;
 }
 
 const shell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -59,6 +66,7 @@ export const BUILD_SNIPPETS: readonly [BuildSnippet, ...BuildSnippet[]] = [
     file: null,
     language: null,
     fromEnvironment: true,
+    runsSentryCli: true,
     code: () => `npx sentry-cli releases new "$VERSION"
 npx sentry-cli releases set-commits "$VERSION" --auto
 npx sentry-cli sourcemaps inject dist
@@ -73,6 +81,7 @@ npx sentry-cli deploys new --release "$VERSION" -e production`,
     file: null,
     language: null,
     fromEnvironment: true,
+    runsSentryCli: false,
     code: ({ organization, project }) => {
       const release = `${shell(`${organization}/`)}"$VERSION"`;
       return `npx sentry release create ${release} --project ${shell(project)}
@@ -90,6 +99,7 @@ npx sentry release deploy ${release} production`;
     file: 'vite.config.js',
     language: 'javascript',
     fromEnvironment: false,
+    runsSentryCli: { before: '11' },
     code: (place) => `import { sentryVitePlugin } from '@sentry/vite-plugin';
 import { defineConfig } from 'vite';
 
@@ -110,6 +120,7 @@ ${options('      ', place)}
     file: 'webpack.config.mjs',
     language: 'javascript',
     fromEnvironment: false,
+    runsSentryCli: { before: '11' },
     code: (place) => `import { sentryWebpackPlugin } from '@sentry/webpack-plugin';
 
 export default {
@@ -128,6 +139,7 @@ ${options('      ', place)}
     file: 'rollup.config.mjs',
     language: 'javascript',
     fromEnvironment: false,
+    runsSentryCli: true,
     code: (place) => `import { sentryRollupPlugin } from '@sentry/rollup-plugin';
 
 export default {
@@ -147,6 +159,7 @@ ${options('      ', place)}
     file: 'build.mjs',
     language: 'javascript',
     fromEnvironment: false,
+    runsSentryCli: true,
     code: (place) => `import { sentryEsbuildPlugin } from '@sentry/esbuild-plugin';
 import { build } from 'esbuild';
 
@@ -167,6 +180,7 @@ ${options('      ', place)}
     file: 'app/build.gradle.kts',
     language: null,
     fromEnvironment: false,
+    runsSentryCli: true,
     code: ({ url, organization, project }) => `plugins {
     id("io.sentry.android.gradle") version "5.12.0"
 }
@@ -187,6 +201,7 @@ sentry {
     file: null,
     language: null,
     fromEnvironment: true,
+    runsSentryCli: true,
     code: () => 'npx sentry-cli upload-proguard --uuid "$PROGUARD_UUID" app/build/outputs/mapping/release/mapping.txt',
   },
 ];
