@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { assertLooks } from '../support/browser-looks.ts';
+import { assertLooks, becomePhone } from '../support/browser-looks.ts';
 import { describeInBrowser } from '../support/browser.ts';
 
 /** Adds content to the page of signing in, with a style sheet, which the page's policy allows to scripts alone. */
@@ -42,7 +42,21 @@ describeInBrowser('the checks of pages', (world) => {
   it('find what is too wide for a phone', async () => {
     const page = await open();
     await given(page, TEXT, '@media (max-width: 400px) { .probe { width: 500px; } }');
-    await assert.rejects(assertLooks(page, 'probe'), /probe-dark-phone is \d+ px too wide/);
+    await assert.rejects(assertLooks(page, 'probe'), /probe-(?:light|dark)-phone is \d+ px too wide/);
+  });
+
+  it('take pictures that have the width of a phone, which the page keeps', async () => {
+    const page = await open();
+    await given(page, TEXT, '.probe { height: 1000px; }');
+    const phone = await becomePhone(page);
+    for (const fullPage of [false, true, false]) {
+      const picture = await phone.take(fullPage);
+      // The head of a PNG has its size.
+      const [width, height] = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
+      assert.deepEqual([width, height > 1000], [390, fullPage]);
+      assert.equal(await page.evaluate('document.documentElement.clientWidth'), 390);
+    }
+    await phone.end();
   });
 
   it('find a fault of rows that repeat, and the row that differs', async () => {

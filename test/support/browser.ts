@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { Complaints } from './browser-complaints.ts';
@@ -246,10 +246,17 @@ export async function pass(page: Page, milliseconds: number): Promise<void> {
   await page.clock.fastForward(milliseconds);
 }
 
-/** Saves a screenshot of the visible part, or of the full page, if `SHOOTING`. */
-export async function shoot(page: Page, name: string, fullPage = false): Promise<void> {
+/**
+ * Saves a screenshot of the visible part, or of the full page, if `SHOOTING`. `take`: takes it where the driver cannot.
+ */
+export async function shoot(
+  page: Page,
+  name: string,
+  fullPage = false,
+  take = (whole: boolean): Promise<Buffer> => page.screenshot({ fullPage: whole }),
+): Promise<void> {
   if (!SHOOTING) return;
   const path = join(SHOTS, `${name}.png`);
   mkdirSync(dirname(path), { recursive: true });
-  await page.screenshot({ path, fullPage });
+  writeFileSync(path, await take(fullPage));
 }
