@@ -2,16 +2,17 @@ import { MAX_COMMITS_SHOWN, type BuildRelease, type ReleaseBuild } from '../doma
 import type { BuildStore } from '../domain/ports/stores/build-store.ts';
 import type { ReleaseDetail } from '../domain/releases/session.ts';
 
-export type BuildReader = Pick<BuildStore, 'buildRelease' | 'commitsOfRelease' | 'deploysOfRelease'>;
+export type BuildReader = Pick<BuildStore, 'buildRelease' | 'commitsOfRelease' | 'commitsInShort' | 'deploysOfRelease'>;
 
 /** Reads what builds told about a release. */
 export async function readReleaseBuild(store: BuildReader, projectId: number, release: string): Promise<ReleaseBuild> {
-  const [announced, commits, deploys] = await Promise.all([
+  const [announced, commits, { count: commitCount }, deploys] = await Promise.all([
     store.buildRelease(projectId, release),
-    store.commitsOfRelease(projectId, release),
+    store.commitsOfRelease(projectId, release, MAX_COMMITS_SHOWN),
+    store.commitsInShort(projectId, release),
     store.deploysOfRelease(projectId, release),
   ]);
-  return { announced, commits: commits.slice(0, MAX_COMMITS_SHOWN), commitCount: commits.length, deploys };
+  return { announced, commits, commitCount, deploys };
 }
 
 /** Returns an announced release that has neither events nor sessions yet; it is seen first when it was announced. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artifactMaps } from '../../src/storage/records/artifact-kinds.ts';
+import { releaseCommits } from '../../src/storage/records/build-kinds.ts';
 import { snakeCase, type AnyKind } from '../../src/storage/records/kind.ts';
 import { KIND_NAMES, kindOf } from '../../src/storage/records/kinds.ts';
 import { removeAll } from '../../src/storage/records/writes.ts';
@@ -83,5 +84,8 @@ describe('lists of declared kinds in SQLite', () => {
       const plan = planOf(() => listRecords(db, artifactMaps, where, part));
       assert.match(plan, /^SEARCH artifact_maps USING INDEX artifact_maps_newest_by_\w+ \(project_id=\? AND [^)]+\)$/);
     }
+    const last = { newest: 'place', limit: 1 } as const;
+    const plan = planOf(() => listRecords(db, releaseCommits, { projectId: 1, release: 'a' }, last));
+    assert.equal(plan, 'SEARCH release_commits USING PRIMARY KEY (project_id=? AND release=?)');
   });
 });

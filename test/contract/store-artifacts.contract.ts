@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { MAX_DEPLOYS_OF_RELEASE } from '../../src/domain/artifacts/build.ts';
+import {
+  MAX_COMMITS_OF_RELEASE,
+  MAX_DEPLOYS_OF_RELEASE,
+  MAX_FILES_OF_COMMIT,
+  MAX_FILES_OF_RELEASE,
+} from '../../src/domain/artifacts/build.ts';
 import { makeArtifact, makeArtifactMap } from '../support/artifact-data.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
 import { hexId, makeProject } from '../support/store-data.ts';
@@ -148,6 +153,55 @@ export function artifactsContract(harness: () => StoreHarness): void {
       await assert.rejects(store.saveBuildRelease(9_999_999, 'a', {}, 1), isAppErrorWith('project_not_found'));
     });
 
+    it('have commits of which the number, the first one and the first ones are read alone', async () => {
+      const { store } = harness();
+      const { id } = await makeProject(store);
+      const commit = (name: string) => ({
+        ...{ commit: name, repository: null, authorName: null, authorEmail: null, message: null, at: null, files: [] },
+      });
+      assert.deepEqual(await store.commitsInShort(id, 'a@1'), { count: 0, first: null });
+      for (const count of [12, 3, 12, 1]) {
+        await store.putCommits(
+          id,
+          'a@1',
+          Array.from({ length: count }, (_, index) => commit(`c${index}`)),
+        );
+        await store.putCommits(id, 'a@10', [commit('other')]);
+        const { count: kept, first } = await store.commitsInShort(id, 'a@1');
+        assert.deepEqual([kept, first?.commit, first?.place], [count, 'c0', 0]);
+        assert.equal((await store.commitsOfRelease(id, 'a@1')).length, count);
+        const some = await store.commitsOfRelease(id, 'a@1', 2);
+        assert.deepEqual(some.map(({ place }) => place), [0, 1].slice(0, count)); // prettier-ignore
+      }
+      await store.putCommits(id, 'a@1', []);
+      assert.deepEqual(await store.commitsInShort(id, 'a@1'), { count: 0, first: null });
+      const many = Array.from({ length: MAX_COMMITS_OF_RELEASE + 1 }, (_, index) => commit(`c${index}`));
+      await store.putCommits(id, 'a@1', many);
+      assert.equal((await store.commitsInShort(id, 'a@1')).count, MAX_COMMITS_OF_RELEASE);
+    });
+
+    it('have the changed files of their first commits, and the number of the others', async () => {
+      const { store } = harness();
+      const { id } = await makeProject(store);
+      const commits = Array.from({ length: 42 }, (_, index) => ({
+        ...{ commit: `c${index}`, repository: null, authorName: null, authorEmail: null, message: null, at: null },
+        files: Array.from({ length: MAX_FILES_OF_COMMIT }, (__, file) => `src/${file}.js`),
+        ...(index === 0 ? { filesLeftOut: 7 } : {}),
+      }));
+      await store.putCommits(id, 'a@1', commits);
+      const kept = await store.commitsOfRelease(id, 'a@1');
+      assert.equal(kept.length, commits.length);
+      assert.equal(kept.reduce((sum, { files }) => sum + files.length, 0), MAX_FILES_OF_RELEASE); // prettier-ignore
+      assert.deepEqual(
+        [kept[0], kept[39], kept[40]].map((each) => [each?.files.length, each?.filesLeftOut]),
+        [
+          [MAX_FILES_OF_COMMIT, 7],
+          [MAX_FILES_OF_COMMIT, 0],
+          [0, MAX_FILES_OF_COMMIT],
+        ],
+      );
+    });
+
     it('have commits, which are replaced as a whole, and deploys', async () => {
       const { store } = harness();
       const { id: projectId } = await makeProject(store);
@@ -158,7 +212,7 @@ export function artifactsContract(harness: () => StoreHarness): void {
       await store.putCommits(projectId, 'a/b 1', ['c3', 'c2', 'c1'].map(commit));
       await store.putCommits(projectId, 'a/b 1', ['c4'].map(commit));
       assert.deepEqual(await store.commitsOfRelease(projectId, 'a/b 1'), [
-        { ...commit('c4'), projectId, release: 'a/b 1', place: 0 },
+        { ...commit('c4'), filesLeftOut: 0, projectId, release: 'a/b 1', place: 0 },
       ]);
       const deploy = { projectId, release: 'a/b 1', name: null, url: null, startedAt: null, finishedAt: 9 };
       await store.addDeploy({ ...deploy, environment: 'staging' });

@@ -31,8 +31,17 @@ export interface ReleaseCommit {
   readonly authorEmail: string | null;
   readonly message: string | null;
   readonly at: number | null;
-  /** Paths of changed files within the repository, at most MAX_FILES_OF_COMMIT. */
+  /** Paths of changed files within the repository, at most MAX_FILES_OF_COMMIT, and MAX_FILES_OF_RELEASE of all. */
   readonly files: readonly string[];
+  /** Number of further changed files, beyond these bounds. */
+  readonly filesLeftOut: number;
+}
+
+/** Kept commits of a release, of which only the first is read. */
+export interface CommitsInShort {
+  readonly count: number;
+  /** First one in the order of the tool; null: there is none. */
+  readonly first: ReleaseCommit | null;
 }
 
 /** Deploy of a release to an environment. */
@@ -61,9 +70,10 @@ export interface ReleaseBuild {
 /** Maximum commits in an answer about a release. */
 export const MAX_COMMITS_SHOWN = 100;
 
-/** Commits of a release, and changed files of a commit, that are kept. */
+/** Commits of a release, and changed files of a commit and of all commits of a release, that are kept. */
 export const MAX_COMMITS_OF_RELEASE = 500;
 export const MAX_FILES_OF_COMMIT = 500;
+export const MAX_FILES_OF_RELEASE = 20_000;
 /** Deploys of a release and of a project, and announced releases of a project; the oldest are removed beyond. */
 export const MAX_DEPLOYS_OF_RELEASE = 100;
 export const MAX_DEPLOYS_OF_PROJECT = 1000;

@@ -81,6 +81,7 @@ export type GatewayStore = Pick<
   | 'removeBuildRelease'
   | 'putCommits'
   | 'commitsOfRelease'
+  | 'commitsInShort'
   | 'addDeploy'
   | 'deploysOfRelease'
   | 'deploysOfProject'

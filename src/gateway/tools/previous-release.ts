@@ -21,7 +21,7 @@ export async function previousWithCommits(
     if (own === undefined) continue;
     const earlier = announced.filter(({ createdAt }) => createdAt < own.createdAt).slice(0, MAX_LOOKED_AT);
     for (const each of earlier) {
-      if (each.refs.length === 0 && (await store.commitsOfRelease(id, each.release)).length === 0) continue;
+      if (each.refs.length === 0 && (await store.commitsInShort(id, each.release)).count === 0) continue;
       found.push(each);
       break;
     }

@@ -146,6 +146,7 @@ function toRef({
 }
 
 function toCommit({ id, repository, patch_set, ...given }: GivenCommit): NewCommit {
+  const changed = patch_set ?? [];
   return {
     commit: cleanText(id),
     repository: textOf(repository, 500),
@@ -153,7 +154,8 @@ function toCommit({ id, repository, patch_set, ...given }: GivenCommit): NewComm
     authorEmail: textOf(given.author_email, 254),
     message: textOf(given.message, 4096),
     at: timeOf(given.timestamp),
-    files: (patch_set ?? []).slice(0, MAX_FILES_OF_COMMIT).map(({ path }) => cutText(cleanText(path), 1000)),
+    files: changed.slice(0, MAX_FILES_OF_COMMIT).map(({ path }) => cutText(cleanText(path), 1000)),
+    filesLeftOut: Math.max(0, changed.length - MAX_FILES_OF_COMMIT),
   };
 }
 

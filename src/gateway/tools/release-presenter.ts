@@ -1,4 +1,4 @@
-import type { Deploy, ReleaseCommit } from '../../domain/artifacts/build.ts';
+import type { CommitsInShort, Deploy, ReleaseCommit } from '../../domain/artifacts/build.ts';
 import { slugOf } from '../../domain/projects/slugs.ts';
 import { isoTime } from '../http/iso-time.ts';
 import { createdAt, type Announced } from './releases.ts';
@@ -10,8 +10,17 @@ const time = (at: number | null) => (at === null ? null : isoTime(at));
 export async function presentToolRelease({ deps }: ToolCall, announced: Announced) {
   const { release, rows } = announced;
   const ids = rows.map(({ project }) => project.id);
-  const commits = await firstOf(ids, (id) => deps.store.commitsOfRelease(id, release));
-  const deploys = await firstOf(ids, (id) => deps.store.deploysOfRelease(id, release));
+  const commits = await firstOf<CommitsInShort>(
+    ids,
+    (id) => deps.store.commitsInShort(id, release),
+    ({ count }) => count > 0,
+  );
+  const deploys = await firstOf<readonly Deploy[]>(
+    ids,
+    (id) => deps.store.deploysOfRelease(id, release),
+    (found) => found.length > 0,
+  );
+  const [lastCommit, lastDeploy] = [commits?.first ?? null, deploys?.[0]];
   const latest = (of: 'releasedAt' | 'startedAt') => Math.max(0, ...rows.map(({ row }) => row[of] ?? 0)) || null;
   const ref = rows.flatMap(({ row }) => row.refs)[0]?.commit ?? null;
   return {
@@ -32,21 +41,25 @@ export async function presentToolRelease({ deps }: ToolCall, announced: Announce
       platform: null,
     })),
     authors: [],
-    commitCount: commits.length,
-    deployCount: deploys.length,
+    commitCount: commits?.count ?? 0,
+    deployCount: deploys?.length ?? 0,
     data: {},
-    lastCommit: commits[0] !== undefined ? presentCommit(commits[0]) : ref === null ? null : commitOf(ref),
-    lastDeploy: deploys[0] === undefined ? null : presentDeploy(deploys[0]),
+    lastCommit: lastCommit !== null ? presentCommit(lastCommit) : ref === null ? null : commitOf(ref),
+    lastDeploy: lastDeploy === undefined ? null : presentDeploy(lastDeploy),
   };
 }
 
-/** Returns the list of the first project that has one. */
-async function firstOf<T>(ids: readonly number[], list: (id: number) => Promise<readonly T[]>): Promise<readonly T[]> {
+/** Returns what the first project has that has some; null: none has. */
+async function firstOf<T>(
+  ids: readonly number[],
+  read: (id: number) => Promise<T>,
+  isSome: (found: T) => boolean,
+): Promise<T | null> {
   for (const id of ids) {
-    const found = await list(id);
-    if (found.length > 0) return found;
+    const found = await read(id);
+    if (isSome(found)) return found;
   }
-  return [];
+  return null;
 }
 
 /** Presents the commit of a repository, of which a tool sent the name alone. */

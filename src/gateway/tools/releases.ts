@@ -80,7 +80,11 @@ export async function announced({ deps }: ToolCall, projects: readonly Project[]
     projects.map(async (project) => (await deps.store.listBuildReleases(project.id)).map((row) => ({ project, row }))),
   );
   const rows = new Map<string, (typeof lists)[number]>();
-  for (const each of lists.flat()) rows.set(each.row.release, [...(rows.get(each.row.release) ?? []), each]);
+  for (const each of lists.flat()) {
+    const own = rows.get(each.row.release);
+    if (own === undefined) rows.set(each.row.release, [each]);
+    else own.push(each);
+  }
   return [...rows]
     .map(([release, own]) => ({ release, rows: own }))
     .sort((a, b) => createdAt(b) - createdAt(a))

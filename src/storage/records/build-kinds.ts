@@ -1,5 +1,5 @@
 import type { BuildRelease, Deploy, ReleaseCommit } from '../../domain/artifacts/build.ts';
-import { integer, json, kind, nullable, text, type Kind } from './kind.ts';
+import { integer, json, kind, nullable, since, text, type Kind } from './kind.ts';
 
 /** Project that a token of builds is for. */
 export interface TokenProject {
@@ -46,6 +46,7 @@ export const releaseCommits: Kind<ReleaseCommit, 'projectId' | 'release' | 'plac
     message: nullable(text()),
     at: nullable(integer),
     files: json(),
+    filesLeftOut: since(integer, 0),
   },
   indexes: { of_release: ['projectId', 'release', 'place'] },
 });

@@ -2,14 +2,19 @@ import {
   MAX_COMMITS_OF_RELEASE,
   MAX_DEPLOYS_OF_PROJECT,
   MAX_DEPLOYS_OF_RELEASE,
+  MAX_FILES_OF_RELEASE,
   type BuildRelease,
 } from '../../domain/artifacts/build.ts';
 import { AppError } from '../../domain/app-error.ts';
+import type { NewCommit } from '../../domain/ports/stores/build-store.ts';
 import type { StoreTable } from '../store-table.ts';
 import { buildReleases, deploys, releaseCommits, tokenProjects } from './build-kinds.ts';
 import { isProject, requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
 import { change, insert, put, remove, removeAll } from './writes.ts';
+
+/** The row with the greatest place: places are counted from 0 without a gap. */
+const LAST = { newest: 'place', limit: 1 } as const;
 
 /** Methods of the port about releases as build tools tell of them. */
 export const BUILD_RECORDS = {
@@ -53,17 +58,29 @@ export const BUILD_RECORDS = {
   },
 
   async putCommits(records, projectId, release, commits) {
-    const kept = commits.slice(0, MAX_COMMITS_OF_RELEASE);
-    const rows = kept.map((commit, place) => ({ ...commit, projectId, release, place }));
+    const rows = withinBounds(commits).map((commit, place) => ({ ...commit, projectId, release, place }));
     await records.write(
       rows.map((row) => put(releaseCommits, row)),
       [requiredProject(projectId)],
     );
-    const present = await records.list(releaseCommits, { projectId, release });
-    const surplus = present.filter(({ place }) => place >= rows.length);
-    await records.write(surplus.map(({ place }) => remove(releaseCommits, { projectId, release, place })));
+    const [last] = await records.list(releaseCommits, { projectId, release }, LAST);
+    const surplus = Array.from(
+      { length: Math.max(0, placesTo(last) - rows.length) },
+      (_, at) => placesTo(last) - 1 - at,
+    );
+    await records.write(surplus.map((place) => remove(releaseCommits, { projectId, release, place })));
   },
-  commitsOfRelease: (records, projectId, release) => records.list(releaseCommits, { projectId, release }),
+  commitsOfRelease(records, projectId, release, limit) {
+    return records.list(releaseCommits, { projectId, release }, limit === undefined ? {} : { limit });
+  },
+  async commitsInShort(records, projectId, release) {
+    const of = { projectId, release };
+    const [[first = null], [last]] = await Promise.all([
+      records.list(releaseCommits, of, { limit: 1 }),
+      records.list(releaseCommits, of, LAST),
+    ]);
+    return { count: placesTo(last), first };
+  },
 
   async addDeploy(records, deploy) {
     const { projectId, release } = deploy;
@@ -85,3 +102,17 @@ export const BUILD_RECORDS = {
     return (await records.list(deploys, { projectId })).reverse();
   },
 } as const satisfies StoreTable<Records>;
+
+function placesTo(last: { readonly place: number } | undefined): number {
+  return last === undefined ? 0 : last.place + 1;
+}
+
+/** Returns the commits that are kept, with the files that are: those of the first commits. */
+function withinBounds(commits: readonly NewCommit[]): Required<NewCommit>[] {
+  let left = MAX_FILES_OF_RELEASE;
+  return commits.slice(0, MAX_COMMITS_OF_RELEASE).map((commit) => {
+    const files = commit.files.slice(0, left);
+    left -= files.length;
+    return { ...commit, files, filesLeftOut: (commit.filesLeftOut ?? 0) + commit.files.length - files.length };
+  });
+}

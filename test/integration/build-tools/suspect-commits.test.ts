@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MAX_FILES_OF_COMMIT } from '../../../src/domain/artifacts/build.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenBuildTool, type BuildTool } from '../../support/build-tools.ts';
@@ -84,6 +85,16 @@ describeOnStores('suspect commits of an error', (kind) => {
       (await read(id, `?event_id=${first}`)).commits.map((each: Record<string, unknown>) => each['id']),
       [OLD],
     );
+  });
+
+  it('say how many changed files of the release were left out', async () => {
+    await announce('a@1');
+    const id = await happen('a@1', 'src/1.js');
+    assert.equal((await read(id)).files_left_out, 0);
+    const paths = Array.from({ length: MAX_FILES_OF_COMMIT + 3 }, (_, file) => ({ path: `web/src/${file}.js` }));
+    await ask('PUT', 'organizations/demo/releases/a@1/', { commits: [{ id: NEW, patch_set: paths }] });
+    const shown = await read(id);
+    assert.deepEqual([shown.files_left_out, shown.commits.length], [3, 1]);
   });
 
   it('are none where no build told of the release', async () => {

@@ -3416,6 +3416,8 @@ export interface components {
             release: string | null;
             /** @description Commit of the repository of the project, of which the release was built; null: unknown */
             built_from: string | null;
+            /** @description Changed files of the release that were not kept, so that commits may be missing */
+            files_left_out: number;
             /** @description Commits of the release that changed a file of a frame of the application; that of the frame where it happened first */
             commits: components["schemas"]["SuspectCommit"][];
         };

@@ -1,9 +1,11 @@
-import type { BuildRelease, Deploy, ReleaseCommit } from '../../artifacts/build.ts';
+import type { BuildRelease, CommitsInShort, Deploy, ReleaseCommit } from '../../artifacts/build.ts';
 
 /** Members of an announced release that a request changes; absent ones stay. */
 export type BuildReleasePatch = Partial<Pick<BuildRelease, 'url' | 'startedAt' | 'releasedAt' | 'refs'>>;
 
-export type NewCommit = Omit<ReleaseCommit, 'place' | 'projectId' | 'release'>;
+/** `filesLeftOut`: those that the caller left out; absent: none. */
+export type NewCommit = Omit<ReleaseCommit, 'place' | 'projectId' | 'release' | 'filesLeftOut'> &
+  Partial<Pick<ReleaseCommit, 'filesLeftOut'>>;
 
 /** What build tools tell about releases. */
 export interface BuildStore {
@@ -22,10 +24,15 @@ export interface BuildStore {
   /** Removes what builds told about a release, and its commits and deploys; false when it is unknown. */
   removeBuildRelease(projectId: number, release: string): Promise<boolean>;
 
-  /** Replaces the commits of a release. */
+  /**
+   * Replaces the commits of a release. Beyond MAX_COMMITS_OF_RELEASE they are left out, and beyond MAX_FILES_OF_RELEASE
+   * changed files, those of the last commits.
+   */
   putCommits(projectId: number, release: string, commits: readonly NewCommit[]): Promise<void>;
-  /** In the order of the tool. */
-  commitsOfRelease(projectId: number, release: string): Promise<ReleaseCommit[]>;
+  /** In the order of the tool. `limit`: at least 1; absent: all. */
+  commitsOfRelease(projectId: number, release: string, limit?: number): Promise<ReleaseCommit[]>;
+  /** Reads two rows, however many commits there are. */
+  commitsInShort(projectId: number, release: string): Promise<CommitsInShort>;
   /** Throws `project_not_found`. */
   addDeploy(deploy: Omit<Deploy, 'id'>): Promise<Deploy>;
   /** Newest first. */

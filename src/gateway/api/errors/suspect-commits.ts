@@ -35,6 +35,11 @@ const suspectCommitsSchema = objectSchema({
       ...nullableText,
       description: 'Commit of the repository of the project, of which the release was built; null: unknown',
     },
+    files_left_out: {
+      type: 'integer',
+      minimum: 0,
+      description: 'Changed files of the release that were not kept, so that commits may be missing',
+    },
     commits: {
       type: 'array',
       maxItems: MAX_SUSPECTS,
@@ -62,7 +67,7 @@ type Store = Pick<GatewayStore, 'buildRelease' | 'commitsOfRelease' | 'projectLi
 
 async function suspectsOf(store: Store, { id }: Project, event: ShownEvent) {
   const { event_id: eventId, release } = event;
-  if (release === null) return present({ eventId, release, builtFrom: null, commits: [] });
+  if (release === null) return present({ eventId, release, builtFrom: null, filesLeftOut: 0, commits: [] });
   const [announced, commits, { repository }] = await Promise.all([
     store.buildRelease(id, release),
     store.commitsOfRelease(id, release),
@@ -72,6 +77,7 @@ async function suspectsOf(store: Store, { id }: Project, event: ShownEvent) {
   const suspects = suspectCommits(framesOf(event), commits);
   return present({
     ...{ eventId, release, builtFrom: builtCommit({ announced, commits }, name) },
+    filesLeftOut: commits.reduce((sum, { filesLeftOut }) => sum + filesLeftOut, 0),
     commits: suspects.map((commit) => ({ ...commitMembers(commit), files: commit.files })),
   });
 }

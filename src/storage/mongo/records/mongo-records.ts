@@ -58,7 +58,9 @@ class MongoRecords {
   async list(kind: AnyKind, where: AnyRow, { newest, limit = 0 }: Part<AnyRow> = {}): Promise<AnyRow[]> {
     const time = Object.keys(where).length === 0 ? { maxTimeMS: LIST_LIMIT_MS } : {};
     const found = this.#of(kind).find(filterOf(kind, where), { ...reading(recordQuery(kind, 'list')), ...time });
-    const order = { ...(newest !== undefined && { [newest]: -1 as const }), ...keyOrder(kind, where) };
+    // An index has the greatest values of a member of the key at its end, so that it is left out of the rest.
+    const byKey = keyOrder(kind, { ...where, ...(newest !== undefined && { [newest]: null }) });
+    const order = { ...(newest !== undefined && { [newest]: -1 as const }), ...byKey };
     return (await found.sort(order).limit(limit).toArray()).map((row) => toRecord(kind, row));
   }
 

@@ -40,7 +40,8 @@ export function listRecords<R, K extends keyof R & string>(
   { newest, limit }: Part<R> = {},
 ): R[] {
   const [condition, values] = conditionOf(kind, where);
-  const order = list([...(newest === undefined ? [] : [`-${newest}`]), ...kind.key], ordered);
+  const byKey = kind.key.filter((member) => member !== newest);
+  const order = list([...(newest === undefined ? [] : [`-${newest}`]), ...byKey], ordered);
   const sql = `SELECT * FROM ${tableFor(kind, where)} WHERE ${condition} ORDER BY ${order}`;
   const rows = limit === undefined ? db.all(sql, ...values) : db.all(`${sql} LIMIT ?`, ...values, limit);
   return rows.map((row) => toRecord(kind, row));

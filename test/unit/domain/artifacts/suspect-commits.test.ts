@@ -5,7 +5,7 @@ import { MAX_FILES_SHOWN, MAX_SUSPECTS, suspectCommits } from '../../../../src/d
 
 const commitOf = (commit: string, ...files: string[]): ReleaseCommit => ({
   ...{ projectId: 1, release: 'a@1', place: 0, commit, repository: null, authorName: null, authorEmail: null },
-  ...{ message: null, at: null, files },
+  ...{ message: null, at: null, files, filesLeftOut: 0 },
 });
 const frameOf = (filename: string | null, more: { abs_path?: string; module?: string; in_app?: boolean } = {}) => ({
   ...{ filename, abs_path: null, module: null, in_app: true },

@@ -3,7 +3,7 @@ import { ApiFailure } from '../../api/api-failure.ts';
 import type { ErrorDetail, TrackedEvent } from '../../api/errors-api.ts';
 import { getSuspectCommits, type SuspectCommits } from '../../api/suspect-commits-api.ts';
 
-const NONE: SuspectCommits = { event_id: '', release: null, built_from: null, commits: [] };
+const NONE: SuspectCommits = { event_id: '', release: null, built_from: null, files_left_out: 0, commits: [] };
 
 /**
  * Loads which commits of its release changed the files that the shown event happened in. Null until they are loaded.
