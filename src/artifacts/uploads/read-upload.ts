@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { performance } from 'node:perf_hooks';
 import type { Worker } from 'node:worker_threads';
 import { createWorker } from '../../lib/worker.ts';
 import { RefusedBundle } from '../bundles/bounds.ts';
@@ -9,24 +10,48 @@ import type { OpenedUpload, OpeningNotice, UploadToOpen } from '../bundles/opene
  * took 360 MB instead of 260.
  */
 export const WORKER_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 } as const;
-/** Milliseconds after which a worker is stopped: for one map, and for all of an upload. */
-const MAP_LIMIT_MS = 120_000;
-const UPLOAD_LIMIT_MS = 900_000;
+const MINUTE_MS = 60_000;
 /** Maps that may exceed the memory or time of the worker before the upload is refused. */
 const MAX_TOO_LARGE = 3;
 
-type Ending = OpeningNotice | { readonly kind: 'too_large'; readonly place: number };
+type Ending =
+  | OpeningNotice
+  | { readonly kind: 'too_large'; readonly place: number }
+  /** The time of the upload is over, whatever map was being read. */
+  | { readonly kind: 'too_long' };
+
+/** Bounds and thread of the work; replaced in tests. */
+interface Reading {
+  /** Milliseconds after which a worker is stopped: for one map, and for all of an upload, in all of its workers. */
+  readonly mapLimitMs: number;
+  readonly uploadLimitMs: number;
+  readonly start: (upload: UploadToOpen) => Worker;
+}
+
+const READING: Reading = {
+  mapLimitMs: 2 * MINUTE_MS,
+  uploadLimitMs: 15 * MINUTE_MS,
+  start: (workerData) =>
+    createWorker('../bundle-worker', import.meta.url, { name: 'bundle', workerData, resourceLimits: WORKER_LIMITS }),
+};
 
 /**
- * Opens an upload in a worker thread. A map that exceeds the memory or time is left out, and the upload is opened again.
- * Throws RefusedBundle.
+ * Opens an upload in a worker thread. A map that exceeds the memory or time of one is left out, and the upload is opened
+ * again. Throws RefusedBundle.
  */
-export async function readUpload(upload: Omit<UploadToOpen, 'tooLarge'>): Promise<OpenedUpload> {
+export async function readUpload(upload: Omit<UploadToOpen, 'tooLarge'>, reading = READING): Promise<OpenedUpload> {
   const tooLarge: number[] = [];
+  const until = performance.now() + reading.uploadLimitMs;
   for (;;) {
-    const ending = await openOnce({ ...upload, tooLarge });
+    const ending = await openOnce({ ...upload, tooLarge: [...tooLarge] }, reading, until);
     if (ending.kind === 'opened') return ending.upload;
     if (ending.kind === 'refused') throw new RefusedBundle(ending.detail);
+    if (ending.kind === 'too_long') {
+      const minutes = Math.ceil(reading.uploadLimitMs / MINUTE_MS);
+      throw new RefusedBundle(
+        `The upload could not be opened within ${minutes} minutes, the most that one may take: split it into smaller ones.`,
+      );
+    }
     if (tooLarge.length === MAX_TOO_LARGE || tooLarge.includes(ending.place)) {
       throw new RefusedBundle('The upload needs more memory or time than is allowed: split it into smaller ones.');
     }
@@ -34,16 +59,19 @@ export async function readUpload(upload: Omit<UploadToOpen, 'tooLarge'>): Promis
   }
 }
 
-async function openOnce(workerData: UploadToOpen): Promise<Ending> {
-  const worker = createWorker('../bundle-worker', import.meta.url, {
-    name: 'bundle',
-    workerData,
-    resourceLimits: WORKER_LIMITS,
-  });
+async function openOnce(upload: UploadToOpen, { start, mapLimitMs }: Reading, until: number): Promise<Ending> {
+  const worker = start(upload);
   let last: OpeningNotice | null = null;
   const stop = (): void => void worker.terminate();
-  const ofMap = setTimeout(stop, MAP_LIMIT_MS);
-  const ofUpload = setTimeout(stop, UPLOAD_LIMIT_MS);
+  const ofMap = setTimeout(stop, mapLimitMs);
+  let isOver = false;
+  const ofUpload = setTimeout(
+    () => {
+      isOver = true;
+      stop();
+    },
+    Math.max(0, until - performance.now()),
+  );
   worker.on('message', (notice: OpeningNotice) => {
     last = notice;
     ofMap.refresh();
@@ -54,7 +82,7 @@ async function openOnce(workerData: UploadToOpen): Promise<Ending> {
     clearTimeout(ofMap);
     clearTimeout(ofUpload);
   }
-  return endingOf(last);
+  return endingOf(last, isOver);
 }
 
 /** Waits for the end of a worker. Throws what it threw, except that its memory was exceeded. */
@@ -68,8 +96,8 @@ async function ended(worker: Worker): Promise<void> {
   await exit;
 }
 
-/** A worker that ends while it reads a map has exceeded its memory or time with it. */
-function endingOf(last: OpeningNotice | null): Ending {
-  if (last === null) return { kind: 'too_large', place: -1 };
-  return last.kind === 'place' ? { kind: 'too_large', place: last.place } : last;
+/** A worker that ends while it reads a map has exceeded its memory or time with it, unless that of all is over. */
+function endingOf(last: OpeningNotice | null, isOver: boolean): Ending {
+  if (last !== null && last.kind !== 'place') return last;
+  return isOver ? { kind: 'too_long' } : { kind: 'too_large', place: last?.place ?? -1 };
 }
