@@ -76,7 +76,9 @@ function describeTool(tool: TestedTool, theWorld: () => ToolWorld): void {
       this.timeout(600_000);
       const prepared = await tool.prepare();
       if ('missing' in prepared) {
-        console.log(`      SKIPPED ${tool.name}: ${prepared.missing}`);
+        const reason = `${tool.name} cannot be installed: ${prepared.missing}`;
+        if (process.env.ERRGATE_TEST_TOOLS === 'required') throw new Error(reason);
+        console.log(`      SKIPPED ${reason}`);
         this.skip();
       }
       world = theWorld();
