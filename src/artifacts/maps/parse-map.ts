@@ -69,6 +69,8 @@ function addParts(parts: MapPart[], map: unknown, at: { line: number; column: nu
   }
   if (!Array.isArray(sections)) throw new UnusableMap('the sections of the source map are no list');
   if (depth === MAX_DEPTH) throw new UnusableMap(`the source map has sections in sections, deeper than ${MAX_DEPTH}`);
+  // The part before ends where this section begins, which its own first section may do later.
+  if (depth > 0) parts.push({ ...at, mappings: '', sources: [], names: [], functions: [] });
   for (const section of sections as unknown[]) {
     if (parts.length === MAX_SECTIONS) throw new UnusableMap(`the source map has more than ${MAX_SECTIONS} sections`);
     const offset = isRecord(section) && isRecord(section.offset) ? section.offset : {};

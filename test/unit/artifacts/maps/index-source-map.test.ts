@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { AnyMap, originalPositionFor } from '@jridgewell/trace-mapping';
+import { AnyMap, originalPositionFor, type SectionedSourceMap, type EncodedSourceMap } from '@jridgewell/trace-mapping';
 import fc from 'fast-check';
 import { indexSourceMap } from '../../../../src/artifacts/maps/index-source-map.ts';
 import { MapIndex } from '../../../../src/artifacts/maps/map-index.ts';
@@ -46,6 +46,54 @@ const SMALL = {
   mappings: 'AAEIA,I;ECFJ',
 };
 
+/** Segments by line: column, source, line and column there, name, and how many of them are written. */
+const LINES = fc.array(
+  fc.array(fc.tuple(fc.nat(200), fc.nat(4), fc.nat(50), fc.nat(80), fc.nat(3), fc.nat(2)), { maxLength: 12 }),
+  { minLength: 1, maxLength: 8 },
+);
+type Lines = typeof LINES extends fc.Arbitrary<infer T> ? T : never;
+
+function mapOf(lines: Lines, folder = '') {
+  const mappings = lines.map((line) =>
+    line
+      .toSorted(([a], [b]) => a - b)
+      .map(([column, source, at, originalColumn, name, fields]) =>
+        fields === 0
+          ? [column]
+          : fields === 1
+            ? [column, source, at, originalColumn]
+            : [column, source, at, originalColumn, name],
+      ),
+  );
+  return {
+    version: 3 as const,
+    names: ['n0', 'n1', 'n2', 'n3'].map((name) => `${folder}${name}`),
+    sources: ['s0', 's1', 's2', 's3', 's4'].map((name) => `${folder}${name}`),
+    mappings: encodeMappings(mappings),
+  };
+}
+
+/** Compares what is found at places, by line and column from 1, with what the library finds. */
+function assertAsTraced(
+  map: EncodedSourceMap | SectionedSourceMap,
+  places: readonly (readonly [number, number])[],
+): void {
+  const traced = new AnyMap(map);
+  const index = opened(map);
+  for (const [line, column] of places) {
+    const expected = originalPositionFor(traced, { line, column: column - 1 });
+    const found = index.placeOf(line, column);
+    const comparable =
+      typeof found === 'string'
+        ? { source: null, line: null, column: null, name: null }
+        : {
+            ...{ source: index.sourceName(found.source), line: found.line },
+            ...{ column: found.column - 1, name: found.callee },
+          };
+    assert.deepEqual(comparable, { ...expected }, `${line}:${column}`);
+  }
+}
+
 describe('compact form of a source map', () => {
   for (const { frame, original, ...expected } of recorded.expected) {
     const file = frame.filename.slice(frame.filename.lastIndexOf('/') + 1);
@@ -73,44 +121,37 @@ describe('compact form of a source map', () => {
   });
 
   it('answers as the library does, for any map', () => {
-    const segment = fc.tuple(fc.nat(200), fc.nat(4), fc.nat(50), fc.nat(80), fc.nat(3), fc.nat(2));
-    const lines = fc.array(fc.array(segment, { maxLength: 12 }), { minLength: 1, maxLength: 8 });
     const place = fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 210 }));
     fc.assert(
-      fc.property(lines, fc.array(place, { minLength: 20, maxLength: 20 }), (generated, places) => {
-        const mappings = generated.map((line) =>
-          line
-            .sort(([a], [b]) => a - b)
-            .map(([column, source, at, originalColumn, name, fields]) =>
-              fields === 0
-                ? [column]
-                : fields === 1
-                  ? [column, source, at, originalColumn]
-                  : [column, source, at, originalColumn, name],
-            ),
-        );
-        const map = {
-          version: 3 as const,
-          names: ['n0', 'n1', 'n2', 'n3'],
-          sources: ['s0', 's1', 's2', 's3', 's4'],
-          mappings: encodeMappings(mappings),
-        };
-        const traced = new AnyMap(map);
-        const index = opened(map);
-        for (const [line, column] of places) {
-          const expected = originalPositionFor(traced, { line, column: column - 1 });
-          const found = index.placeOf(line, column);
-          const comparable =
-            typeof found === 'string'
-              ? { source: null, line: null, column: null, name: null }
-              : {
-                  ...{ source: index.sourceName(found.source), line: found.line },
-                  ...{ column: found.column - 1, name: found.callee },
-                };
-          assert.deepEqual(comparable, { ...expected });
-        }
+      fc.property(LINES, fc.array(place, { minLength: 20, maxLength: 20 }), (generated, places) => {
+        assertAsTraced(mapOf(generated), places);
       }),
       { numRuns: 150, seed: 30 },
+    );
+  });
+
+  it('answers as the library does, for any map in sections, also in one another', () => {
+    // Sections follow one another on the same line, or lines later; each has sources of its own.
+    const step = fc.tuple(fc.nat(2), fc.nat(60), LINES, fc.boolean());
+    const place = fc.tuple(fc.integer({ min: 1, max: 24 }), fc.integer({ min: 1, max: 320 }));
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 1, maxLength: 6 }),
+        fc.array(place, { minLength: 40, maxLength: 40 }),
+        (steps, places) => {
+          const at = { line: 0, column: 0 };
+          const sections = steps.map(([lines, columns, generated, isNested], n) => {
+            // The section before may have one in it that begins 3 columns later.
+            at.column = lines === 0 ? at.column + 3 + columns : columns;
+            at.line += lines;
+            const map = mapOf(generated, `${n}/`);
+            const inner = { version: 3 as const, sections: [{ offset: { line: 0, column: 3 }, map }] };
+            return { offset: { ...at }, map: isNested ? inner : map };
+          });
+          assertAsTraced({ version: 3, sections }, places);
+        },
+      ),
+      { numRuns: 150, seed: 31 },
     );
   });
 
