@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { ArtifactBundle } from '../domain/artifacts/artifact.ts';
 import type { BuildRelease, Deploy, ReleaseCommit } from '../domain/artifacts/build.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import { HOUR_MS } from '../domain/durations.ts';
 
 /** Folder of an export with the uploads of build tools as they were sent. */
 export const CONTENTS_FOLDER = 'uploads';
@@ -59,9 +59,9 @@ export function uploadLine(bundle: ArtifactBundle): object {
   };
 }
 
-/** Returns the time until which an upload may have mapped a frame, or that of the upload. Uses are recorded once a day. */
+/** Returns the time until which an upload may have mapped a frame, or that of the upload. Uses are recorded once an hour. */
 export function lastNeeded({ uploadedAt, lastUsedAt }: ArtifactBundle): number {
-  return lastUsedAt === null ? uploadedAt : Math.max(uploadedAt, lastUsedAt + DAY_MS);
+  return lastUsedAt === null ? uploadedAt : Math.max(uploadedAt, lastUsedAt + HOUR_MS);
 }
 
 /** Returns the path of an upload in the export: equal content is there once. */
