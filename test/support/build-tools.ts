@@ -108,6 +108,25 @@ export function minifiedPair(debugId: string | null, name = 'app'): BundleFile[]
   ];
 }
 
+/** Event of an error in `a` of `minifiedPair`; `debugId` null: its map is found by the address. */
+export const thrownIn = (name: string, debugId: string | null) => ({
+  platform: 'javascript',
+  ...(debugId !== null && {
+    debug_meta: { images: [{ type: 'sourcemap', code_file: `https://shop.example/${name}.js`, debug_id: debugId }] },
+  }),
+  exception: {
+    values: [
+      {
+        type: 'Error',
+        value: 'no price',
+        stacktrace: {
+          frames: [{ filename: `https://shop.example/${name}.js`, function: 'a', lineno: 1, colno: 14, in_app: true }],
+        },
+      },
+    ],
+  },
+});
+
 /** Build tool with a token, against a running application. */
 export interface BuildTool {
   readonly token: string;

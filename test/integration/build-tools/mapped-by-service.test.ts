@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formOf, makeBundle, sha1 } from '../../support/build-tools.ts';
+import { makeBundle } from '../../support/build-tools.ts';
 import { buildOnce } from '../../support/cli-process.ts';
 import { mapFixture } from '../../support/map-source.ts';
+import { ProcessTool } from '../../support/process-tool.ts';
 import { readPages } from '../../support/read-pages.ts';
 import { eventually, startServiceProcess, type ServiceProcess } from '../../support/service-process.ts';
 import { describeOnStores, type ProcessStore } from '../../support/test-stores.ts';
@@ -43,33 +44,9 @@ describeOnStores('a service that has the maps of a build', (kind, suite) => {
 
   it('groups events by original places, in the digest thread', async () => {
     const { url, first } = service;
-    const authorization = `Bearer ${first.token}`;
-    const organization = first.project_path.split('/')[0] ?? '';
-    const assemble = async () => {
-      const answer = await fetch(`${url}/api/0/organizations/${organization}/artifactbundle/assemble/`, {
-        method: 'POST',
-        headers: { authorization, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          checksum: sha1(BUNDLE),
-          chunks: [sha1(BUNDLE)],
-          projects: [String(first.project_id)],
-        }),
-      });
-      return (await answer.json()) as { state: string };
-    };
-    assert.equal((await assemble()).state, 'not_found');
-    const { body, contentType } = formOf([{ name: 'file', filename: sha1(BUNDLE), content: BUNDLE }]);
-    const sent = await fetch(`${url}/api/0/organizations/${organization}/chunk-upload/`, {
-      method: 'POST',
-      headers: { authorization, 'content-type': contentType },
-      body: new Uint8Array(body),
-    });
-    assert.equal(sent.status, 200, await sent.text());
-    assert.equal((await assemble()).state, 'ok');
-    const address = `${url}/api/${first.project_id}/store/?sentry_key=${new URL(first.dsn).username}`;
-    const now = Date.now() / 1000;
-    const answer = await fetch(address, { method: 'POST', body: JSON.stringify({ ...recorded, timestamp: now }) });
-    assert.equal(answer.status, 200, await answer.text());
+    const tool = new ProcessTool(service);
+    assert.deepEqual(await tool.upload(BUNDLE), { state: 'ok', missingChunks: [], detail: null });
+    await tool.sendEvent(recorded);
     const list = `/api/v4/projects/${first.project_id}/error_tracking/errors`;
     const [error] = await eventually(
       () => readPages<{ culprit: string }>(service, list),
