@@ -3,6 +3,7 @@ import type { AlertDispatcher } from '../alerts/dispatcher.ts';
 import { createFactSearch } from '../alerts/facts/find-facts.ts';
 import type { PollingJob } from '../alerts/polling/polling-job.ts';
 import { pruneUploads } from '../artifacts/uploads/prune-uploads.ts';
+import type { UploadService } from '../artifacts/uploads/upload-service.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
@@ -120,11 +121,12 @@ export interface ServiceJobParts {
   readonly dispatcher: Pick<AlertDispatcher, 'run'>;
   readonly polling: Pick<PollingJob, 'run'>;
   readonly moveIns: Pick<MoveIns, 'continueStopped'>;
+  readonly uploads: Pick<UploadService, 'resume'>;
 }
 
 /** Jobs that reach other systems. They run while requests are answered. */
 export function serviceJobs(parts: ServiceJobParts): readonly Job[] {
-  const { store, shared, owner, clock, dispatcher, polling, moveIns } = parts;
+  const { store, shared, owner, clock, dispatcher, polling, moveIns, uploads } = parts;
   const findFacts = createFactSearch(store);
   return [
     {
@@ -153,6 +155,14 @@ export function serviceJobs(parts: ServiceJobParts): readonly Job[] {
       name: 'imports',
       intervalMs: 20 * SECOND,
       run: (signal) => moveIns.continueStopped(signal),
+    },
+    {
+      // Each upload has a lease of its own. Without pending ones a look into a small table.
+      name: 'pending uploads',
+      intervalMs: MINUTE,
+      atOnce: true,
+      run: (signal) => uploads.resume(signal),
+      failure: 'uploads that were answered cannot be opened for now; this is retried',
     },
   ];
 }

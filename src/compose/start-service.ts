@@ -152,7 +152,8 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   );
   const moveIns = createImports(config, { store, trackers, clock, logger, metrics }, closers);
   const { dispatcher } = alerting;
-  const jobs = new Jobs(serviceJobs({ store, shared, owner, clock, dispatcher, polling, moveIns }), logger);
+  const uploads = await createUploads(config, { dataDir, store, owner, clock, logger, metrics }, closers);
+  const jobs = new Jobs(serviceJobs({ store, shared, owner, clock, dispatcher, polling, moveIns, uploads }), logger);
   closers.add(() => jobs.stop());
   const stopping = (): boolean => deadline !== null;
   const onRequest = createGateway(config, {
@@ -186,7 +187,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       clock,
     }),
     ...alerting.deps,
-    uploads: await createUploads(config, { dataDir, store, clock, logger, metrics }, closers),
+    uploads,
     overridesOf: own.of,
     protectionSaved: () => keyCache.refreshFromNow(true),
     onPasswordChanged: options.onPasswordChanged,

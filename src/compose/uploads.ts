@@ -4,7 +4,6 @@ import type { Config } from '../../config/schema.ts';
 import { UploadService } from '../artifacts/uploads/upload-service.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
-import type { Uploads } from '../domain/ports/uploads.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -13,13 +12,15 @@ export interface UploadParts {
   /** Absolute; owned by this process. */
   readonly dataDir: string;
   readonly store: Store;
+  /** Name of this process as owner of leases. */
+  readonly owner: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** Builds what takes uploads of build tools. What an earlier process was opening is dropped: tools send it again. */
-export async function createUploads(config: Config, parts: UploadParts, closers: Closers): Promise<Uploads> {
+/** Builds what takes uploads of build tools. Files that an earlier process was opening are made again. */
+export async function createUploads(config: Config, parts: UploadParts, closers: Closers): Promise<UploadService> {
   const workDir = join(parts.dataDir, 'uploads');
   await rm(workDir, { recursive: true, force: true });
   await mkdir(workDir, { recursive: true, mode: 0o700 });

@@ -151,7 +151,7 @@ describe('all tables of SQLite', function () {
     }
     const store = sqliteFile('sqlite:', restored);
     const files = namedFiles(store);
-    assert.equal(files.length, 2);
+    assert.equal(files.length, 3);
     for (const name of files) assert.ok(existsSync(join(fileAreaOf(store), name)), name);
   });
 

@@ -32,6 +32,7 @@ const READS_ALL = new Set<string>([
   'alert_preferences.list',
   'project_alerts.list',
   'upload_projects.list',
+  'pending_uploads.list',
   'alert_conversations.list',
   'stats.errors',
   'stats.projects',

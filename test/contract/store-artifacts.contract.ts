@@ -5,7 +5,8 @@ import {
   MAX_FILES_OF_COMMIT,
   MAX_FILES_OF_RELEASE,
 } from '../../src/domain/artifacts/build.ts';
-import { makeArtifact, makeArtifactMap } from '../support/artifact-data.ts';
+import { MAX_PENDING_UPLOADS } from '../../src/domain/ports/stores/artifact-store.ts';
+import { makeArtifact, makeArtifactMap, makePendingUpload } from '../support/artifact-data.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
 import { hexId, makeProject } from '../support/store-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
@@ -132,6 +133,52 @@ export function artifactsContract(harness: () => StoreHarness): void {
         [DAY, DAY, DAY, DAY + HOUR],
       );
       await store.markBundleUsed(project.id, 'ff'.repeat(20), DAY);
+    });
+  });
+
+  describe('pending uploads', () => {
+    const rowsOf = async (projectId: number) =>
+      (await harness().store.pendingUploads()).filter((row) => row.projectId === projectId);
+
+    it('are kept for each project, replaced by the same one, and forgotten', async () => {
+      const { store } = harness();
+      const [one, two] = [await makeProject(store), await makeProject(store)];
+      const debugFile = { name: 'proguard/x.txt', debugId: DEBUG_ID };
+      const rows = [one, two].map((project) => makePendingUpload(project, { release: null, debugFile }));
+      const other = makePendingUpload(one, { id: 'b2'.repeat(20), dist: 'a', chunks: ['chunks/a/1', 'chunks/a/2'] });
+      await store.putPendingUpload(rows);
+      await store.putPendingUpload([other]);
+      await store.putPendingUpload(rows);
+      assert.deepEqual(await rowsOf(one.id), [rows[0], other]);
+      assert.deepEqual(await rowsOf(two.id), [rows[1]]);
+      await store.setTries(rows, 2);
+      assert.deepEqual(await rowsOf(two.id), [{ ...rows[1], tries: 2 }]);
+      await store.removePendingUpload(rows);
+      await store.removePendingUpload(rows);
+      await store.setTries(rows, 1);
+      assert.deepEqual([await rowsOf(one.id), await rowsOf(two.id)], [[other], []]);
+    });
+
+    it('go with their project, and are kept for no other', async () => {
+      const { store } = harness();
+      const [goes, stays] = [await makeProject(store), await makeProject(store)];
+      await store.putPendingUpload([goes, stays].map((project) => makePendingUpload(project)));
+      await store.deleteProject(goes.id);
+      assert.deepEqual([(await rowsOf(goes.id)).length, (await rowsOf(stays.id)).length], [0, 1]);
+      const both = [goes, stays].map((project) => makePendingUpload(project, { id: 'c3'.repeat(20) }));
+      await assert.rejects(store.putPendingUpload(both), isAppErrorWith('project_not_found'));
+      assert.equal((await rowsOf(stays.id)).length, 1);
+    });
+
+    it('are bounded for a project, not counting the one that is kept already', async () => {
+      const { store } = harness();
+      const [full, other] = [await makeProject(store), await makeProject(store)];
+      const row = (at: number) => makePendingUpload(full, { id: hexId(`pending ${at}`, 40) });
+      await store.putPendingUpload(Array.from({ length: MAX_PENDING_UPLOADS }, (_, at) => row(at)));
+      await assert.rejects(store.putPendingUpload([row(MAX_PENDING_UPLOADS)]), isAppErrorWith('rate_limited'));
+      await store.putPendingUpload([row(0), makePendingUpload(other)]);
+      assert.equal((await rowsOf(full.id)).length, MAX_PENDING_UPLOADS);
+      await store.deleteProject(full.id);
     });
   });
 

@@ -1,4 +1,5 @@
 import type { ArtifactBundle, ArtifactMap } from '../../src/domain/artifacts/artifact.ts';
+import type { PendingUpload } from '../../src/domain/artifacts/pending-upload.ts';
 import type { Project } from '../../src/domain/projects/project.ts';
 
 type NewBundle = Omit<ArtifactBundle, 'complete' | 'problems'>;
@@ -38,7 +39,26 @@ export function makeArtifactMap(bundle: NewBundle, members: Partial<ArtifactMap>
   };
 }
 
+/** Makes an upload that was answered and is not opened yet. */
+export function makePendingUpload(
+  { id: projectId }: Pick<Project, 'id'>,
+  members: Partial<PendingUpload> = {},
+): PendingUpload {
+  return {
+    projectId,
+    id: 'a1'.repeat(20),
+    checksum: '5f'.repeat(20),
+    chunks: [`chunks/${'ef'.repeat(8)}/${'5f'.repeat(20)}`],
+    release: 'shop@1.0.0',
+    dist: null,
+    debugFile: null,
+    askedAt: 1_700_000_000_000,
+    tries: 0,
+    ...members,
+  };
+}
+
 /** Content in parts, as a store reads it. */
-export async function* partsOf(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
-  for (const text of texts) yield Buffer.from(text);
+export async function* partsOf(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield Buffer.from(part);
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_ALERTS, DEFAULT_PREFERENCES } from '../../src/domain/alerts/alert-rule.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import type { Project } from '../../src/domain/projects/project.ts';
-import { makeArtifact, makeArtifactMap, partsOf } from './artifact-data.ts';
+import { makeArtifact, makeArtifactMap, makePendingUpload, partsOf } from './artifact-data.ts';
 import { makeConversation, makeDelivery, makePending } from './alert-data.ts';
 import type { NormalisedEvent } from '../../src/domain/events/event.ts';
 import { encodePayload } from './encode-payload.ts';
@@ -164,6 +164,9 @@ async function fillBuilds(store: Store, project: Project): Promise<void> {
   await store.putFile(bundle.file, partsOf('what a build uploaded'));
   await store.putFile(map.file ?? '', partsOf('compact form of a map'));
   await store.putBundle(bundle, [map]);
+  const pending = makePendingUpload(project);
+  await store.putFile(pending.chunks[0] ?? '', partsOf('chunk that is not opened yet'));
+  await store.putPendingUpload([pending]);
   await store.addProjectsOfToken(1, [projectId]);
   await store.saveBuildRelease(projectId, release, {}, AT);
   const commit = { commit: 'f00d', repository: null, authorName: 'Ada', authorEmail: null, message: 'fix', at: AT };

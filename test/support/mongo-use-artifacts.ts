@@ -2,7 +2,7 @@ import { mongo, type Connection } from 'mongoose';
 import type { Project } from '../../src/domain/projects/project.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { COLLECTIONS } from '../../src/storage/mongo/engine/collections.ts';
-import { makeArtifact, makeArtifactMap, partsOf } from './artifact-data.ts';
+import { makeArtifact, makeArtifactMap, makePendingUpload, partsOf } from './artifact-data.ts';
 import { SMALL_ROWS } from './mongo-engine.ts';
 import { hexId, NOON } from './store-data.ts';
 
@@ -23,6 +23,7 @@ export async function fillArtifacts(connection: Connection): Promise<void> {
     ...{ bundleId: hexId(`b${index}`, 40), place: 0, debugId: `d${index}`, url: '~/x', dist: null, file: `f${index}` },
   }));
   await insert('uploadProjects', (index) => ({ _id: 10_000 + index }));
+  await insert('pendingUploads', (index) => ({ ...of(index), id: hexId(`p${index}`, 40), chunks: [] }));
   await insert('files', (index) => ({ filename: `maps/${index}`, length: 1, uploadDate: new Date(NOON) }));
   // One of them is of an upload that was interrupted long ago.
   const idOf = (index: number) => (index === 0 ? mongo.ObjectId.createFromTime(1000) : new mongo.ObjectId());
@@ -59,6 +60,11 @@ export async function useArtifacts(store: Store, project: Project): Promise<void
   await store.mapsByUrl(id, map.release ?? '', map.dist, map.url ?? '');
   await store.markBundleUsed(id, bundle.id, NOON);
   await store.isFileNamed('maps/none');
+  const pending = [makePendingUpload(project)];
+  await store.putPendingUpload(pending);
+  await store.pendingUploads();
+  await store.setTries(pending, 1);
+  await store.removePendingUpload(pending);
   await store.removeBundle(id, bundle.id);
 
   const name = 'chunks/explained/one';

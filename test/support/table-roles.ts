@@ -158,6 +158,7 @@ export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
   artifact_bundles: { ...OF_PROJECT, copy: 'artifactBundles', exported: /"content":"uploads\/(?:ab)+"/ },
   artifact_maps: { ...OF_PROJECT, copy: 'artifactMaps', exported: not('is made again from the upload') },
   upload_projects: { ...OF_PROJECT, copy: 'uploadProjects', exported: not('is made again with the first upload') },
+  pending_uploads: { ...OF_PROJECT, copy: 'pendingUploads', exported: not('an export has what was opened of them') },
   continuations: { ...OF_PROJECT, copy: 'continuations', exported: /"continued_by":"[0-9a-f]{32}"/ },
 };
 
@@ -251,6 +252,7 @@ export const MONGO_COLLECTIONS: Readonly<Record<string, CollectionRole>> = {
   artifactbundles: COPIED('artifactBundles'),
   artifactmaps: COPIED('artifactMaps'),
   uploadprojects: COPIED('uploadProjects'),
+  pendinguploads: COPIED('pendingUploads'),
   continuations: COPIED('continuations'),
   'artifacts.files': FILES_OF_ROWS,
   'artifacts.chunks': FILES_OF_ROWS,

@@ -11,8 +11,10 @@ import { CHUNKS, NAMED_BY_ROWS } from './file-names.ts';
 const CHUNK_MS = 2 * HOUR_MS;
 /** Milliseconds in which the rows that name a new file are written. */
 const UNNAMED_MS = HOUR_MS;
-/** Milliseconds after which an upload that was interrupted is removed. */
-const INCOMPLETE_MS = DAY_MS;
+/** Milliseconds for which chunks of an upload that was answered wait for it to be opened, as after an outage. */
+const PENDING_MS = 2 * DAY_MS;
+/** Milliseconds after which an upload that was interrupted is removed: none that is pending. */
+const INCOMPLETE_MS = PENDING_MS + DAY_MS;
 /** Milliseconds for which an upload that mapped a frame ranks before those that mapped none. */
 const IN_USE_MS = 7 * DAY_MS;
 /** Share of a project's bytes and uploads that those in use take before others: the next build needs some as well. */
@@ -32,6 +34,8 @@ export interface UploadPruning {
     | 'listFiles'
     | 'removeFile'
     | 'removeUnfinished'
+    | 'pendingUploads'
+    | 'renewFiles'
   >;
   readonly limits: ArtifactLimits;
   readonly clock: Clock;
@@ -74,6 +78,9 @@ async function sweepFiles(given: UploadPruning): Promise<number> {
   const { store, clock } = given;
   const now = clock.now();
   await store.removeUnfinished(now - DAY_MS);
+  for (const { chunks, askedAt } of await store.pendingUploads()) {
+    if (askedAt >= now - PENDING_MS) await store.renewFiles(chunks);
+  }
   const chunksBefore = now - CHUNK_MS;
   let removed = await sweep(given, CHUNKS, chunksBefore, (name) => store.removeFile(name, chunksBefore));
   // A file is written before the row that names it, so only older ones are looked at.

@@ -17,7 +17,7 @@ export const MAX_UPLOAD_BYTES = 512 * 1024 * 1024;
 const FILES_AT_ONCE = 8;
 
 /** What the rows of an upload say. */
-export interface NamedUpload extends Omit<UploadRequest, 'organization' | 'chunks'> {
+interface NamedUpload extends Omit<UploadRequest, 'organization' | 'chunks'> {
   readonly uploadedAt: number;
   /** Null: that of the upload before, if there is one. */
   readonly lastUsedAt: number | null;

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import PQueue from 'p-queue';
+import { basename, join } from 'node:path';
 import { filesOf } from '../../domain/artifacts/artifact.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -15,7 +14,7 @@ import type {
 } from '../../domain/ports/uploads.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import { boundedParts } from '../../lib/parts.ts';
-import { within } from '../../lib/within.ts';
+import { FailureLog } from '../../observability/failure-log.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { RefusedBundle } from '../bundles/bounds.ts';
@@ -28,7 +27,8 @@ import { asFull, DiskRoom } from './disk-room.ts';
 import { chunkFile } from './file-names.ts';
 import { openedFile } from './opened-file.ts';
 import { readUpload } from './read-upload.ts';
-import { MAX_UPLOAD_BYTES, storeUpload, type NamedUpload } from './store-upload.ts';
+import { MAX_UPLOAD_BYTES, storeUpload } from './store-upload.ts';
+import { UploadTurns, workOf, type TurnDeps, type UploadWork } from './upload-turns.ts';
 import { inWorkFolder, writeWhole, type Written } from './work-folder.ts';
 
 const MIB = 1024 * 1024;
@@ -41,13 +41,11 @@ const BOUNDS: ChunkBounds = {
 };
 /** Milliseconds that a request waits for the end of its upload. Tools ask again, and most need not. */
 const ANSWER_AFTER_MS = 20_000;
-/** Uploads opened at once: each worker has its own memory. */
-const OPENED_AT_ONCE = 1;
-/** Uploads that wait for their turn; beyond, tools are asked to come later. */
-const MAX_WAITING = 100;
+/** Times that a process may have been killed while it opened an upload, before this is refused. */
+const MAX_TRIES = 3;
 
-export interface UploadDeps extends Pick<ChunkRoomDeps, 'maxChunkBytes'> {
-  readonly store: ArtifactStore & FileStore;
+export interface UploadDeps extends Pick<ChunkRoomDeps, 'maxChunkBytes'>, Pick<TurnDeps, 'owner'> {
+  readonly store: ArtifactStore & FileStore & TurnDeps['store'];
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly metrics: Pick<Metrics, 'uploads' | 'uploadChunks'>;
@@ -60,9 +58,14 @@ export interface UploadDeps extends Pick<ChunkRoomDeps, 'maxChunkBytes'> {
   readonly limits: ArtifactLimits;
   /** Opens an upload; replaced in tests. */
   readonly read?: typeof readUpload;
+  /** Milliseconds that a request waits; default ANSWER_AFTER_MS. */
+  readonly answerAfterMs?: number;
 }
 
-const done = (state: 'ok' | 'created'): UploadState => ({ state, missingChunks: [], detail: null });
+/** What the rows of an upload say. */
+type Named = Pick<UploadWork, 'projects' | 'checksum' | 'release' | 'dist' | 'debugFile' | 'askedAt'>;
+
+const STORED: UploadState = { state: 'ok', missingChunks: [], detail: null };
 
 /** Takes chunks into the file area, and opens what they make up, each upload once however often it is asked for. */
 export class UploadService implements Uploads {
@@ -71,14 +74,17 @@ export class UploadService implements Uploads {
   readonly #deps: UploadDeps;
   readonly #room: DiskRoom;
   readonly #chunks: ChunkRoom;
-  readonly #queue = new PQueue({ concurrency: OPENED_AT_ONCE });
-  readonly #running = new Map<string, Promise<UploadState>>();
+  readonly #turns: UploadTurns;
+  readonly #failures: FailureLog;
 
   constructor(deps: UploadDeps) {
     this.#deps = deps;
     this.limits = deps.limits;
     this.#room = new DiskRoom(deps.workDir, deps.minFreeBytes, deps.freeBytes);
     this.#chunks = new ChunkRoom(deps);
+    const { store, owner, logger } = deps;
+    this.#turns = new UploadTurns({ store, owner, open: (work) => this.#open(work) });
+    this.#failures = new FailureLog(logger, 'uploads of builds cannot be opened for now; this is retried');
   }
 
   async putChunk(organization: string, checksum: string, content: AsyncIterable<Uint8Array>): Promise<void> {
@@ -96,23 +102,18 @@ export class UploadService implements Uploads {
   }
 
   async assemble(request: UploadRequest): Promise<UploadState> {
-    const { organization, projects, checksum, chunks } = request;
+    const { organization, chunks } = request;
     if (chunks.length > Math.ceil(this.bounds.uploadBytes / this.bounds.chunkBytes)) {
       return refusal(`The upload has more than ${this.bounds.uploadBytes} bytes: split it into smaller ones.`);
     }
     if (await this.#isKnown(request)) {
       this.#count('known');
-      return done('ok');
+      return STORED;
     }
     const missingChunks = await this.#missing(organization, chunks);
     if (missingChunks.length > 0) return { state: 'not_found', missingChunks, detail: null };
-    const key = JSON.stringify([organization, projects, checksum, request.release, request.dist, request.debugFile]);
-    const running = this.#running.get(key) ?? this.#start(key, request);
-    return within(
-      ANSWER_AFTER_MS,
-      () => running,
-      () => done('created'),
-    );
+    const { clock, answerAfterMs = ANSWER_AFTER_MS } = this.#deps;
+    return this.#turns.opened(workOf(request, clock.now()), answerAfterMs);
   }
 
   async takeMappings(projectId: number, content: AsyncIterable<Uint8Array>): Promise<StoredMapping[]> {
@@ -124,12 +125,12 @@ export class UploadService implements Uploads {
       const mappings = await inWorkFolder(workDir, async (dir) => {
         const path = join(dir, 'upload');
         const written = await writeWhole(path, boundedParts(content, maxBytes, tooLong));
-        const opened = await this.#queue.add(async () => {
+        const opened = await this.#turns.run(async () => {
           const roomBytes = await this.#room.forIndexes(written.bytes);
           return read({ path, form: 'mappings', debugId: null, outDir: dir, roomBytes });
         });
         const named = { projects: [projectId], checksum: written.sha1, release: null, dist: null, debugFile: null };
-        await this.#store(dir, named, written, opened);
+        await this.#store(dir, { ...named, askedAt: this.#deps.clock.now() }, written, opened);
         return opened.maps.map(({ debugId }) => ({ debugId: debugId ?? '', checksum: written.sha1 }));
       });
       this.#count('stored');
@@ -141,32 +142,36 @@ export class UploadService implements Uploads {
     }
   }
 
-  /** Waits for the uploads that are being opened, and drops those that wait: tools send them again. */
-  async stop(): Promise<void> {
-    this.#queue.clear();
-    await this.#queue.onIdle();
+  /** Opens uploads that were answered before their end and whose process was stopped. */
+  resume(signal: AbortSignal): Promise<void> {
+    return this.#turns.resume(signal);
   }
 
-  #start(key: string, request: UploadRequest): Promise<UploadState> {
-    if (this.#queue.size >= MAX_WAITING) {
-      throw new AppError('rate_limited', 'Too many uploads wait to be opened: try again in a minute.', {
-        retryAfterSeconds: 60,
-      });
-    }
-    const work = this.#queue.add(() => this.#open(request)).finally(() => this.#running.delete(key));
-    this.#running.set(key, work);
-    return work;
+  /** Waits for the uploads that are being opened. Those that were answered before are opened after the next start. */
+  stop(): Promise<void> {
+    return this.#turns.stop();
   }
 
-  /** Opens an upload. Throws `store_unavailable`, after which a tool may ask again. */
-  async #open(request: UploadRequest): Promise<UploadState> {
+  /** Opens an upload. Throws `store_unavailable`, after which it may be opened again. */
+  async #open(work: UploadWork): Promise<UploadState> {
     const { logger } = this.#deps;
-    const { projects: projectIds, chunks } = request;
+    const { projects: projectIds, chunks } = work;
     try {
+      if (work.tries >= MAX_TRIES) {
+        throw new RefusedBundle(
+          'The service was killed each time that it opened the upload: split it into smaller ones.',
+        );
+      }
+      // Another gateway may have opened it since it was asked for.
+      if (await this.#isKnown(work)) {
+        this.#count('known');
+        return STORED;
+      }
       await this.#room.require(2 * chunks.length * this.bounds.chunkBytes);
-      await inWorkFolder(this.#deps.workDir, (dir) => this.#openIn(dir, request));
+      await inWorkFolder(this.#deps.workDir, (dir) => this.#openIn(dir, work));
+      this.#failures.succeeded();
       this.#count('stored');
-      return done('ok');
+      return STORED;
     } catch (error) {
       if (error instanceof RefusedBundle) {
         this.#count('refused');
@@ -175,9 +180,12 @@ export class UploadService implements Uploads {
         return refusal(error.message);
       }
       this.#count('failed');
-      logger.error({ project_ids: projectIds, err: error }, 'an upload of a build could not be opened');
       const failure = asFull(error);
-      if (failure instanceof AppError && failure.code === 'store_unavailable') throw failure;
+      if (failure instanceof AppError && failure.code === 'store_unavailable') {
+        this.#failures.failed(failure);
+        throw failure;
+      }
+      logger.error({ project_ids: projectIds, err: error }, 'an upload of a build could not be opened');
       const reason = failure instanceof AppError ? failure.message : 'the service failed, see its log';
       return refusal(`The upload could not be opened: ${reason}`);
     }
@@ -187,29 +195,31 @@ export class UploadService implements Uploads {
     this.#deps.metrics.uploads.inc({ result });
   }
 
-  async #openIn(dir: string, request: UploadRequest): Promise<void> {
+  async #openIn(dir: string, work: UploadWork): Promise<void> {
     const { read = readUpload } = this.#deps;
     const path = join(dir, 'upload');
-    const written = await writeWhole(path, this.#contentOf(request));
-    if (written.sha1 !== request.checksum) {
+    const written = await writeWhole(path, this.#contentOf(work));
+    if (written.sha1 !== work.checksum) {
       throw new RefusedBundle('The chunks make up a file with another checksum: upload it again.');
     }
     const files = { path, outDir: dir, roomBytes: await this.#room.forIndexes(written.bytes) };
-    await this.#store(dir, request, written, await openedFile(files, request.debugFile, read));
+    await this.#store(dir, work, written, await openedFile(files, work.debugFile, read));
   }
 
-  async *#contentOf({ organization, chunks }: UploadRequest): AsyncGenerator<Uint8Array> {
-    for (const checksum of chunks) {
-      const chunk = await this.#deps.store.readFile(chunkFile(organization, checksum));
-      if (chunk === null) throw new RefusedBundle(`The chunk ${checksum} was removed meanwhile: upload it again.`);
+  async *#contentOf({ chunks }: UploadWork): AsyncGenerator<Uint8Array> {
+    for (const name of chunks) {
+      const chunk = await this.#deps.store.readFile(name);
+      if (chunk === null)
+        throw new RefusedBundle(`The chunk ${basename(name)} was removed meanwhile: upload it again.`);
       yield chunk;
     }
   }
 
-  #store(dir: string, named: Omit<NamedUpload, 'uploadedAt' | 'lastUsedAt'>, written: Written, opened: OpenedUpload) {
-    const { store, clock } = this.#deps;
+  #store(dir: string, { askedAt, ...named }: Named, written: Written, opened: OpenedUpload): Promise<void> {
+    const { store } = this.#deps;
     const { projectMaxBytes } = this.limits;
-    const times = { uploadedAt: clock.now(), lastUsedAt: null };
+    // An upload that waited long is not the newest one.
+    const times = { uploadedAt: askedAt, lastUsedAt: null };
     const requireRoom = (bytes: number) => this.#room.require(bytes);
     return storeUpload({ store, projectMaxBytes, requireRoom }, dir, { ...named, ...times }, written, opened);
   }
@@ -218,7 +228,7 @@ export class UploadService implements Uploads {
    * A bundle of an earlier day is taken again, so that it counts as the newest one and is kept as long. One whose files
    * are missing, as after a restored backup without them, is taken again, too, and a debug file with another id.
    */
-  async #isKnown({ projects, checksum, release, dist, debugFile }: UploadRequest): Promise<boolean> {
+  async #isKnown({ projects, checksum, release, dist, debugFile }: Omit<Named, 'askedAt'>): Promise<boolean> {
     const { store, clock } = this.#deps;
     for (const projectId of projects) {
       const bundle = await store.bundle(projectId, checksum);

@@ -1,4 +1,5 @@
 import type { ArtifactBundle, ArtifactMap } from '../../domain/artifacts/artifact.ts';
+import type { PendingUpload } from '../../domain/artifacts/pending-upload.ts';
 import { boolean, integer, json, kind, nullable, since, text, type Kind } from './kind.ts';
 
 export const artifactBundles: Kind<ArtifactBundle, 'projectId' | 'id'> = kind({
@@ -64,4 +65,27 @@ export const uploadProjects: Kind<UploadProject, 'projectId'> = kind({
   key: ['projectId'],
   of: 'project',
   members: { projectId: integer },
+});
+
+/**
+ * Rows go with their project, and are in backups and copies of the store with their chunks: an upload that was answered
+ * is opened there. No export has them: it has what was opened. Gateways without this kind leave rows of a project that
+ * they delete; opening such an upload fails, which removes them.
+ */
+export const pendingUploads: Kind<PendingUpload, 'projectId' | 'id'> = kind({
+  name: 'pendingUploads',
+  key: ['projectId', 'id'],
+  of: 'project',
+  members: {
+    projectId: integer,
+    id: text(),
+    checksum: text(),
+    chunks: json(),
+    release: nullable(text()),
+    dist: nullable(text()),
+    debugFile: nullable(json()),
+    askedAt: integer,
+    tries: integer,
+  },
+  indexes: { of_project: ['projectId', 'id'] },
 });

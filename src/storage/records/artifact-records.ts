@@ -1,12 +1,12 @@
 import { problemsOf, type ArtifactMap } from '../../domain/artifacts/artifact.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { HOUR_MS } from '../../domain/durations.ts';
-import { MAX_FOUND_MAPS } from '../../domain/ports/stores/artifact-store.ts';
+import { MAX_FOUND_MAPS, MAX_PENDING_READ, MAX_PENDING_UPLOADS } from '../../domain/ports/stores/artifact-store.ts';
 import type { StoreTable } from '../store-table.ts';
-import { artifactBundles, artifactMaps, uploadProjects } from './artifact-kinds.ts';
+import { artifactBundles, artifactMaps, pendingUploads, uploadProjects } from './artifact-kinds.ts';
 import { requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
-import { change, put, remove } from './writes.ts';
+import { change, fewer, put, remove, required } from './writes.ts';
 
 /** Maps written or removed together: some tens of milliseconds of the writing thread. */
 const MAPS_PER_WRITE = 500;
@@ -76,10 +76,31 @@ export const ARTIFACT_RECORDS = {
     if ((await records.list(artifactBundles, { file }, { limit: 1 })).length > 0) return true;
     return (await records.list(artifactMaps, { file }, { limit: 1 })).length > 0;
   },
+
+  async putPendingUpload(records, rows) {
+    const needed = rows.flatMap(({ projectId, id }) => [
+      requiredProject(projectId),
+      required(fewer(pendingUploads, { projectId }, MAX_PENDING_UPLOADS, { projectId, id }), tooManyPending()),
+    ]);
+    await records.write(
+      rows.map((row) => put(pendingUploads, row)),
+      needed,
+    );
+  },
+  pendingUploads: (records) => records.list(pendingUploads, {}, { limit: MAX_PENDING_READ }),
+  async setTries(records, rows, tries) {
+    await records.write(rows.map(({ projectId, id }) => change(pendingUploads, { projectId, id }, { tries })));
+  },
+  async removePendingUpload(records, rows) {
+    await records.write(rows.map(({ projectId, id }) => remove(pendingUploads, { projectId, id })));
+  },
 } as const satisfies StoreTable<Records>;
 
 const newestFirst = (a: { readonly uploadedAt: number }, b: { readonly uploadedAt: number }): number =>
   b.uploadedAt - a.uploadedAt;
+
+const tooManyPending = (): AppError =>
+  new AppError('rate_limited', 'Too many uploads of the project wait to be opened: try again in a minute.');
 
 async function hasBundles(records: Records, projectId: number): Promise<boolean> {
   return (await records.list(artifactBundles, { projectId }, { limit: 1 })).length > 0;

@@ -35,6 +35,7 @@ export const KINDS = {
   artifactBundles: artifacts.artifactBundles,
   artifactMaps: artifacts.artifactMaps,
   uploadProjects: artifacts.uploadProjects,
+  pendingUploads: artifacts.pendingUploads,
   continuations: grouping.continuations,
 } as const;
 

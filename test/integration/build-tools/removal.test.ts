@@ -25,8 +25,8 @@ describe('uploads beyond the limits', () => {
     assert.deepEqual(surplus(bundle('a', old), bundle('b', { ...old, lastUsedAt: NOW - DAY }), bundle('c', {})), ['a']);
   });
 
-  it('are those that were interrupted, after a day', () => {
-    const interrupted = { complete: false, uploadedAt: NOW - 2 * DAY };
+  it('are those that were interrupted, after three days', () => {
+    const interrupted = { complete: false, uploadedAt: NOW - 3 * DAY - 1 };
     assert.deepEqual(surplus(bundle('a', interrupted), bundle('b', { complete: false })), ['a']);
   });
 

@@ -22,7 +22,7 @@ const DATA_DIR: Readonly<Record<string, Role>> = {
   // With `--with-secrets`.
   'secret.key': 'restored',
   'errgate.db.files': { not: 'comes with the first upload of a build; every-table.test.ts restores it' },
-  uploads: { not: 'has uploads that are being opened: build tools send them again' },
+  uploads: { not: 'has uploads that are being opened: they are put together again' },
   journal: { not: 'is applied again to a restored store, which recognises what it has' },
   quarantine: { not: 'stays: its records are replayed after a fix' },
   forward: { not: 'stays: what waits is sent on, and the store keeps only how much it is' },

@@ -36,11 +36,12 @@ describe('the table of jobs', () => {
   it('names every job once; what removes data or searches all errors runs on one gateway', async () => {
     const opened = await SQLITE.open();
     const { store } = opened;
-    const none = { run: () => Promise.resolve(), continueStopped: () => Promise.resolve() };
+    const nothing = () => Promise.resolve();
+    const none = { run: nothing, continueStopped: nothing, resume: nothing };
     const parts = { store, owner: 'me', clock, logger: SILENT_LOGGER };
     const table = (shared: boolean) => [
       ...storeJobs({ ...parts, version: '1', settings: SETTINGS, artifacts: ARTIFACTS, metrics: createMetrics() }),
-      ...serviceJobs({ ...parts, shared, dispatcher: none, polling: none, moveIns: none }),
+      ...serviceJobs({ ...parts, shared, dispatcher: none, polling: none, moveIns: none, uploads: none }),
     ];
     const alone = (shared: boolean) => table(shared).flatMap(({ name, lease }) => (lease ? [name] : []));
     const names = table(true).map(({ name }) => name);

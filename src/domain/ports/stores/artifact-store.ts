@@ -1,9 +1,16 @@
 import type { ArtifactBundle, ArtifactMap } from '../../artifacts/artifact.ts';
+import type { PendingUpload } from '../../artifacts/pending-upload.ts';
 
 /** Bundles a project may have; the oldest are removed beyond. */
 export const MAX_BUNDLES = 5000;
 /** Maps that a look-up returns: chunks that no build changes have one debug id in all bundles. */
 export const MAX_FOUND_MAPS = 10;
+/** Pending uploads of a project: as many as one request for debug files may name. */
+export const MAX_PENDING_UPLOADS = 1000;
+/** Rows of pending uploads that are read at once. */
+export const MAX_PENDING_READ = 2000;
+
+type PendingKey = Pick<PendingUpload, 'projectId' | 'id'>;
 
 /** Uploads of build tools, and the maps in them. Methods about a project ignore rows of other projects. */
 export interface ArtifactStore {
@@ -33,4 +40,16 @@ export interface ArtifactStore {
   markBundleUsed(projectId: number, bundleId: string, at: number): Promise<void>;
   /** True when a bundle or a map names the file. */
   isFileNamed(file: string): Promise<boolean>;
+
+  /**
+   * Keeps an upload until it is opened, with a row for each project; one that is kept is replaced. Throws
+   * `project_not_found`, and `rate_limited` when a project has MAX_PENDING_UPLOADS others.
+   */
+  putPendingUpload(rows: readonly PendingUpload[]): Promise<void>;
+  /** Pending uploads of all projects, by project; at most MAX_PENDING_READ rows. */
+  pendingUploads(): Promise<PendingUpload[]>;
+  /** Changes `tries` of an upload. Rows that are gone do not matter. */
+  setTries(rows: readonly PendingKey[], tries: number): Promise<void>;
+  /** Forgets an upload that was opened, or cannot be. Rows that are gone do not matter. */
+  removePendingUpload(rows: readonly PendingKey[]): Promise<void>;
 }

@@ -5,17 +5,20 @@ import { ifAbsent, makeDurableDir, syncPath } from '../../../lib/durable-files.t
 import { requireFileName } from '../../file-names.ts';
 import { sqlite } from '../engine/driver.ts';
 
-/** Tables with rows that name files of the file area. */
-const NAMING_TABLES = ['artifact_bundles', 'artifact_maps'];
+/** Names of files of the file area in rows, by table. */
+const NAMED_IN: Readonly<Record<string, string>> = {
+  artifact_bundles: 'SELECT DISTINCT file FROM artifact_bundles ORDER BY file',
+  artifact_maps: 'SELECT DISTINCT file FROM artifact_maps WHERE file IS NOT NULL ORDER BY file',
+  pending_uploads: 'SELECT DISTINCT value AS file FROM pending_uploads, json_each(chunks) ORDER BY file',
+};
 
 /** Returns the files that the rows of a store file name. Earlier schemas have no such rows. */
 export function namedFiles(storeFile: string): string[] {
   const db = new sqlite.DatabaseSync(storeFile);
   try {
     const present = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
-    const tables = NAMING_TABLES.filter((name) => present.get(name) !== undefined);
-    const rows = tables.flatMap((name) =>
-      db.prepare(`SELECT DISTINCT file FROM ${name} WHERE file IS NOT NULL ORDER BY file`).all(),
+    const rows = Object.entries(NAMED_IN).flatMap(([table, sql]) =>
+      present.get(table) === undefined ? [] : db.prepare(sql).all(),
     );
     return [...new Set(rows.map(({ file }) => requireFileName(file as string)))];
   } finally {
