@@ -60,6 +60,8 @@ export interface UploadDeps extends Pick<ChunkRoomDeps, 'maxChunkBytes'>, Pick<T
   readonly read?: typeof readUpload;
   /** Milliseconds that a request waits; default ANSWER_AFTER_MS. */
   readonly answerAfterMs?: number;
+  /** Milliseconds since any time; never set. Default: of the process. */
+  readonly steady?: () => number;
 }
 
 /** What the rows of an upload say. */
@@ -101,7 +103,23 @@ export class UploadService implements Uploads {
     }
   }
 
-  async assemble(request: UploadRequest): Promise<UploadState> {
+  assemble(request: UploadRequest): Promise<UploadState> {
+    return this.#assemble(request, this.#answerAfterMs);
+  }
+
+  async assembleAll(requests: readonly UploadRequest[]): Promise<UploadState[]> {
+    const { steady = () => performance.now() } = this.#deps;
+    const until = steady() + this.#answerAfterMs;
+    const states: UploadState[] = [];
+    for (const request of requests) states.push(await this.#assemble(request, Math.max(0, until - steady())));
+    return states;
+  }
+
+  get #answerAfterMs(): number {
+    return this.#deps.answerAfterMs ?? ANSWER_AFTER_MS;
+  }
+
+  async #assemble(request: UploadRequest, waitMs: number): Promise<UploadState> {
     const { organization, chunks } = request;
     if (chunks.length > Math.ceil(this.bounds.uploadBytes / this.bounds.chunkBytes)) {
       return refusal(`The upload has more than ${this.bounds.uploadBytes} bytes: split it into smaller ones.`);
@@ -112,8 +130,7 @@ export class UploadService implements Uploads {
     }
     const missingChunks = await this.#missing(organization, chunks);
     if (missingChunks.length > 0) return { state: 'not_found', missingChunks, detail: null };
-    const { clock, answerAfterMs = ANSWER_AFTER_MS } = this.#deps;
-    return this.#turns.opened(workOf(request, clock.now()), answerAfterMs);
+    return this.#turns.opened(workOf(request, this.#deps.clock.now()), waitMs);
   }
 
   async takeMappings(projectId: number, content: AsyncIterable<Uint8Array>): Promise<StoredMapping[]> {

@@ -84,8 +84,10 @@ export interface Uploads {
    * `rate_limited` when too many chunks of the organization are kept.
    */
   putChunk(organization: string, checksum: string, content: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Opens an upload when all of its chunks are there. */
+  /** Opens an upload when all of its chunks are there. Answers `created` after 20 seconds. */
   assemble(request: UploadRequest): Promise<UploadState>;
+  /** As `assemble`, in the order of the requests. All of them together are answered within the time of one. */
+  assembleAll(requests: readonly UploadRequest[]): Promise<UploadState[]>;
   /** Stores the mappings of R8 in a zip that was sent as a whole. Throws `bad_request` for another file. */
   takeMappings(projectId: number, content: AsyncIterable<Uint8Array>): Promise<StoredMapping[]>;
 }

@@ -28,6 +28,8 @@ const readFiles = toolBody<DebugFiles>({
   },
 });
 
+const UNKNOWN: UploadState = { state: 'not_found', missingChunks: [], detail: null };
+
 /** Presents a debug file with the members that tools require; they print id, name and processor. */
 function presentDebugFile(debugId: string, checksum: string, name: string, now: number) {
   const isMapping = mappingId(name) !== null;
@@ -51,19 +53,27 @@ async function assembleFiles(call: ToolCall) {
   const { deps } = call;
   const all = await projectsOfOrganization(call);
   const { id } = namedInPath(call, all);
-  const body: Record<string, UploadState & { dif: object | null }> = {};
-  for (const [given, { name, debug_id, chunks }] of Object.entries(await readFiles(call))) {
-    const checksum = given.toLowerCase();
-    const debugId = mappingId(name) ?? readDebugId(debug_id ?? '');
-    const request = { organization: ownerOfChunks(call, all), projects: [id], checksum, release: null, dist: null };
-    const debugFile = { name, debugId };
-    const state: UploadState =
-      chunks.length === 0
-        ? { state: 'not_found', missingChunks: [], detail: null }
-        : await deps.uploads.assemble({ ...request, chunks: chunks.map((each) => each.toLowerCase()), debugFile });
-    const isStored = state.state === 'ok' && debugId !== null;
-    body[given] = { ...state, dif: isStored ? presentDebugFile(debugId, checksum, name, deps.clock.now()) : null };
-  }
+  const files = Object.entries(await readFiles(call)).map(([given, { name, debug_id, chunks }]) => ({
+    given,
+    checksum: given.toLowerCase(),
+    chunks: chunks.map((each) => each.toLowerCase()),
+    debugFile: { name, debugId: mappingId(name) ?? readDebugId(debug_id ?? '') },
+  }));
+  const known = { organization: ownerOfChunks(call, all), projects: [id], release: null, dist: null };
+  // A tool that names no chunks asks whether the file is known.
+  const requests = files.filter(({ chunks }) => chunks.length > 0);
+  const states = await deps.uploads.assembleAll(
+    requests.map(({ checksum, chunks, debugFile }) => ({ ...known, checksum, chunks, debugFile })),
+  );
+  const stateOf = new Map(requests.map(({ given }, at) => [given, states[at] ?? UNKNOWN]));
+  const body = Object.fromEntries(
+    files.map(({ given, checksum, debugFile: { name, debugId } }) => {
+      const state = stateOf.get(given) ?? UNKNOWN;
+      const isStored = state.state === 'ok' && debugId !== null;
+      const dif = isStored ? presentDebugFile(debugId, checksum, name, deps.clock.now()) : null;
+      return [given, { ...state, dif }];
+    }),
+  );
   return { status: 200, body };
 }
 

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import type { UploadDeps } from '../../../src/artifacts/uploads/upload-service.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
-import { startApp, type RunningApp } from '../../support/app.ts';
+import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
 import { givenBuildTool, sha1, type BuildTool } from '../../support/build-tools.ts';
+import { closedGate } from '../../support/gate.ts';
+import { eventually } from '../../support/service-process.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
+import { openUploads } from '../../support/test-uploads.ts';
+
+const HOUR = 3_600_000;
 
 const debugId = (last: string) => `85350b67-0000-4000-8000-${last.padStart(12, '0')}`;
 
@@ -45,5 +51,42 @@ describeOnStores('debug files of build tools', (kind) => {
     assert.equal((await ask(ids[1]!)).state, 'ok');
     assert.deepEqual(await filesOf(), files);
     assert.equal((await app.store.mapsOfBundle(shop.id, sha1(mapping))).length, 3);
+  });
+
+  it('of one request are answered within the time of one', async () => {
+    const files = [1, 2, 3].map((at) => Buffer.from(`shop.Cart${at} -> a.a:\n    1:1:void price():7:7 -> a\n`));
+    await tool.send('demo', files);
+    const former = app.deps.uploads;
+    const gate = closedGate();
+    let [at, opened] = [0, 0];
+    const read: NonNullable<UploadDeps['read']> = async ({ debugId: id }) => {
+      opened += 1;
+      if (opened > 1) await gate.passed;
+      // The first one takes the whole time.
+      else at += HOUR;
+      const map = { place: 0, kind: 'proguard', url: null, problem: null, bytes: 0, content: null } as const;
+      return { kind: 'proguard', release: null, dist: null, files: 1, maps: [{ ...map, debugId: id }] };
+    };
+    const { store, clock } = app;
+    const other = await openUploads({ store, clock, read, answerAfterMs: HOUR, steady: () => at });
+    app.deps.uploads = other.uploads;
+    try {
+      const body = files.map((file, index) => {
+        const uuid = debugId(`3${index}`);
+        return [sha1(file), { name: `/proguard/${uuid}.txt`, debug_id: uuid, chunks: [sha1(file)] }] as const;
+      });
+      const ask = () => tool.ask('POST', 'projects/demo/shop/files/difs/assemble/', Object.fromEntries(body));
+      const statesOf = (answer: Answer) => files.map((file) => answer.json()[sha1(file)].state as string);
+      assert.deepEqual(statesOf(await ask()), ['ok', 'created', 'created']);
+      gate.open();
+      await eventually(
+        () => store.pendingUploads(),
+        (rows) => rows.length === 0,
+      );
+      assert.deepEqual(statesOf(await ask()), ['ok', 'ok', 'ok']);
+    } finally {
+      app.deps.uploads = former;
+      await other.remove();
+    }
   });
 });
