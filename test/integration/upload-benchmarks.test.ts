@@ -21,12 +21,12 @@ describe('the benchmarks of uploads', function () {
       console.log('      skipped: the memory of a process is read from /proc, which only Linux has');
       this.skip();
     }
-    this.timeout(120_000);
+    this.timeout(300_000);
     await buildOnce();
   });
 
   it('measure maps of a small build: all frames of an event are mapped, and each figure is there', async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     const figures = await measureSourceMaps(embeddedStore(), { files: 4, rounds: 2, events: 100, settleMs: 0 });
     const run = { ...ABOUT, rounds: 2, events: 100, figures: { embedded: figures } };
     const cells = cellsOf(sourceMapReport(run));
@@ -37,7 +37,7 @@ describe('the benchmarks of uploads', function () {
   });
 
   it('measure intake beside a small upload: each event is stored, and the load ends with the upload', async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     const size = { bytes: 1_000_000, files: 4, eventsPerSecond: 50, seconds: 1 };
     const figures = await measureUploads(embeddedStore(), size);
     const run = { ...ABOUT, eventsPerSecond: 50, figures: { embedded: figures } };
