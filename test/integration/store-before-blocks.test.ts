@@ -114,6 +114,7 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
       'artifactmaps.newest_by_url',
       'artifactmaps.of_file',
       'pendinguploads.of_project',
+      'continuations.of_project',
       'forwardstates.of_project',
       'events.unpacked',
       'eventblocks.by_time',
