@@ -200,7 +200,7 @@ describeOnMongo('all collections of MongoDB', function (uri) {
       for (const [name, { copy: part }] of Object.entries(MONGO_COLLECTIONS)) {
         if (!isNot(part)) assert.ok((rows.get(name)?.length ?? 0) > 0, name);
       }
-      assert.deepEqual([rows.get('artifacts.files')?.length, rows.get('artifacts.chunks')?.length], [2, 2]);
+      assert.deepEqual([rows.get('artifacts.files')?.length, rows.get('artifacts.chunks')?.length], [3, 3]);
     } finally {
       await tables.dispose();
     }
