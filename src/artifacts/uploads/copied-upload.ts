@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../domain/app-error.ts';
-import type { CopiedUpload, DebugFile } from '../../domain/ports/uploads.ts';
+import type { DebugFile } from '../../domain/artifacts/pending-upload.ts';
+import type { CopiedUpload } from '../../domain/ports/uploads.ts';
 import { boundedParts } from '../../lib/parts.ts';
 import { RefusedBundle } from '../bundles/bounds.ts';
 import { openedFile } from './opened-file.ts';

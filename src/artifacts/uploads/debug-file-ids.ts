@@ -1,5 +1,5 @@
 import { mappingId, type ArtifactBundle, type ArtifactMap } from '../../domain/artifacts/artifact.ts';
-import type { DebugFile } from '../../domain/ports/uploads.ts';
+import type { DebugFile } from '../../domain/artifacts/pending-upload.ts';
 
 /** Debug ids of one debug file that are kept, newest first: builds give equal content new ones. */
 const MAX_IDS = 100;

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { mappingId } from '../../domain/artifacts/artifact.ts';
-import type { DebugFile } from '../../domain/ports/uploads.ts';
+import type { DebugFile } from '../../domain/artifacts/pending-upload.ts';
 import { RefusedBundle } from '../bundles/bounds.ts';
 import type { OpenedUpload, UploadToOpen } from '../bundles/opened-upload.ts';
 import type { readUpload } from './read-upload.ts';

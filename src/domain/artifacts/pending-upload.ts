@@ -1,4 +1,9 @@
-import type { DebugFile } from '../ports/uploads.ts';
+/** Debug file: a mapping of R8, or a native file. */
+export interface DebugFile {
+  readonly name: string;
+  /** Null: the tool names none. */
+  readonly debugId: string | null;
+}
 
 /** Upload that a build tool sent as a whole and that is not opened yet. It has a row for each of its projects. */
 export interface PendingUpload {

@@ -1,3 +1,4 @@
+import type { DebugFile } from '../artifacts/pending-upload.ts';
 import type { BundleKind } from '../artifacts/artifact.ts';
 
 /** Bounds of chunks, by which build tools cut uploads; all sizes in bytes. */
@@ -10,13 +11,6 @@ export interface ChunkBounds {
   readonly uploadBytes: number;
   /** Requests at once. */
   readonly concurrency: number;
-}
-
-/** Debug file: a mapping of R8, or a native file. */
-export interface DebugFile {
-  readonly name: string;
-  /** Null: the tool names none. */
-  readonly debugId: string | null;
 }
 
 /** Upload that a build tool names by its chunks. */
