@@ -26,7 +26,6 @@ export interface StackPlace {
 export const ANYWHERE: StackPlace = { thrown: null, outlineLine: null };
 
 interface Method {
-  readonly obfuscated: string;
   /** Lines in the build; null: all. */
   readonly start: number | null;
   readonly end: number | null;
@@ -43,7 +42,8 @@ interface Method {
 interface Class {
   readonly original: string;
   readonly file: string | null;
-  readonly methods: readonly Method[];
+  /** Methods by their name in the build, in their order. */
+  readonly methods: ReadonlyMap<string, readonly Method[]>;
 }
 
 /** Classes that one mapping keeps read. */
@@ -73,19 +73,16 @@ export class ProguardIndex {
   callsOf(className: string, method: string, line: number | null, place = ANYWHERE): OriginalCall[] | null {
     const found = this.#class(className);
     if (found === null) return null;
-    const named = found.methods.filter(({ obfuscated }) => obfuscated === method);
+    const named = found.methods.get(method) ?? [];
     const { line: realLine, methods: inLine } = methodsAt(named, line, place.outlineLine);
     if (inLine.length > 0) {
       const removed = removedCalls(inLine, place.thrown);
-      const isSynthesized = inLine.some(({ notes }) => notes.isSynthesized || notes.isOutline);
-      return inLine.slice(removed).map((each) => ({
-        ...callOf(each, found, originalLine(each, realLine)),
-        // The outermost is the method of the build, which the note is about; the others were moved into it.
-        isSynthesized: isSynthesized && each === inLine.at(-1),
-      }));
+      // The outermost is the method of the build, which a note is about; the others were moved into it.
+      const made = inLine.some(isMade) ? inLine.at(-1) : undefined;
+      return inLine.slice(removed).map((each) => callOf(each, found, originalLine(each, realLine), each === made));
     }
     const unlined = named.filter(({ start }) => start === null);
-    const calls = (unlined.length > 0 ? unlined : named).map((each) => callOf(each, found, null));
+    const calls = (unlined.length > 0 ? unlined : named).map((each) => callOf(each, found, null, isMade(each)));
     const [first] = calls;
     // Without lines, overloads and several methods of one name cannot be told apart.
     const isOne = calls.every((call) => call.method === first?.method && call.className === first.className);
@@ -95,7 +92,7 @@ export class ProguardIndex {
 
   /** Whether a frame is in instructions that several methods share: the frame outside of it calls them. */
   isOutline(className: string, method: string, line: number | null): boolean {
-    const named = this.#class(className)?.methods.filter(({ obfuscated }) => obfuscated === method) ?? [];
+    const named = this.#class(className)?.methods.get(method) ?? [];
     return named.some(({ start, end, notes }) => notes.isOutline && (start === null || isWithin(line, start, end)));
   }
 
@@ -113,18 +110,22 @@ export class ProguardIndex {
 function readClass([head = '', ...lines]: readonly string[]): Class {
   const [original = '', file = '', ofClass = ''] = head.split('\t');
   const classNotes = readNotes(ofClass);
-  const methods = lines.map((line): Method => {
+  const methods = new Map<string, Method[]>();
+  for (const line of lines) {
     const [obfuscated = '', start, end, owner = '', method = '', from, to, ownersFile = '', text = ''] =
       line.split('\t');
     const className = owner === '' ? original : owner;
     const notes = readNotes(text);
-    return {
-      ...{ obfuscated, className, method, start: numberIn(start), end: numberIn(end) },
+    const read: Method = {
+      ...{ className, method, start: numberIn(start), end: numberIn(end) },
       ...{ from: numberIn(from), to: numberIn(to) },
       file: ownersFile === '' ? null : ownersFile,
       notes: classNotes.isSynthesized && owner === '' ? { ...notes, isSynthesized: true } : notes,
     };
-  });
+    const named = methods.get(obfuscated);
+    if (named === undefined) methods.set(obfuscated, [read]);
+    else named.push(read);
+  }
   return { original, file: file === '' ? null : file, methods };
 }
 
@@ -154,11 +155,15 @@ function removedCalls(methods: readonly Method[], thrown: string | null): number
   return Math.min(methods.length - 1, Math.max(0, ...removals.map(({ calls }) => calls)));
 }
 
-function callOf({ className, method, file, notes }: Method, found: Class, line: number | null): OriginalCall {
-  return {
-    ...{ className, method, line, isSynthesized: notes.isSynthesized || notes.isOutline },
-    file: className === found.original ? found.file : file,
-  };
+const isMade = ({ notes }: Method): boolean => notes.isSynthesized || notes.isOutline;
+
+function callOf(
+  { className, method, file }: Method,
+  found: Class,
+  line: number | null,
+  isSynthesized: boolean,
+): OriginalCall {
+  return { className, method, line, isSynthesized, file: className === found.original ? found.file : file };
 }
 
 function originalLine({ start, end, from, to }: Method, line: number | null): number | null {
