@@ -174,7 +174,7 @@ export class UploadTurns {
     const lease = await kept.catch(() => null);
     // Where this fails, the next look finds the upload stored.
     if (isDone) await this.#deps.store.removePendingUpload(rowsOf(work)).catch(() => undefined);
-    await lease?.release();
+    await lease?.release().catch(() => undefined);
   }
 
   async #later(turn: Turn): Promise<UploadState> {
@@ -195,7 +195,7 @@ export class UploadTurns {
     try {
       await this.#deps.store.putPendingUpload(rowsOf(work));
     } catch (error) {
-      await lease?.release();
+      await lease?.release().catch(() => undefined);
       throw error;
     }
     return lease;

@@ -1,8 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { RunningStore } from '../import-run.ts';
 import type { Sleep } from '../../lib/back-off.ts';
-import { Lease } from '../../lib/lease.ts';
-import { Periodic } from '../../lib/periodic.ts';
+import { HeldLease } from '../../lib/held-lease.ts';
 import { cancelRequested, clearCancel } from './run-state.ts';
 
 /** Milliseconds after which another process may go on with an import whose process was killed. */
@@ -31,26 +30,21 @@ export type RunEnd = 'cancelled' | 'lost';
 /** Right to run an import, renewed until it is released. */
 export class RunLease {
   readonly #options: LeaseOptions;
-  readonly #lease: Lease;
   readonly #ended = new AbortController();
-  readonly #renewal: Periodic;
+  #lease: HeldLease | null = null;
   #end: RunEnd | null = null;
 
-  private constructor(options: LeaseOptions, lease: Lease) {
+  private constructor(options: LeaseOptions) {
     this.#options = options;
-    this.#lease = lease;
-    // A store that does not answer for a moment is no reason to end; the lease lasts several renewals.
-    this.#renewal = new Periodic({ intervalMs: RENEW_MS, run: () => this.#renew() });
-    this.#renewal.start();
   }
 
   /**
    * Takes the lease. Waits as long as a killed process may have left it behind; then throws `conflict`.
    */
   static async take(options: LeaseOptions): Promise<RunLease> {
-    const { store, key, owner, sleep, signal } = options;
-    const lease = new Lease({ store, name: key, owner, ttlMs: LEASE_MS, extendMs: 0, tryMs: 0 });
-    for (let waited = 0; (await lease.hold()) === 'not_held'; waited += TRY_MS) {
+    const { sleep, signal } = options;
+    const lease = new RunLease(options);
+    for (let waited = 0; !(await lease.#take()); waited += TRY_MS) {
       if (waited > LEASE_MS || signal.aborted) {
         throw new AppError(
           'conflict',
@@ -59,7 +53,7 @@ export class RunLease {
       }
       await sleep(TRY_MS, signal);
     }
-    return new RunLease(options, lease);
+    return lease;
   }
 
   /** Aborts when the import was cancelled or another process has the lease. */
@@ -73,17 +67,23 @@ export class RunLease {
 
   /** Releases the lease. Where the store cannot write, it ends by itself, and the result of the run is not lost. */
   async release(): Promise<void> {
-    await this.#renewal.stop();
     try {
-      await this.#lease.release();
+      await this.#lease?.release();
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }
   }
 
-  async #renew(): Promise<void> {
+  async #take(): Promise<boolean> {
+    const { store, key, owner } = this.#options;
+    const onRenewed = (isHeld: boolean) => this.#look(isHeld);
+    this.#lease = await HeldLease.take({ store, name: key, owner, ttlMs: LEASE_MS, renewMs: RENEW_MS, onRenewed });
+    return this.#lease !== null;
+  }
+
+  async #look(isHeld: boolean): Promise<void> {
     const { store, key } = this.#options;
-    if ((await this.#lease.hold()) === 'not_held') this.#stop('lost');
+    if (!isHeld) this.#stop('lost');
     else if (await cancelRequested(store, key)) this.#stop('cancelled');
   }
 
