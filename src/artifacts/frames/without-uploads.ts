@@ -1,5 +1,6 @@
 import type { Frame } from '../../domain/events/event.ts';
 import type { MappableEvent } from '../../domain/ports/frame-mapper.ts';
+import { mappedList } from '../../lib/mapped-list.ts';
 import { debugIdOf, isExplained, JVM, SCRIPTS, scriptPath } from './frame-keys.ts';
 
 const NO_UPLOADS = 'the project has no uploads';
@@ -30,19 +31,17 @@ export function withoutUploads<E extends MappableEvent>(event: E): E {
     return isOfClasses && classes !== null ? `no mapping for id ${classes}; ${NO_UPLOADS}` : null;
   }
 
-  const inStack = <S extends { readonly frames: Frame[] | null }>(stack: S): S => {
-    const reasonsOf = (stack.frames ?? []).map(reasonOf);
-    if (stack.frames === null || reasonsOf.every((reason) => reason === null)) return stack;
-    const frames = stack.frames.map((frame, at) => {
-      const unmapped = reasonsOf[at] ?? null;
-      return unmapped === null ? frame : { ...frame, unmapped };
-    });
-    return { ...stack, frames };
+  const withReason = (frame: Frame): Frame => {
+    const unmapped = reasonOf(frame);
+    return unmapped === null ? frame : { ...frame, unmapped };
   };
-  const exceptions = event.exceptions.map(inStack);
-  const threads = event.threads.map(inStack);
-  const isSame =
-    exceptions.every((each, at) => each === event.exceptions[at]) &&
-    threads.every((each, at) => each === event.threads[at]);
+  const inStack = <S extends { readonly frames: Frame[] | null }>(stack: S): S => {
+    if (stack.frames === null) return stack;
+    const frames = mappedList(stack.frames, withReason);
+    return frames === stack.frames ? stack : { ...stack, frames };
+  };
+  const exceptions = mappedList(event.exceptions, inStack);
+  const threads = mappedList(event.threads, inStack);
+  const isSame = exceptions === event.exceptions && threads === event.threads;
   return isSame ? event : { ...event, exceptions, threads };
 }

@@ -1,4 +1,5 @@
 import type { EventException, EventThread, Frame, NormalisedEvent } from '../../../../domain/events/event.ts';
+import { mappedList } from '../../../../lib/mapped-list.ts';
 import { isIgnoredFrame } from '../v1/ignored-frame.ts';
 import { platformFamily } from '../v1/platform-family.ts';
 import { withKnownIds } from './generated-ids.ts';
@@ -11,10 +12,10 @@ export function inKnownForm(event: NormalisedEvent): NormalisedEvent {
   const message = event.message === null ? null : withKnownIds(event.message);
   const template = event.logentry?.message ?? null;
   const known = template === null ? null : withKnownIds(template);
-  const exceptions = mapped(event.exceptions, exceptionInForm);
+  const exceptions = mappedList(event.exceptions, exceptionInForm);
   const inPhp = platformFamily(event.platform) === 'php';
-  const called = inPhp ? mapped(exceptions, withOneClosure) : exceptions;
-  const threads = inPhp ? mapped(event.threads, withOneClosure) : event.threads;
+  const called = inPhp ? mappedList(exceptions, withOneClosure) : exceptions;
+  const threads = inPhp ? mappedList(event.threads, withOneClosure) : event.threads;
   if (message === event.message && known === template && called === event.exceptions && threads === event.threads) {
     return event;
   }
@@ -29,7 +30,7 @@ function exceptionInForm(exception: EventException): EventException {
 
 function withOneClosure<T extends EventException | EventThread>(holder: T): T {
   if (holder.frames === null) return holder;
-  const frames = mapped(holder.frames, oneClosure);
+  const frames = mappedList(holder.frames, oneClosure);
   return frames === holder.frames ? holder : { ...holder, frames };
 }
 
@@ -42,10 +43,4 @@ function oneClosure(frame: Frame): Frame {
   // What version 1 ignores, it knows by the class.
   if (isIgnoredFrame(frame, 'php')) return frame;
   return { ...frame, function: CLOSURE };
-}
-
-/** Returns the same list when each of its items stays the same. */
-function mapped<T>(list: T[], change: (item: T) => T): T[] {
-  const result = list.map(change);
-  return result.every((item, at) => item === list[at]) ? list : result;
 }
