@@ -52,9 +52,9 @@ export async function storeUpload(
   await requireRoom?.(storedBytes);
   const file = bundleFile(written.sha256);
   await store.putFile(file, fileParts(join(dir, 'upload')));
-  const maps = [...contents.keys()];
-  for (let at = 0; at < maps.length; at += FILES_AT_ONCE) {
-    const some = maps.slice(at, at + FILES_AT_ONCE);
+  const names = [...contents.keys()];
+  for (let at = 0; at < names.length; at += FILES_AT_ONCE) {
+    const some = names.slice(at, at + FILES_AT_ONCE);
     await Promise.all(some.map((content) => store.putFile(mapFile(content), fileParts(join(dir, content)))));
   }
   const release = nameOf(named.release) ?? opened.release;

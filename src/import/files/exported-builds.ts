@@ -2,6 +2,7 @@ import { BUNDLE_KINDS, readDebugId } from '../../domain/artifacts/artifact.ts';
 import {
   MAX_COMMITS_OF_RELEASE,
   MAX_DEPLOYS_OF_RELEASE,
+  MAX_DIST_LENGTH,
   MAX_FILES_OF_COMMIT,
   MAX_RELEASE_LENGTH,
   type Deploy,
@@ -73,7 +74,7 @@ async function takeCommits(store: BuildsStore, rows: ExportRows): Promise<void> 
   const write = async (): Promise<void> => {
     if (open === null) return;
     const { projectId, release, commits } = open;
-    if ((await store.commitsOfRelease(projectId, release)).length > 0) return;
+    if ((await store.commitsOfRelease(projectId, release, 1)).length > 0) return;
     await store.putCommits(projectId, release, commits.slice(0, MAX_COMMITS_OF_RELEASE));
   };
   await rows.eachUncounted('commits', async (row) => {
@@ -133,7 +134,7 @@ export async function takeUploads(
       ...{ projectId, checksum },
       kind: wordOf(row, 'kind', BUNDLE_KINDS),
       release: textOf(row, 'version', MAX_RELEASE_LENGTH),
-      dist: textOf(row, 'dist', 64),
+      dist: textOf(row, 'dist', MAX_DIST_LENGTH),
       debugIds: ids.flatMap((id) => (typeof id === 'string' ? (readDebugId(id) ?? []) : [])),
       uploadedAt: timeOf(own, 'uploaded') ?? rows.at,
       lastUsedAt: timeOf(own, 'last_used'),

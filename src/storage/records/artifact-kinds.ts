@@ -69,8 +69,7 @@ export const uploadProjects: Kind<UploadProject, 'projectId'> = kind({
 
 /**
  * Rows go with their project, and are in backups and copies of the store with their chunks: an upload that was answered
- * is opened there. No export has them: it has what was opened. Gateways without this kind leave rows of a project that
- * they delete; opening such an upload fails, which removes them.
+ * is opened there. No export has them: it has what was opened.
  */
 export const pendingUploads: Kind<PendingUpload, 'projectId' | 'id'> = kind({
   name: 'pendingUploads',

@@ -1,8 +1,8 @@
 import type { Continuation } from '../../../domain/ingest/continuation.ts';
 import { continuations } from '../../records/grouping-kinds.ts';
-import { tableName } from '../../records/kind.ts';
+import { insert } from '../../records/writes.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
-import { getRecord } from '../records/record-statements.ts';
+import { getRecord, writeRecords } from '../records/record-statements.ts';
 
 /** Continuations that a batch reads and leaves. Lives for one batch. */
 export class ContinuationRows {
@@ -24,10 +24,7 @@ export class ContinuationRows {
   /** Stores a row where there is none. */
   keep({ projectId, groupHash, mappedHash }: Continuation): void {
     if (this.mappedHashOf(projectId, groupHash) !== undefined) return;
-    this.#db.run(
-      `INSERT INTO ${tableName(continuations)} (project_id, group_hash, mapped_hash) VALUES (?, ?, ?)`,
-      ...[projectId, Buffer.from(groupHash, 'hex'), Buffer.from(mappedHash, 'hex')],
-    );
+    writeRecords(this.#db, [insert(continuations, { projectId, groupHash, mappedHash })]);
     this.#known.set(groupHash, mappedHash);
   }
 }
