@@ -62,7 +62,9 @@ export async function measureMapping(
   const known = mapperOn(store);
   // Opens the maps, which may exceed the time for an event on a busy machine.
   await known.map(projectId, event);
-  const mapped = (await known.map(projectId, event)).exceptions[0]?.frames?.filter(({ raw }) => raw !== undefined);
+  const mapped = (await known.map(projectId, event)).event.exceptions[0]?.frames?.filter(
+    ({ raw }) => raw !== undefined,
+  );
   if (mapped?.length !== FRAMES) throw new Error(`${mapped?.length ?? 0} of ${FRAMES} frames were mapped`);
   const warm: number[] = [];
   const before = process.cpuUsage();

@@ -1,5 +1,6 @@
 import type { NormalisedEvent } from '../domain/events/event.ts';
 import type { ExportedEvent } from '../domain/ports/export-source.ts';
+import { GROUPED_AS_SENT } from '../domain/events/grouped-as-sent.ts';
 import { TRANSACTION_OF_TRACE } from '../domain/events/trace-transaction.ts';
 import { GrowingBytes } from '../lib/growing-bytes.ts';
 import { KnownKeys, type KeysOf } from './known-keys.ts';
@@ -29,9 +30,10 @@ export class EventLines {
     const event = (): NormalisedEvent | null => (parsed === undefined ? (parsed = parse(json)) : parsed);
     const own = Buffer.from(`"_errgate":${this.#ownOf(stored, event)}`, 'utf8');
     this.#bytes.clear();
-    // In such an event `toSdkEvent` changes further members; it looks at more than these bytes.
+    // In such events `toSdkEvent` changes further members; it looks at more than these bytes.
     const isOfTrace = json.includes(TRANSACTION_OF_TRACE) && json.includes('{{');
-    if (!isOfTrace && writeSdkEvent(json, own, this.#bytes)) return this.#bytes.view();
+    if (!isOfTrace && !json.includes(GROUPED_AS_SENT) && writeSdkEvent(json, own, this.#bytes))
+      return this.#bytes.view();
     const found = event();
     return found === null ? null : Buffer.from(`${JSON.stringify(toSdkEvent(found)).slice(0, -1)},${String(own)}}`);
   }

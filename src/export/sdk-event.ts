@@ -1,4 +1,5 @@
 import { SECURITY_REPORT_KINDS, type Frame, type NormalisedEvent } from '../domain/events/event.ts';
+import { asSentIfGroupedSo, isGroupedAsSent } from '../domain/events/grouped-as-sent.ts';
 import { keyDependsOnTrace } from '../domain/events/trace-transaction.ts';
 
 /**
@@ -6,7 +7,8 @@ import { keyDependsOnTrace } from '../domain/events/trace-transaction.ts';
  * same grouping key, unless scrubbing changed a part of the key. What normalisation cut off is not restored.
  */
 export function toSdkEvent(event: NormalisedEvent): Record<string, unknown> {
-  // The key, which is that of an event without transaction, must not change.
+  // The key, which is that of the frames as they were sent, or of an event without transaction, must not change.
+  if (isGroupedAsSent(event)) return toSdkEvent(asSentIfGroupedSo(event));
   if (keyDependsOnTrace(event)) return toSdkEvent({ ...event, transaction: null, notes: [] });
   const { exceptions, threads, breadcrumbs, message, logentry, tags, sdk, contexts, notes: _notes, ...rest } = event;
   const { security_report: report, debug_images: images, ...same } = rest;
@@ -29,7 +31,7 @@ export function toSdkEvent(event: NormalisedEvent): Record<string, unknown> {
 }
 
 function stack(frames: readonly Frame[] | null) {
-  // A frame goes on at its original place, by which it is grouped.
+  // A mapped frame goes on at its original place, by which it is grouped.
   return frames === null
     ? {}
     : { stacktrace: { frames: frames.map(({ raw: _raw, unmapped: _unmapped, ...frame }) => frame) } };

@@ -1,88 +1,15 @@
 import assert from 'node:assert/strict';
 import { createFrameMapper } from '../../src/compose/frame-mapper.ts';
-import { indexSourceMap } from '../../src/artifacts/maps/index-source-map.ts';
 import { groupV2 } from '../../src/integrated/digest/group/v2/group.ts';
 import { MemoryMaps } from '../support/map-source.ts';
 import { normalise } from '../unit/integrated/digest/digest-support.ts';
-import type { RawEvent } from './pair.ts';
-
-/** Function of a build: its name in the bundle, its source file and original name, and its line there. */
-type Built = readonly [minified: string, source: string, original: string, line: number];
-
-/** Event of a build, with what the build uploads. */
-interface Sent {
-  readonly event: RawEvent;
-  readonly upload: (maps: MemoryMaps) => void;
-}
+import { type Built, java, type Sent, script } from './built-events.ts';
 
 interface MappedPair {
   readonly name: string;
   readonly same: boolean;
   readonly first: Sent;
   readonly second: Sent;
-}
-
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Encodes a number from 0 to 511 as source maps do. */
-function vlq(value: number): string {
-  const bits = value << 1;
-  return bits < 32 ? (DIGITS[bits] ?? '') : `${DIGITS[(bits & 31) | 32] ?? ''}${DIGITS[bits >> 5] ?? ''}`;
-}
-
-let builds = 0;
-
-/** Event thrown through all functions of a bundle, the last of them innermost. `before`: code in front of them. */
-function script(bundle: string, functions: readonly Built[], before = ''): Sent {
-  builds += 1;
-  const debugId = `00000000-0000-4000-8000-${String(builds).padStart(12, '0')}`;
-  const address = `https://shop.example/assets/${bundle}.js`;
-  let code = before;
-  const sections: object[] = [];
-  const frames: object[] = [];
-  const section = (column: number, source: string, line: number, names: readonly string[]) => {
-    const mappings = `AA${vlq(line - 1)}A${names.length === 0 ? '' : 'A'}`;
-    sections.push({ offset: { line: 0, column }, map: { version: 3, sources: [source], names, mappings } });
-  };
-  for (const [minified, source, original, line] of functions) {
-    section(code.length + 'function '.length, source, line, [original]);
-    const head = `function ${minified}(x){`;
-    section(code.length + head.length, source, line + 1, []);
-    frames.push({
-      filename: address,
-      function: minified,
-      lineno: 1,
-      colno: code.length + head.length + 1,
-      in_app: true,
-    });
-    code += `${head}throw x}`;
-  }
-  const event = {
-    platform: 'javascript',
-    debug_meta: { images: [{ type: 'sourcemap', code_file: address, debug_id: debugId }] },
-    exception: { values: [{ type: 'TypeError', value: 'no items', stacktrace: { frames } }] },
-  };
-  const upload = (maps: MemoryMaps) => {
-    const built = indexSourceMap(Buffer.from(JSON.stringify({ version: 3, sections })), Buffer.from(code));
-    assert.ok('index' in built);
-    maps.add({ debugId, bytes: built.index });
-  };
-  return { event, upload };
-}
-
-/** Event of a program that R8 changed. */
-function java(mapping: string, type: string, calls: readonly (readonly [string, string, number])[]): Sent {
-  builds += 1;
-  const uuid = `00000000-0000-4000-9000-${String(builds).padStart(12, '0')}`;
-  const frames = calls.map(([module, name, lineno]) => {
-    return { module, function: name, lineno, filename: 'SourceFile', in_app: true };
-  });
-  const event = {
-    platform: 'java',
-    debug_meta: { images: [{ type: 'proguard', uuid }] },
-    exception: { values: [{ type, module: 'x', value: 'no items', stacktrace: { frames } }] },
-  };
-  return { event, upload: (maps) => maps.addClasses(uuid, mapping) };
 }
 
 const START: Built = ['e', '../../src/main.js', 'start', 3];
@@ -170,7 +97,7 @@ async function mappedKey({ event, upload }: Sent): Promise<string> {
   const maps = new MemoryMaps();
   upload(maps);
   const mapper = createFrameMapper({ integrated: { inAppInclude: [], inAppExclude: [] } }, maps);
-  const mapped = await mapper.map(42, normalise(event));
+  const { event: mapped } = await mapper.map(42, normalise(event));
   for (const frame of mapped.exceptions[0]?.frames ?? []) assert.ok(frame.raw !== undefined, frame.unmapped);
   return groupV2(mapped).key;
 }

@@ -8,6 +8,14 @@ const FIXTURES = new URL('../fixtures/source-maps/', import.meta.url);
 /** Reads a recorded file of a build, or of the event that it sent. */
 export const mapFixture = (name: string) => readFileSync(new URL(name, FIXTURES));
 
+/** Returns the map of a recorded script, which opens but cannot be read. */
+export function damagedMap(name: string): Uint8Array {
+  const damaged = Uint8Array.from(indexOf(indexSourceMap(mapFixture(`${name}.map`), mapFixture(name))));
+  const [, , blockBytes = 0, textBytes = 0] = new Uint32Array(damaged.buffer.slice(0, 16));
+  const texts = damaged.length - textBytes;
+  return damaged.fill(0xff, texts - Math.ceil(blockBytes / 4) * 4, texts);
+}
+
 export interface AddedMap {
   readonly projectId?: number;
   readonly debugId?: string;

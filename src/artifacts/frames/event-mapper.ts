@@ -1,5 +1,5 @@
 import type { EventException, EventThread, Frame } from '../../domain/events/event.ts';
-import type { FrameMapper, MappableEvent } from '../../domain/ports/frame-mapper.ts';
+import type { FrameMapper, MappableEvent, Mapped } from '../../domain/ports/frame-mapper.ts';
 import { ANYWHERE, type StackPlace } from '../maps/proguard-index.ts';
 import { boundLines } from './bound-lines.ts';
 import {
@@ -13,12 +13,14 @@ import { EventMaps } from './event-maps.ts';
 import { isExplained, JVM, SCRIPTS, scriptPath } from './frame-keys.ts';
 import type { MapCache } from './map-cache.ts';
 import { mapScriptFrame, type IsOwn } from './script-frame.ts';
+import { WaitingFrames } from './waiting-frames.ts';
 import { withoutUploads } from './without-uploads.ts';
 
 /** Frames of an event that are mapped, more than SDKs send. Those beyond stay as the SDK sent them. */
 const MAX_FRAMES = 500;
 /** Frames of a stack after calls that were moved into one another are separate again. */
 const MAX_STACK = 250;
+const NONE: ReadonlySet<Frame> = new Set();
 
 /** Number of frames of an event by what became of them. */
 export interface MappedCounts {
@@ -57,12 +59,12 @@ export class EventMapper implements FrameMapper {
   async show<E extends MappableEvent>(projectId: number, event: E): Promise<E> {
     if (!hasKeys(event)) return event;
     const hasBundles = await this.#options.cache.hasBundles(projectId);
-    return hasBundles ? this.map(projectId, event) : withoutUploads(event);
+    return hasBundles ? (await this.map(projectId, event)).event : withoutUploads(event);
   }
 
-  async map<E extends MappableEvent>(projectId: number, event: E): Promise<E> {
+  async map<E extends MappableEvent>(projectId: number, event: E): Promise<Mapped<E>> {
     const { cache, onMapped } = this.#options;
-    if (!(await cache.hasBundles(projectId))) return event;
+    if (!(await cache.hasBundles(projectId))) return { event, waiting: NONE };
     const mapping = new Mapping(this.#options, projectId, event);
     const exceptions: EventException[] = [];
     // The newest exception is shown, so it comes first in the bounds.
@@ -73,7 +75,8 @@ export class EventMapper implements FrameMapper {
     const found = counts.mapped + counts.unmapped + counts.skipped;
     if (found > 0) onMapped?.(counts);
     if (counts.mapped > 0) boundLines([...[...exceptions].reverse(), ...threads].map(({ frames }) => frames));
-    return found > 0 || mapping.isChanged ? { ...event, exceptions, threads } : event;
+    if (found === 0 && !mapping.isChanged) return { event, waiting: NONE };
+    return { event: { ...event, exceptions, threads }, waiting: mapping.waiting() };
   }
 }
 
@@ -87,6 +90,7 @@ class Mapping {
   readonly #platform: string;
   readonly #isOwn: EventMapperOptions['isOwn'];
   readonly #event: MappableEvent;
+  readonly #waiting = new WaitingFrames();
   /** Packages that the SDK marks as the application's; null: it does not mark by packages; undefined: not known yet. */
   #packages: readonly string[] | null | undefined;
 
@@ -106,6 +110,12 @@ class Mapping {
     }
     const frames = await this.frames(named.frames, named);
     return frames === named.frames ? named : { ...named, frames };
+  }
+
+  /** Returns the frames that may be mapped later, where others were. */
+  waiting(): ReadonlySet<Frame> {
+    const hasMapped = this.counts.mapped > 0 || this.isChanged;
+    return hasMapped ? this.#waiting.of(this.#event, this.#maps.mappedScripts()) : NONE;
   }
 
   /**
@@ -128,6 +138,7 @@ class Mapping {
         place = found.next;
       } else mapped.unshift(frame);
     }
+    this.#waiting.endStack(mapped);
     return mapped.every((frame, index) => frame === stack[index]) ? stack : mapped;
   }
 
@@ -135,17 +146,29 @@ class Mapping {
     const path = scriptPath(frame);
     if (path === null || frame.raw !== undefined || frame.lineno === null) return frame;
     const bound = this.#boundOf(path);
-    if (bound !== null) return this.#skipped(frame, bound);
+    if (bound !== null) {
+      const skipped = this.#skipped(frame, bound);
+      this.#waiting.addScript(skipped, path);
+      return skipped;
+    }
     const opened = await this.#maps.script(path);
     if ('reason' in opened) {
-      return isExplained(path, frame) ? this.#unmapped(frame, opened.reason) : frame;
+      return isExplained(path, frame) ? this.#unmappedScript(frame, path, opened.reason) : frame;
     }
     const callee = opened.index.knowsFunctions ? null : await this.#calleeOf(around);
     const mapped = this.#maps.readScript(path, opened, (index) => mapScriptFrame(frame, index, callee, isOwn));
-    if (typeof mapped === 'string') return this.#unmapped(frame, mapped);
+    if (typeof mapped === 'string') return this.#unmappedScript(frame, path, mapped);
     this.counts.mapped += 1;
     this.#maps.markUsed(opened);
     return mapped;
+  }
+
+  #unmappedScript(frame: Frame, path: string, reason: string): Frame {
+    const unmapped = this.#unmapped(frame, reason);
+    const problem = this.#maps.problemOf(path);
+    if (problem === 'none') this.#waiting.addScript(unmapped, path);
+    if (problem === 'damaged') this.#waiting.add(unmapped, frame.in_app);
+    return unmapped;
   }
 
   /** Returns the name of what a frame calls, where its map has it. */
@@ -161,21 +184,24 @@ class Mapping {
   }
 
   async #classFrames(frame: Frame, place: StackPlace, isOwn: IsOwn): Promise<MappedClassFrame> {
-    const unchanged = { frames: [frame], next: ANYWHERE };
-    if (frame.module === null || frame.raw !== undefined) return unchanged;
-    if (!(await this.#maps.hasClasses())) {
-      const { noClasses } = this.#maps;
-      return noClasses === null || !frame.in_app
-        ? unchanged
-        : { ...unchanged, frames: [this.#unmapped(frame, noClasses)] };
+    if (frame.module === null || frame.raw !== undefined) return { frames: [frame], next: ANYWHERE };
+    const hasClasses = await this.#maps.hasClasses();
+    const bound = hasClasses ? this.#boundOf(null) : null;
+    if (hasClasses && bound === null) {
+      const packages = await this.#ownPackages();
+      const found = await this.#maps.inClasses((index) => mapClassFrame(frame, { place, packages }, index, isOwn));
+      if (found !== null) {
+        this.counts.mapped += 1;
+        return found;
+      }
     }
-    const bound = this.#boundOf(null);
-    if (bound !== null) return { ...unchanged, frames: [this.#skipped(frame, bound)] };
-    const packages = await this.#ownPackages();
-    const found = await this.#maps.inClasses((index) => mapClassFrame(frame, { place, packages }, index, isOwn));
-    if (found === null) return unchanged;
-    this.counts.mapped += 1;
-    return found;
+    const { noClasses } = this.#maps;
+    let sent = frame;
+    if (bound !== null) sent = this.#skipped(frame, bound);
+    else if (!hasClasses && noClasses !== null && frame.in_app) sent = this.#unmapped(frame, noClasses);
+    // The SDK judged by the name of the build: the original class may be of the application though it said no.
+    if (bound !== null || this.#maps.mayGetClasses) this.#waiting.add(sent, frame.in_app || isOwn(frame, null));
+    return { frames: [sent], next: ANYWHERE };
   }
 
   async #ownPackages(): Promise<readonly string[] | null> {

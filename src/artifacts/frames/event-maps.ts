@@ -21,9 +21,12 @@ export interface Opened<I> {
   readonly file: string;
 }
 
-/** Why a script has no map that can be used; a sentence without a period. */
+/** Script without a map that can be used. */
 interface Unopened {
+  /** A sentence without a period. */
   readonly reason: string;
+  /** `none`: no map was uploaded. `damaged`: its file is missing or damaged. `unusable`: the build made none, or a wrong one. */
+  readonly problem: 'none' | 'damaged' | 'unusable';
 }
 
 /** Says that a map is stored, but cannot be read. */
@@ -33,6 +36,8 @@ const damaged = (subject: string): string => `the file of the map of ${subject} 
 export class EventMaps {
   /** Why there is no mapping for classes; null: there is one, or the event names none. */
   noClasses: string | null = null;
+  /** True: the event names a mapping for classes that was not uploaded yet, or whose file is missing or damaged. */
+  mayGetClasses = false;
   readonly #cache: MapCache;
   readonly #projectId: number;
   readonly #event: MappableEvent;
@@ -82,7 +87,7 @@ export class EventMaps {
         if (maps.length > 0) return this.#open(maps, url);
       }
     }
-    return { reason: await this.#whyNone(path, debugId) };
+    return { reason: await this.#whyNone(path, debugId), problem: 'none' };
   }
 
   async #whyNone(path: string, debugId: string | null): Promise<string> {
@@ -97,18 +102,19 @@ export class EventMaps {
   }
 
   async #open(maps: readonly FoundMap[], subject: string): Promise<Opened<MapIndex> | Unopened> {
-    let problem = `the map of ${subject} cannot be used`;
+    let unopened: Unopened = { reason: `the map of ${subject} cannot be used`, problem: 'unusable' };
     for (const map of maps) {
       const { file, bundleId } = map;
       if (file === null) {
-        if (map.problem !== null) problem = `the map of ${subject} cannot be used: ${map.problem}`;
+        if (map.problem !== null)
+          unopened = { ...unopened, reason: `the map of ${subject} cannot be used: ${map.problem}` };
         continue;
       }
       const index = await this.#cache.open({ ...map, file });
       if (index instanceof MapIndex) return { index, bundleId, file };
-      problem = damaged(subject);
+      unopened = { reason: damaged(subject), problem: 'damaged' };
     }
-    return { reason: problem };
+    return unopened;
   }
 
   /** Reads from an opened map; why it cannot be read, when its content is damaged. */
@@ -118,9 +124,20 @@ export class EventMaps {
     } catch {
       this.#cache.forget(file);
       const reason = damaged(path);
-      this.#scripts.set(path, { reason });
+      this.#scripts.set(path, { reason, problem: 'damaged' });
       return reason;
     }
+  }
+
+  /** Returns why a script that was looked up has no map; null: it has one. */
+  problemOf(path: string): Unopened['problem'] | null {
+    const opened = this.#scripts.get(path);
+    return opened === undefined || 'index' in opened ? null : opened.problem;
+  }
+
+  /** Returns the scripts that have a map. */
+  mappedScripts(): string[] {
+    return [...this.#scripts].flatMap(([path, opened]) => ('index' in opened ? [path] : []));
   }
 
   /** Whether the event names a mapping for classes that can be read. */
@@ -152,6 +169,7 @@ export class EventMaps {
       this.#cache.forget(file);
       this.#classes = (this.#classes ?? []).filter((one) => one.file !== file);
       this.noClasses = damaged('its classes');
+      this.mayGetClasses = true;
       return null;
     }
   }
@@ -161,13 +179,17 @@ export class EventMaps {
     const classes: Opened<ProguardIndex>[] = [];
     const images = (this.#event.debug_images ?? []).filter(({ type }) => type === 'proguard').slice(0, MAX_MAPS);
     for (const { debug_id: debugId } of images) {
-      for (const map of await this.#cache.byDebugId(this.#projectId, debugId)) {
+      const maps = await this.#cache.byDebugId(this.#projectId, debugId);
+      let isOpen = false;
+      for (const map of maps) {
         const { file, bundleId } = map;
         const index = file === null ? null : await this.#cache.open({ ...map, file });
         if (!(index instanceof ProguardIndex) || file === null) continue;
         classes.push({ index, bundleId, file });
+        isOpen = true;
         break;
       }
+      if (!isOpen && (maps.length === 0 || maps.some(({ file }) => file !== null))) this.mayGetClasses = true;
     }
     this.#classes = classes;
     const [first] = images;

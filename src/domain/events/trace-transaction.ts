@@ -3,8 +3,8 @@ import type { NormalisedEvent } from './event.ts';
 /** Note of an event whose transaction is the one that began its trace, as the header of the envelope named it. */
 export const TRANSACTION_OF_TRACE = 'transaction: taken from the trace header';
 
-/** Returns the event as it was grouped: without a transaction that its trace header gave. */
-export function asGrouped(event: NormalisedEvent): NormalisedEvent {
+/** Returns the event without a transaction that its trace header gave, as it was grouped. */
+export function withoutTransactionOfTrace(event: NormalisedEvent): NormalisedEvent {
   return event.notes.includes(TRANSACTION_OF_TRACE) ? { ...event, transaction: null } : event;
 }
 

@@ -2,15 +2,16 @@ import type { OutcomeCount } from '../../domain/ingest/digest.ts';
 import type { NormalisedEvent } from '../../domain/events/event.ts';
 import type { FrameMapper } from '../../domain/ports/frame-mapper.ts';
 import { termSourceOf } from '../../domain/ingest/term-source.ts';
-import { asGrouped } from '../../domain/events/trace-transaction.ts';
+import { withoutTransactionOfTrace } from '../../domain/events/trace-transaction.ts';
 import { parseTolerantJson } from '../../lib/json/json-tolerant.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
 import { culpritOf } from './culprit.ts';
-import type { DigestDeps, Grouper, GroupingKey } from './digest-deps.ts';
+import type { DigestDeps } from './digest-deps.ts';
 import { digestItem } from './digest-item.ts';
 import type { DigestedRecord, DigestMappedRecord, DigestRecord } from './digested-record.ts';
 import { groupHashOf } from './group-hash.ts';
 import { addHeaderMembers } from './header-members.ts';
+import { groupMapped, type Keys } from './keys-of-mapped.ts';
 import { droppedFields } from './normalise/identity-fields.ts';
 import { normaliseEvent } from './normalise/normalise-event.ts';
 import type { UnpackedEvent } from './packed-events.ts';
@@ -38,25 +39,9 @@ export function createMappingDigester(deps: DigestDeps, mapper: FrameMapper): Di
     const { normalised } = begun;
     if (!mapper.mayMap(record.projectId, normalised)) return finish(deps, record, begun, deps.group(normalised));
     return mapper.map(record.projectId, normalised).then((mapped) => {
-      const keys = mapped === normalised ? deps.group(normalised) : keysOfMapped(deps, normalised, mapped);
-      return finish(deps, record, { ...begun, normalised: mapped }, keys);
+      const { event, keys } = groupMapped(deps.group, normalised, mapped);
+      return finish(deps, record, { ...begun, normalised: event }, keys);
     });
-  };
-}
-
-/** Keys of an event; `sent`: those that a mapped event has as it was sent. */
-type Keys = ReturnType<Grouper> & { readonly sent?: readonly GroupingKey[] };
-
-/** Returns the keys of a mapped event. By those that it has as it was sent, the error of events before the map goes on. */
-function keysOfMapped({ group }: DigestDeps, sent: NormalisedEvent, mapped: NormalisedEvent): Keys {
-  const { former = [], ...current } = group(mapped);
-  const { former: formerSent = [], ...own } = group(sent);
-  const known = new Set([current, ...former].map(({ key }) => key));
-  const others = [own, ...formerSent].filter(({ key }) => !known.has(key));
-  return {
-    ...current,
-    ...(former.length === 0 ? {} : { former }),
-    ...(others.length === 0 ? {} : { sent: others }),
   };
 }
 
@@ -142,7 +127,7 @@ function digest(
     message: messageOf(event),
     title: titleOf(event),
     // The transaction that began a trace may be one of another program.
-    culprit: culpritOf(asGrouped(event)),
+    culprit: culpritOf(withoutTransactionOfTrace(event)),
     level: event.level,
     platform: event.platform,
     release: event.release,

@@ -29,9 +29,11 @@ const built = (name: string, debugId: string): BundleFile[] => [
     ...{ content: mapFixture(`${name}.map`), headers: { 'debug-id': debugId } },
   },
 ];
-const BUNDLE = makeBundle([...built('index-BvYxf9r-.js', MAIN), ...built('cart-zUTjjcmR.js', CART)], {
-  release: 'shop@1.0.0',
-});
+const RELEASE = { release: 'shop@1.0.0' };
+const BUNDLE = makeBundle([...built('index-BvYxf9r-.js', MAIN), ...built('cart-zUTjjcmR.js', CART)], RELEASE);
+/** The same in two uploads. */
+const MAIN_BUNDLE = makeBundle(built('index-BvYxf9r-.js', MAIN), RELEASE);
+const CART_BUNDLE = makeBundle(built('cart-zUTjjcmR.js', CART), RELEASE);
 
 /** The next build: its minifier gives other names, its bundler another chunk. */
 const NEXT = 'e0000000-0000-4000-8000-000000000001';
@@ -41,19 +43,28 @@ const asNext = (text: string): string =>
 const nextRecorded = JSON.parse(
   asNext(JSON.stringify(recorded)).replace('"function":"e"', '"function":"q"').replaceAll('shop@1.0.0', 'shop@1.0.1'),
 ) as Record<string, unknown>;
-const NEXT_BUNDLE = makeBundle(
-  [
-    ...built('index-BvYxf9r-.js', MAIN),
-    ...built('cart-zUTjjcmR.js', NEXT).map((file) => ({
-      ...(JSON.parse(asNext(JSON.stringify({ ...file, content: null }))) as BundleFile),
-      content: Buffer.from(asNext(file.content.toString())),
-    })),
-  ],
-  { release: 'shop@1.0.1' },
-);
+const NEXT_CART = built('cart-zUTjjcmR.js', NEXT).map((file) => ({
+  ...(JSON.parse(asNext(JSON.stringify({ ...file, content: null }))) as BundleFile),
+  content: Buffer.from(asNext(file.content.toString())),
+}));
+const NEXT_BUNDLE = makeBundle([...built('index-BvYxf9r-.js', MAIN), ...NEXT_CART], { release: 'shop@1.0.1' });
 
 interface Shown {
   readonly exceptions: readonly { readonly frames: readonly Frame[] }[];
+}
+
+/** Digest that knows nothing of uploads yet: an answer that there is no map holds for some time. */
+function digestOf({ store }: RunningApp) {
+  return createMappingDigester(
+    {
+      group: groupV2,
+      scrubberFor: () => createScrubber({ enabled: true, scrubIps: false, sensitiveFields: [], safeFields: [] }),
+      inApp: RULES,
+      userSalt: 'salt',
+      projectPath: () => null,
+    },
+    createFrameMapper({ integrated: RULES }, store),
+  );
 }
 
 describeOnStores('events and the maps of their build', (kind) => {
@@ -66,31 +77,25 @@ describeOnStores('events and the maps of their build', (kind) => {
 
   before(async () => {
     app = await startApp(kind);
-    digest = createMappingDigester(
-      {
-        group: groupV2,
-        scrubberFor: () => createScrubber({ enabled: true, scrubIps: false, sensitiveFields: [], safeFields: [] }),
-        inApp: RULES,
-        userSalt: 'salt',
-        projectPath: () => null,
-      },
-      createFrameMapper({ integrated: RULES }, app.store),
-    );
+    digest = digestOf(app);
   });
-  beforeEach(async () => {
+  beforeEach(useNewProject);
+  after(() => app.close());
+
+  async function useNewProject(): Promise<void> {
     shop = await givenTrackedProject(app.store, { path: `demo/shop${(batches += 1)}` });
     tool = await givenBuildTool(app, [shop]);
     ({ token } = await givenMember(app.store, shop, 'developer'));
-  });
-  after(() => app.close());
+  }
 
   async function upload(bundle = BUNDLE, version = 'shop@1.0.0'): Promise<void> {
     const answer = await tool.upload('demo', bundle, { projects: [String(shop.id)], version });
     assert.equal(answer.json().state, 'ok', answer.text);
+    digest = digestOf(app);
   }
 
-  /** Digests the recorded event and stores it, as the journal does. */
-  async function send(id: string, sent = recorded): Promise<void> {
+  /** Digests the recorded event and stores it, as the journal does. `stored`: 0: it is a repeat, or dropped. */
+  async function send(id: string, sent = recorded, stored = 1): Promise<void> {
     const batch = new GrowingBatch();
     const [keyId, receivedAt] = [1, app.clock.at];
     const origin = { projectId: shop.id, keyId, receivedAt, eventId: id.repeat(32), sentAt: null, clientIp: null };
@@ -99,7 +104,7 @@ describeOnStores('events and the maps of their build', (kind) => {
     const n = (batches += 1);
     const journal = n.toString(16).padStart(32, '0');
     const result = await app.store.applyBatch({ journalId: journal, n: 1, hash: journal }, batch.finish());
-    assert.deepEqual(result.kind === 'applied' && result.stored, 1);
+    assert.deepEqual(result.kind === 'applied' && result.stored, stored);
   }
 
   const get = async (path: string) => {
@@ -186,6 +191,56 @@ describeOnStores('events and the maps of their build', (kind) => {
     assert.deepEqual(counts.sort(), [[false, 1], [true, 4]]); // prettier-ignore
   });
 
+  it('of which a part is mapped are of one error with those before and after, in whatever order maps come', async () => {
+    for (const [first, second, culprit, isSentBefore] of [
+      [MAIN_BUNDLE, CART_BUNDLE, 't(/assets/cart-zUTjjcmR.js)', true],
+      [CART_BUNDLE, MAIN_BUNDLE, 'readCost(src/cart.js)', false],
+    ] as const) {
+      await useNewProject();
+      if (isSentBefore) await send('a');
+      await upload(first);
+      await send('b');
+      const [partly, ...more] = await errors();
+      // The title and culprit are those that the page shows of the newest event.
+      assert.deepEqual([partly?.culprit, more], [culprit, []]);
+      const { notes } = (await get(`errors/${partly?.id ?? ''}/events/latest`)).json();
+      assert.deepEqual(notes, ['frames: grouped as they were sent, because the maps of some are missing']);
+      await upload(second);
+      await send('c');
+      await upload(NEXT_BUNDLE, 'shop@1.0.1');
+      await send('d', nextRecorded);
+      const [error, ...others] = await errors();
+      assert.deepEqual([error?.id, error?.culprit, others], [partly?.id, 'readCost(src/cart.js)', []]);
+      assert.equal(error?.count, isSentBefore ? 4 : 3);
+    }
+  });
+
+  it('of which a part is mapped are counted once when they come again, and dropped as those before the map', async () => {
+    await upload(MAIN_BUNDLE);
+    await send('a');
+    await upload(CART_BUNDLE);
+    await send('a', recorded, 0);
+    const [error, another] = await errors();
+    assert.deepEqual([error?.count, another], [1, undefined]);
+    const path = `/api/v4/projects/${shop.id}/error_tracking/errors/${error?.id ?? ''}?discard=true`;
+    const { token: owner } = await givenMember(app.store, shop, 'maintainer');
+    assert.equal((await app.ask('DELETE', path, { token: owner })).status, 204);
+    await send('b', recorded, 0);
+    assert.deepEqual(await errors(), []);
+  });
+
+  it('of the next build of which a part is mapped leave the error of mapped ones as it is', async () => {
+    await upload();
+    await send('a');
+    await upload(makeBundle(built('index-BvYxf9r-.js', MAIN), { release: 'shop@1.0.1' }), 'shop@1.0.1');
+    await send('b', nextRecorded);
+    await send('c', nextRecorded);
+    await upload(NEXT_BUNDLE, 'shop@1.0.1');
+    await send('d', nextRecorded);
+    // As events of a build before its maps do.
+    assert.deepEqual((await errors()).map(({ count }) => count).sort(), [2, 2]); // prettier-ignore
+  });
+
   it('of a program that R8 changed say what the SDK sent of the exception, beside its original type', async () => {
     const uuid = '6a1c0b3e-7f7d-4d2a-9d53-0d5bb8a5b6d1';
     const mapping = Buffer.from(
@@ -222,9 +277,7 @@ describeOnStores('events and the maps of their build', (kind) => {
   });
 
   it('say why a frame has no original place', async () => {
-    const only = makeBundle(built('index-BvYxf9r-.js', MAIN), { release: 'shop@1.0.0' });
-    const answer = await tool.upload('demo', only, { projects: [String(shop.id)], version: 'shop@1.0.0' });
-    assert.equal(answer.json().state, 'ok', answer.text);
+    await upload(MAIN_BUNDLE);
     await send('a');
     const [error] = await errors();
     const event = (await get(`errors/${error?.id ?? ''}/events/latest`)).json() as Shown;

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import type { NormalisedEvent } from '../../../src/domain/events/event.ts';
+import type { Frame, NormalisedEvent } from '../../../src/domain/events/event.ts';
+import { GROUPED_AS_SENT } from '../../../src/domain/events/grouped-as-sent.ts';
 import { TRANSACTION_OF_TRACE } from '../../../src/domain/events/trace-transaction.ts';
 import { EventLines } from '../../../src/export/event-lines.ts';
 import { toSdkEvent } from '../../../src/export/sdk-event.ts';
+import { groupHashOf } from '../../../src/integrated/digest/group-hash.ts';
+import { keysOf } from '../../../src/integrated/digest/keys-of.ts';
 import { groupV2 } from '../../../src/integrated/digest/group/v2/group.ts';
 import type { JournalRecord } from '../../../src/integrated/intake/journal-record.ts';
 import { CAPTURE_NAMES, captureRecord, normalise, RECEIVED_AT } from '../integrated/digest/digest-support.ts';
@@ -68,6 +71,37 @@ describe('events in the form of SDKs', () => {
     });
     assert.equal((JSON.parse(Buffer.from(line ?? '{}').toString()) as NormalisedEvent).transaction, null);
     assert.equal(toSdkEvent({ ...stored, fingerprint: ['{{ default }}'] })['transaction'], 'GET /a');
+  });
+
+  it('of an event that was grouped as it was sent are as it was sent', () => {
+    const frame = (name: string, lineno: number) => {
+      return { filename: 'https://shop.example/a.js', function: name, lineno, colno: 5, in_app: true };
+    };
+    const frames = [frame('start', 1), frame('walk', 2), frame('walk', 2), frame('price', 3)];
+    const values = [{ type: 'E', module: 'm', value: 'v', stacktrace: { frames } }];
+    const sent = normalise({ platform: 'javascript', exception: { values } });
+    const stored = structuredClone(sent);
+    const [exception] = stored.exceptions;
+    const [start, walk, again, price] = exception?.frames ?? [];
+    assert.ok(exception !== undefined && start && walk && again && price);
+    const at = (of: Frame, name: string): Frame => ({ ...of, function: name, filename: 'src/a.ts', raw: of });
+    // A frame that waits for its map, direct recursion, and a call with two that were moved into it.
+    const called = [at(price, 'outer'), at(price, 'middle'), at(price, 'inner')];
+    const mapped = [{ ...start, unmapped: 'no map' }, at(walk, 'walkTree'), at(again, 'walkTree'), ...called];
+    const changed = { ...exception, type: 'Renamed', raw: { type: 'E', module: 'm' }, frames: mapped };
+    const partly = { ...stored, exceptions: [changed], notes: [...stored.notes, GROUPED_AS_SENT] };
+    assert.deepEqual(comparable(sentAgain(partly)), comparable(sent));
+    assert.deepEqual(groupV2(sentAgain(partly)), groupV2(sent));
+    const line = new EventLines(keysOf).lineOf({
+      ...{ json: Buffer.from(JSON.stringify(partly)), projectId: 1, errorId: '1', eventId: partly.event_id },
+      ...{ receivedAt: 0, imported: false, groupHash: groupHashOf(1, groupV2(sent)) },
+    });
+    const { _errgate: own, exception: written } = JSON.parse(Buffer.from(line ?? '{}').toString()) as {
+      _errgate: { group_key: string };
+      exception: { values: { stacktrace: { frames: unknown[] } }[] };
+    };
+    assert.equal(own.group_key, groupV2(sent).key);
+    assert.equal(written.values[0]?.stacktrace.frames.length, 4);
   });
 
   it('keep hostile texts, and take no address from their sender', () => {

@@ -12,7 +12,8 @@ describe('recorded event of a program that ProGuard changed', () => {
     const maps = new MemoryMaps();
     maps.addClasses(ID, fixture('mapping.txt'));
     const mapper = createFrameMapper({ integrated: { inAppInclude: [], inAppExclude: [] } }, maps);
-    const event = await mapper.map(42, normalise(JSON.parse(fixture('event.json')) as Record<string, unknown>));
+    const sent = normalise(JSON.parse(fixture('event.json')) as Record<string, unknown>);
+    const { event } = await mapper.map(42, sent);
     const [exception] = event.exceptions;
     assert.deepEqual([exception?.module, exception?.type], ['com.example.shop', 'NoPriceException']);
     assert.deepEqual(exception?.raw, { module: 'com.example.shop', type: 'b' });

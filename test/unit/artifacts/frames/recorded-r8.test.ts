@@ -44,7 +44,7 @@ async function mapped(mapping: string, event: Record<string, unknown>): Promise<
   const maps = new MemoryMaps();
   maps.addClasses(ID, mapping);
   const mapper = createFrameMapper({ integrated: { inAppInclude: [], inAppExclude: [] } }, maps);
-  return (await mapper.map(42, normalise(event))).exceptions;
+  return (await mapper.map(42, normalise(event))).event.exceptions;
 }
 
 const innermostFirst = (frames: readonly Frame[] | null): Frame[] => [...(frames ?? [])].reverse();

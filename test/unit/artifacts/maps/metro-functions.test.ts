@@ -92,7 +92,7 @@ describe('maps of React Native', () => {
       exception: { values: [{ type: 'TypeError', value: 'v', stacktrace: { frames } }] },
     });
     const mapper = createFrameMapper({ integrated: { inAppInclude: [], inAppExclude: [] } }, maps);
-    const mapped = (await mapper.map(42, event)).exceptions[0]?.frames ?? [];
+    const mapped = (await mapper.map(42, event)).event.exceptions[0]?.frames ?? [];
     assert.deepEqual(
       mapped.map((frame) => [frame.filename, frame.lineno, frame.function, frame.context_line?.trim()]),
       [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createFrameMapper } from '../../../../src/compose/frame-mapper.ts';
+import { GROUPED_AS_SENT } from '../../../../src/domain/events/grouped-as-sent.ts';
 import { AppError } from '../../../../src/domain/app-error.ts';
 import { indexSourceMap } from '../../../../src/artifacts/maps/index-source-map.ts';
 import type { Frame, NormalisedEvent } from '../../../../src/domain/events/event.ts';
@@ -8,7 +9,7 @@ import type { DigestedRecord } from '../../../../src/integrated/digest/digested-
 import { groupV2 } from '../../../../src/integrated/digest/group/v2/group.ts';
 import { keysOf } from '../../../../src/integrated/digest/keys-of.ts';
 import { scrubbersFor } from '../../../../src/integrated/digest/scrub/scrubbers-for.ts';
-import { mapFixture, MemoryMaps } from '../../../support/map-source.ts';
+import { damagedMap, mapFixture, MemoryMaps } from '../../../support/map-source.ts';
 import { CAPTURE_NAMES, captureRecord, NO_RULES, record } from './digest-support.ts';
 
 const MAIN = 'ba8a4972-c35b-41a6-a12c-705aa1d5f43d';
@@ -63,6 +64,26 @@ describe('records with original places', () => {
     const { groupHash, groupingVersion, formerGroupHashes = [] } = sent;
     assert.deepEqual(event.sentGroupHashes, [{ groupHash, groupingVersion }, ...formerGroupHashes]);
     assert.equal(event.formerGroupHashes, undefined);
+  });
+
+  it('of which a part is mapped have the keys of the event as it was sent, and show the rest', async () => {
+    const maps = new MemoryMaps();
+    maps.addScript('cart-zUTjjcmR.js', CART);
+    maps.add({ debugId: MAIN, bytes: damagedMap('index-BvYxf9r-.js') });
+    const { plain, mapped } = digesters(maps);
+    const sent = eventIn(plain(record(JSON.stringify(recorded))));
+    const event = eventIn(await mapped(recorded));
+    const keys = ({ groupHash, groupingVersion, formerGroupHashes, sentGroupHashes }: typeof event) => {
+      return { groupHash, groupingVersion, formerGroupHashes, sentGroupHashes };
+    };
+    assert.deepEqual(keys(event), keys(sent));
+    assert.equal(event.culprit, 'readCost(src/cart.js)');
+    assert.deepEqual(event.terms?.functions, ['readCost', 'price', 'c']);
+    const frames = event.payload.exceptions[0]?.frames ?? [];
+    assert.deepEqual(frames.map(({ raw }) => raw !== undefined), [false, true, true]); // prettier-ignore
+    assert.match(frames[0]?.unmapped ?? '', /missing or damaged; upload it again$/);
+    assert.ok(event.payload.notes.includes(GROUPED_AS_SENT));
+    assert.equal(keysOf(42, event.payload)[0]?.groupHash, event.groupHash, 'an export finds the key');
   });
 
   it('are one error over two builds with other names and places', async () => {
