@@ -2,14 +2,8 @@ import { firstAbove, LINE_END, NONE } from './map-layout.ts';
 import { functionScopes, type FunctionName, type FunctionScope } from './function-scopes.ts';
 import type { MapPart } from './parse-map.ts';
 import type { Segments } from './segments.ts';
-import type { Texts } from './write-map.ts';
-
-/** Places of a minified file from which on another function runs, in order. Names are numbers of texts, or `NONE`. */
-export interface FunctionPlaces {
-  readonly lines: readonly number[];
-  readonly columns: readonly number[];
-  readonly names: readonly number[];
-}
+import type { Texts } from './texts.ts';
+import type { FunctionPlaces } from './write-map.ts';
 
 /** Name of a function that has none. */
 const ANONYMOUS = '<anonymous>';

@@ -3,7 +3,8 @@ import { metroFunctions } from './metro-functions.ts';
 import { parseMap, UnusableMap } from './parse-map.ts';
 import { decodeSegments } from './segments.ts';
 import { textOf } from './text-of.ts';
-import { Texts, writeMap } from './write-map.ts';
+import { Texts } from './texts.ts';
+import { writeMap } from './write-map.ts';
 
 /** Compact form of a map, or a sentence without a period that says why there is none. */
 export type IndexResult = { readonly index: Uint8Array } | { readonly problem: string };
@@ -21,14 +22,9 @@ export function indexSourceMap(map: Uint8Array, minified: Uint8Array | null): In
     const texts = new Texts();
     const segments = decodeSegments(parts, texts);
     const script = minified === null ? null : functionPlaces(textOf(minified), segments, parts, texts);
-    const places = script ?? metroFunctions(segments, parts, texts);
-    const { lines = [], columns = [], names = [] } = places ?? {};
-    const index = writeMap({
-      lists: { ...segments, scopeLines: lines, scopeColumns: columns, scopeNames: names },
-      texts,
-      sources: parts.flatMap(({ sources }) => sources),
-      knowsFunctions: places !== null,
-    });
+    const functions = script ?? metroFunctions(segments, parts, texts);
+    const sources = parts.flatMap((part) => part.sources);
+    const index = writeMap({ segments, functions, texts, sources });
     return { index };
   } catch (error) {
     if (error instanceof UnusableMap) return { problem: error.message };

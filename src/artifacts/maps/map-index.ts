@@ -1,18 +1,8 @@
 import { inflateRawSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import {
-  aligned,
-  firstAbove,
-  HEAD_NUMBERS,
-  LIST_NUMBERS,
-  LISTS,
-  MAGIC,
-  MAX_BLOCK_BYTES,
-  NONE,
-  type ListName,
-  type NumberList,
-  type NumberLists,
-} from './map-layout.ts';
+import type { SegmentFinder } from './find-segment.ts';
+import { firstAbove, MAX_BLOCK_BYTES, referenceAt } from './map-layout.ts';
+import { openLists, type CommonLists } from './open-lists.ts';
 
 /** Place in an original file. */
 export interface OriginalPlace {
@@ -44,36 +34,21 @@ export class MapIndex {
   readonly memoryBytes: number;
   /** True: the functions of the minified file are known. */
   readonly knowsFunctions: boolean;
-  readonly #lists: NumberLists;
+  readonly #lists: CommonLists;
+  readonly #segments: SegmentFinder;
   readonly #blocks: Uint8Array;
   readonly #texts: Buffer;
   readonly #inflated = new LRUCache<number, readonly string[]>({ max: KEPT_BLOCKS });
 
-  /** Throws for bytes that are no compact form of this version. */
+  /** Throws for bytes that are no compact form of a version that can be read. */
   constructor(bytes: Uint8Array) {
-    // Lists need memory at a multiple of 4.
-    const own = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
-    const headBytes = 4 * (HEAD_NUMBERS + LIST_NUMBERS * LISTS.length);
-    if (own.length < headBytes) throw new Error('the compact form of a source map is cut short');
-    const head = new Uint32Array(own.buffer, own.byteOffset, headBytes / 4);
-    if (head[0] !== MAGIC) throw new Error('these bytes are no compact form of a source map');
-    const lists: Partial<Record<ListName, NumberList>> = {};
-    let at = headBytes;
-    for (const [index, name] of LISTS.entries()) {
-      const [length = 0, width = 0] = head.subarray(HEAD_NUMBERS + LIST_NUMBERS * index);
-      if (at + length * width > own.length) throw new Error('the compact form of a source map is cut short');
-      lists[name] = listOf(own, at, length, width);
-      at += aligned(length * width);
-    }
-    const [, functions = 0, blockBytes = 0, textBytes = 0] = head;
-    if (at + aligned(blockBytes) + textBytes > own.length)
-      throw new Error('the compact form of a source map is cut short');
-    this.knowsFunctions = functions === 1;
-    this.#lists = lists as NumberLists;
-    this.#blocks = own.subarray(at, at + blockBytes);
-    at += aligned(blockBytes);
-    this.#texts = Buffer.from(own.buffer, own.byteOffset + at, textBytes);
-    this.memoryBytes = own.length + Math.min(KEPT_BLOCKS, this.#lists.blockLines.length) * BLOCK_BYTES;
+    const { lists, segments, knowsFunctions, blocks, texts } = openLists(bytes);
+    this.knowsFunctions = knowsFunctions;
+    this.#lists = lists;
+    this.#segments = segments;
+    this.#blocks = blocks;
+    this.#texts = texts;
+    this.memoryBytes = bytes.length + Math.min(KEPT_BLOCKS, lists.blockLines.length) * BLOCK_BYTES;
   }
 
   /**
@@ -81,25 +56,18 @@ export class MapIndex {
    * the last one before it on the line. A sentence without a period: why there is none.
    */
   placeOf(line: number, column: number): OriginalPlace | string {
-    const { lineStarts, columns, sources, originalLines, originalColumns, names } = this.#lists;
+    const { lineStarts } = this.#lists;
     if (line < 1 || line >= lineStarts.length) {
       return `the map has ${lineStarts.length - 1} lines, the frame is in line ${line}`;
     }
-    const from = lineStarts[line - 1] ?? 0;
-    const to = lineStarts[line] ?? 0;
-    const wanted = Math.max(0, column - 1);
-    let at = firstAbove(columns, from, to, wanted) - 1;
-    if (at < from) return `the map has no place for line ${line}, column ${column}`;
-    // Of several at the very column the first counts, of several before it the last.
-    while (at > from && columns[at] === wanted && columns[at - 1] === wanted) at -= 1;
-    const source = referenceAt(sources, at);
-    if (source === null) return `line ${line}, column ${column} is code that the build added`;
-    const name = referenceAt(names, at);
+    const found = this.#segments.find(lineStarts[line - 1] ?? 0, lineStarts[line] ?? 0, Math.max(0, column - 1));
+    if (found === null) return `the map has no place for line ${line}, column ${column}`;
+    if (found.source === null) return `line ${line}, column ${column} is code that the build added`;
     return {
-      source,
-      line: (originalLines[at] ?? 0) + 1,
-      column: (originalColumns[at] ?? 0) + 1,
-      callee: name === null ? null : this.#text(name),
+      source: found.source,
+      line: found.line + 1,
+      column: found.column + 1,
+      callee: found.name === null ? null : this.#text(found.name),
     };
   }
 
@@ -175,16 +143,4 @@ export class MapIndex {
     const { textStarts } = this.#lists;
     return this.#texts.toString('utf8', textStarts[index], textStarts[index + 1]);
   }
-}
-
-function listOf(bytes: Uint8Array, at: number, length: number, width: number): NumberList {
-  const start = bytes.byteOffset + at;
-  if (width === 1) return new Uint8Array(bytes.buffer, start, length);
-  if (width === 2) return new Uint16Array(bytes.buffer, start, length);
-  return new Uint32Array(bytes.buffer, start, length);
-}
-
-function referenceAt(list: NumberList, at: number): number | null {
-  const number = list[at] ?? NONE;
-  return number >= NONE >>> (32 - 8 * list.BYTES_PER_ELEMENT) ? null : number;
 }

@@ -1,24 +1,13 @@
 /**
  * Layout of the compact form of a source map: numbers of 32 bits, little endian, then lists that begin at multiples of
- * 4. A list of numbers takes the smallest width that holds its greatest number. Nothing is parsed to read it.
+ * 4. A list of numbers takes the smallest width that holds its greatest number. Nothing is parsed to open it.
  */
-
-/** First number of the compact form: `EGM` and the version of the layout. */
-export const MAGIC = 0x014d4745;
 
 /** Mark in lists that refer to a source or a name: none. It is the greatest number of the width of the list. */
 export const NONE = 0xffffffff;
 
-/** Lists in the order of the compact form. */
-export const LISTS = [
-  /** First segment of each generated line, and their number at the end. */
-  'lineStarts',
-  /** Of each segment: generated column, source, original line, original column, name. Lines and columns from 0. */
-  'columns',
-  'sources',
-  'originalLines',
-  'originalColumns',
-  'names',
+/** Lists of all versions. */
+const COMMON_LISTS = [
   /** Of each place from which on a function runs, by place: generated line and column, name of the function. */
   'scopeLines',
   'scopeColumns',
@@ -32,10 +21,43 @@ export const LISTS = [
   /** Start of each text among the bytes of texts, with their end. */
   'textStarts',
 ] as const;
+
+/** Lists in the order of the compact form. */
+export const LISTS = [
+  /** First segment of each generated line, and their number at the end. */
+  'lineStarts',
+  /** Segments in packs, and of each pack: its start among them, with their end, and its first generated column. */
+  'packs',
+  'packStarts',
+  'packColumns',
+  ...COMMON_LISTS,
+] as const;
+
+/** Lists of the first version, whose files stay readable: a list for each member of a segment. */
+export const LISTS_1 = [
+  'lineStarts',
+  /** Of each segment: generated column, source, original line, original column, name. Lines and columns from 0. */
+  'columns',
+  'sources',
+  'originalLines',
+  'originalColumns',
+  'names',
+  ...COMMON_LISTS,
+] as const;
+
 export type ListName = (typeof LISTS)[number];
+export type ListName1 = (typeof LISTS_1)[number];
 
 export type NumberList = Uint8Array | Uint16Array | Uint32Array;
 export type NumberLists = Readonly<Record<ListName, NumberList>>;
+export type NumberLists1 = Readonly<Record<ListName1, NumberList>>;
+
+/** First number of the compact form, by the version of the layout: `EGM` and the version. */
+export const MAGIC = 0x024d4745;
+export const MAGIC_1 = 0x014d4745;
+
+/** Segments of a pack: one is unpacked for each frame. */
+export const PACKED_SEGMENTS = 32;
 
 /** Returns the first index in `from` to before `to` whose number is greater; `to` when none is. Numbers are sorted. */
 export function firstAbove(list: NumberList, from: number, to: number, number: number): number {
@@ -47,6 +69,12 @@ export function firstAbove(list: NumberList, from: number, to: number, number: n
     else high = middle;
   }
   return low;
+}
+
+/** Returns a reference of a list; null: there is none. */
+export function referenceAt(list: NumberList, at: number): number | null {
+  const number = list[at] ?? NONE;
+  return number >= NONE >>> (32 - 8 * list.BYTES_PER_ELEMENT) ? null : number;
 }
 
 /** Numbers of the head before those of the lists: magic, whether functions are known, bytes of blocks, bytes of texts. */

@@ -1,9 +1,9 @@
-import type { FunctionPlaces } from './function-names.ts';
 import { NONE } from './map-layout.ts';
 import { UnusableMap, type FunctionMap, type MapPart } from './parse-map.ts';
 import type { Segments } from './segments.ts';
 import { COMMA, SEMICOLON, VlqReader } from './vlq-reader.ts';
-import type { Texts } from './write-map.ts';
+import type { Texts } from './texts.ts';
+import type { FunctionPlaces } from './write-map.ts';
 
 /** Code outside of all functions, as Metro names it. */
 const OUTSIDE = '<global>';

@@ -4,7 +4,8 @@ import { sizeProblem } from './map-size.ts';
 import { noteIn, withNote } from './method-notes.ts';
 import { UnusableMap } from './parse-map.ts';
 import { textOf } from './text-of.ts';
-import { Texts, writeMap } from './write-map.ts';
+import { Texts } from './texts.ts';
+import { writeMap } from './write-map.ts';
 
 const MAX_CLASSES = 500_000;
 
@@ -26,23 +27,21 @@ export function readProguard(mapping: Uint8Array): IndexResult {
     const classes = classesIn(textOf(mapping));
     if (classes.size === 0) throw new UnusableMap('the file is no mapping of ProGuard or R8: it has no classes');
     const sources = [...classes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, content]) => ({ name, content }));
-    return { index: writeMap({ lists: NO_SEGMENTS, texts: new Texts(), sources, knowsFunctions: false }) };
+    return { index: writeMap({ segments: NO_SEGMENTS, functions: null, texts: new Texts(), sources }) };
   } catch (error) {
     if (error instanceof UnusableMap) return { problem: error.message };
     throw error;
   }
 }
 
+const NONE_LISTED = new Uint32Array(0);
 const NO_SEGMENTS = {
   lineStarts: [0],
-  columns: [],
-  sources: [],
-  originalLines: [],
-  originalColumns: [],
-  names: [],
-  scopeLines: [],
-  scopeColumns: [],
-  scopeNames: [],
+  columns: NONE_LISTED,
+  sources: NONE_LISTED,
+  originalLines: NONE_LISTED,
+  originalColumns: NONE_LISTED,
+  names: NONE_LISTED,
 };
 
 /** Class of the build with its methods in their order. */

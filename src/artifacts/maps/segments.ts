@@ -1,7 +1,7 @@
 import { NONE } from './map-layout.ts';
 import { type MapPart, UnusableMap } from './parse-map.ts';
 import { COMMA, NO_SEGMENTS, SEMICOLON, VlqReader } from './vlq-reader.ts';
-import type { Texts } from './write-map.ts';
+import type { Texts } from './texts.ts';
 
 /** Segments of a map: five lists of this length, 100 MB. */
 const MAX_SEGMENTS = 5_000_000;

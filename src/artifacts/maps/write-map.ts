@@ -12,45 +12,41 @@ import {
   type ListName,
   type NumberList,
 } from './map-layout.ts';
+import { packSegments } from './packed-segments.ts';
+import type { Segments } from './segments.ts';
+import type { Texts } from './texts.ts';
 
-/** Content of the compact form: all lists but those of sources and texts, which `writeMap` makes. */
+/** Places of a minified file from which on another function runs, in order. Names are numbers of texts, or `NONE`. */
+export interface FunctionPlaces {
+  readonly lines: readonly number[];
+  readonly columns: readonly number[];
+  readonly names: readonly number[];
+}
+
 export interface MapContent {
-  readonly lists: Readonly<
-    Record<Exclude<ListName, 'sourceNames' | 'sourceBlocks' | 'blockLines' | 'blockStarts' | 'textStarts'>, Numbers>
-  >;
-  /** Texts that the lists refer to. */
+  readonly segments: Segments;
+  /** Null: the functions are not known. */
+  readonly functions: FunctionPlaces | null;
+  /** Texts that segments and functions refer to. */
   readonly texts: Texts;
   readonly sources: readonly { readonly name: string; readonly content: string | null }[];
-  readonly knowsFunctions: boolean;
 }
 
-type Numbers = Uint32Array | readonly number[];
-
-/** Texts by number, each once. */
-export class Texts {
-  readonly list: string[] = [];
-  readonly #numbers = new Map<string, number>();
-
-  /** Returns the number of a text, which is added when it is new. */
-  numberOf(text: string): number {
-    let number = this.#numbers.get(text);
-    if (number === undefined) {
-      number = this.list.push(text) - 1;
-      this.#numbers.set(text, number);
-    }
-    return number;
-  }
-}
+type Numbers = NumberList | readonly number[];
 
 /** Writes the compact form of a source map. */
-export function writeMap({ lists, texts, sources, knowsFunctions }: MapContent): Uint8Array {
+export function writeMap({ segments, functions, texts, sources }: MapContent): Uint8Array {
   const blocks = new Blocks();
   const sourceNames = sources.map(({ name }) => texts.numberOf(name));
   const sourceBlocks = sources.map(({ content }) => blocks.add(content));
   sourceBlocks.push(blocks.lines.length);
   const written = texts.list.map((text) => Buffer.from(text));
   const all: Record<ListName, Numbers> = {
-    ...lists,
+    lineStarts: segments.lineStarts,
+    ...packSegments(segments),
+    scopeLines: functions?.lines ?? [],
+    scopeColumns: functions?.columns ?? [],
+    scopeNames: functions?.names ?? [],
     sourceNames,
     sourceBlocks,
     blockLines: blocks.lines,
@@ -63,7 +59,7 @@ export function writeMap({ lists, texts, sources, knowsFunctions }: MapContent):
   const textBytes = bytesOf(written);
   const listBytes = narrow.reduce((sum, list) => sum + aligned(list.byteLength), 0);
   const bytes = Buffer.alloc(headBytes + listBytes + aligned(blockBytes) + textBytes);
-  const head = [MAGIC, knowsFunctions ? 1 : 0, blockBytes, textBytes];
+  const head = [MAGIC, functions === null ? 0 : 1, blockBytes, textBytes];
   for (const list of narrow) head.push(list.length, list.BYTES_PER_ELEMENT);
   for (const [index, number] of head.entries()) bytes.writeUInt32LE(number, 4 * index);
   let at = headBytes;
@@ -127,6 +123,7 @@ const bytesOf = (parts: readonly Buffer[]): number => parts.reduce((sum, part) =
 
 /** Returns the list in the smallest width, to which `NONE` is cut: it becomes the greatest number of the width. */
 function narrowest(numbers: Numbers): NumberList {
+  if (numbers instanceof Uint8Array) return numbers;
   let greatest = 0;
   for (let at = 0; at < numbers.length; at += 1) {
     const number = numbers[at] ?? 0;

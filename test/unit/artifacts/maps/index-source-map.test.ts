@@ -130,6 +130,24 @@ describe('compact form of a source map', () => {
     );
   });
 
+  it('answers as the library does, where lines have many segments, also at one column, and large numbers', () => {
+    const large = fc.oneof(fc.nat(70), fc.nat(2 ** 30 - 1));
+    const column = fc.oneof({ weight: 20, arbitrary: fc.nat(60) }, { weight: 1, arbitrary: fc.nat(2 ** 30 - 1) });
+    const segment = fc.tuple(column, fc.nat(4), large, large, fc.nat(3), fc.nat(2));
+    const lines = fc.array(fc.array(segment, { maxLength: 150 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(lines, (generated) => {
+        const columns = generated.flatMap((line) => line.map(([each]) => each));
+        const wanted = [...new Set([1, ...columns.flatMap((each) => [each + 1, each + 2])])];
+        assertAsTraced(
+          mapOf(generated),
+          generated.flatMap((_, line) => wanted.map((each) => [line + 1, each] as const)),
+        );
+      }),
+      { numRuns: 100, seed: 32 },
+    );
+  });
+
   it('answers as the library does, for any map in sections, also in one another', () => {
     // Sections follow one another on the same line, or lines later; each has sources of its own.
     const step = fc.tuple(fc.nat(2), fc.nat(60), LINES, fc.boolean());
@@ -233,6 +251,22 @@ describe('compact form of a source map', () => {
     assert.equal(problemOf({ version: 3, sections: backwards }), 'the sections of the source map are not in order');
     const large = indexSourceMap(new Uint8Array(100 * 1024 * 1024), null);
     assert.deepEqual(large, { problem: 'the source map has 100 MB; at most 48 MB are read' });
+  });
+
+  it('is read as it was stored by earlier versions', () => {
+    const stored = new MapIndex(fixture('index-version-1.bin'));
+    const name = 'index-BvYxf9r-.js';
+    const current = opened(fixture(`${name}.map`), fixture(name));
+    const found = (index: MapIndex) =>
+      Array.from({ length: 4000 }, (_, at) => {
+        const place = index.placeOf(1, at + 1);
+        if (typeof place === 'string') return place;
+        const around = index.linesAround(place.source, place.line, 5);
+        return { ...place, name: index.sourceName(place.source), around, inside: index.functionAt(1, at + 1) };
+      });
+    assert.deepEqual(found(stored), found(current));
+    assert.equal(stored.knowsFunctions, true);
+    assert.equal(stored.placeOf(2, 1), current.placeOf(2, 1));
   });
 
   it('refuses bytes that are no compact form', () => {

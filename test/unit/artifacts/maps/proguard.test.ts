@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ProguardIndex } from '../../../../src/artifacts/maps/proguard-index.ts';
 import { readProguard } from '../../../../src/artifacts/maps/read-proguard.ts';
+import { mapFixture } from '../../../support/map-source.ts';
 
 function opened(mapping: string): ProguardIndex {
   const result = readProguard(Buffer.from(mapping));
@@ -95,5 +96,17 @@ describe('mapping of ProGuard and R8', () => {
     assert.deepEqual(readProguard(new Uint8Array(70 * 1024 * 1024)), {
       problem: 'the mapping has 70 MB; at most 64 MB are read',
     });
+  });
+
+  it('is read as it was stored by earlier versions', () => {
+    const stored = new ProguardIndex(mapFixture('classes-version-1.bin'));
+    for (const className of ['a.b', 'a.c', 'com.example.shop.MainActivity', 'a.d']) {
+      assert.equal(stored.classOf(className), index.classOf(className));
+      for (const method of ['a', '<init>', 'c', 'd', 'onCreate']) {
+        for (const line of [null, 1, 2, 4, 9, 12, 40]) {
+          assert.deepEqual(stored.callsOf(className, method, line), index.callsOf(className, method, line));
+        }
+      }
+    }
   });
 });
