@@ -49,6 +49,22 @@ export function announcedOrderContract(harness: () => StoreHarness): void {
     assert.equal(await status(id), 'unresolved');
   });
 
+  it('orders the neighbours of a release by these times', async () => {
+    const { store, project, newError } = await setUp();
+    for (const [index, release] of ['alder', 'beech', 'cedar'].entries()) {
+      await newError(release, NOON - HOUR + index, { release });
+    }
+    const around = async (release: string) => {
+      const found = await store.releaseByName(project.id, release, null, NOON);
+      return [found?.previous, found?.next];
+    };
+    assert.deepEqual(await around('beech'), ['alder', 'cedar']);
+    await store.saveBuildRelease(project.id, 'alder', { releasedAt: NOON }, NOON - 2 * HOUR);
+    assert.deepEqual([await around('beech'), await around('alder')], [[null, 'cedar'], ['cedar', null]]); // prettier-ignore
+    await store.saveBuildRelease(project.id, 'cedar', {}, NOON - 3 * HOUR);
+    assert.deepEqual([await around('cedar'), await around('beech')], [[null, 'beech'], ['cedar', 'alder']]); // prettier-ignore
+  });
+
   it('in the next release waits for one after a release that a build announced, also without events', async () => {
     const { store, project, happen, resolve, shown, status, newError } = await setUp();
     const id = await newError('a', NOON - HOUR, { release: 'c0ffee' });

@@ -68,7 +68,23 @@ export function releaseTime(firstSeen: number | undefined, announced: AnnouncedT
   return announced === undefined ? firstSeen : announcedTime(firstSeen, announced);
 }
 
-function announcedTime(firstSeen = Infinity, { createdAt, releasedAt }: AnnouncedTimes): number {
+/** Returns the times of releases of which events and builds tell; `firstSeen` of the result is `releaseTime`. */
+export function withAnnouncedTimes(
+  seen: readonly Listed[],
+  announced: readonly (AnnouncedTimes & { readonly release: string })[],
+): Listed[] {
+  const times = new Map(announced.map((each) => [each.release, each]));
+  return seen.map(({ release, firstSeen }) => ({
+    release,
+    firstSeen: releaseTime(firstSeen, times.get(release)) ?? firstSeen,
+  }));
+}
+
+/**
+ * Returns the time by which a release that a build announced is ordered where it is no version. `firstSeen` undefined:
+ * it is not known, or there is none.
+ */
+export function announcedTime(firstSeen = Infinity, { createdAt, releasedAt }: AnnouncedTimes): number {
   return releasedAt ?? Math.min(createdAt, firstSeen);
 }
 
@@ -119,7 +135,7 @@ function compareText(a: Listed, b: Listed): number {
   return a.release < b.release ? 1 : -1;
 }
 
-/** Returns the releases before and after one: by version within its package, otherwise by first occurrence. */
+/** Returns the releases before and after one: by version within its package, otherwise by their times. */
 export function neighboursOf(
   release: string,
   releases: readonly Listed[],

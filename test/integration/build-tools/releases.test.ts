@@ -126,6 +126,18 @@ describeOnStores('releases that builds announce', (kind) => {
     assert.deepEqual([later.version, later.lastCommit.id], ['a@3', 'c3']);
   });
 
+  it('name the release before by the time at which builds finished them', async () => {
+    for (const version of ['b@1', 'b@2']) {
+      await announce(version);
+      await ask('PUT', of(version), { commits: [commit(`c of ${version}`)] });
+    }
+    await ask('PUT', of('b@1'), { dateReleased: new Date(app.clock.at).toISOString() });
+    await announce('b@3');
+    assert.equal((await previous('b@3')).version, 'b@1');
+    await ask('PUT', of('b@1'), { dateReleased: new Date(app.clock.at + SECOND).toISOString() });
+    assert.equal((await previous('b@3')).version, 'b@2', 'it is finished after the release was announced');
+  });
+
   it('have the commits that were sent last, not those of before', async () => {
     await announce('a@1');
     await ask('PUT', of('a@1'), { commits: ['c3', 'c2', 'c1'].map((id) => commit(id)) });

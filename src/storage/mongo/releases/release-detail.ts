@@ -5,7 +5,7 @@ import {
   type SessionHour,
 } from '../../../domain/releases/session.ts';
 import { hourOf } from '../../fold.ts';
-import { neighboursOf } from '../../../domain/releases/release-order.ts';
+import { neighboursOf, withAnnouncedTimes, type AnnouncedTimes } from '../../../domain/releases/release-order.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { reading } from '../engine/operation-options.ts';
 import { fromShort, releaseHoursKey, releaseKey } from '../documents/release-documents.ts';
@@ -21,13 +21,13 @@ export async function releaseByName(
 ): Promise<ReleaseDetail | null> {
   if (release === '') return null;
   const scope = { projectId, environment: environment ?? '', release };
-  const { releases } = context.collections;
+  const { releases, buildReleases } = context.collections;
   const row = await releases.findOne<ReleaseRow>(
     { _id: releaseKey(scope), p: projectId },
     reading('releases.by_name', RELEASE_ROW),
   );
   if (row === null) return null;
-  const [[health], history, listed] = await Promise.all([
+  const [[health], history, listed, announced] = await Promise.all([
     healthOf(context, projectId, environment, [row], hourOf(now)),
     historyOf(context, scope, hourOf(now)),
     releases
@@ -38,10 +38,14 @@ export async function releaseByName(
       .sort({ first: -1, _id: -1 })
       .limit(MAX_RELEASES_SORTED)
       .toArray(),
+    buildReleases
+      .find({ projectId }, reading('build_releases.times', { _id: 0, release: 1, createdAt: 1, releasedAt: 1 }))
+      .toArray(),
   ]);
   if (health === undefined) return null;
   const names = listed.map(({ r, first }) => ({ release: r, firstSeen: first }));
-  return { ...health, history, ...neighboursOf(release, names) };
+  const times = announced as unknown as (AnnouncedTimes & { readonly release: string })[];
+  return { ...health, history, ...neighboursOf(release, withAnnouncedTimes(names, times)) };
 }
 
 async function historyOf(

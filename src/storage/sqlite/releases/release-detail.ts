@@ -1,7 +1,8 @@
 import { MAX_RELEASES_SORTED, RELEASE_DAYS, type ReleaseDetail } from '../../../domain/releases/session.ts';
 import { hourOf } from '../../fold.ts';
-import { neighboursOf } from '../../../domain/releases/release-order.ts';
+import { neighboursOf, withAnnouncedTimes } from '../../../domain/releases/release-order.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
+import { announcedTimes } from '../updates/release-times.ts';
 import { healthOf, sessionCounts } from './release-list.ts';
 
 /** Returns one release; see the port. */
@@ -28,10 +29,13 @@ export function releaseByName(
       projectId,
     );
     const listed = names.map((each) => ({ release: each.release as string, firstSeen: each.first_seen as number }));
+    const announced = db
+      .all('SELECT release, created_at, released_at FROM build_releases WHERE project_id = ?', projectId)
+      .map((each) => ({ release: each.release as string, ...announcedTimes(each) }));
     return {
       ...healthOf(db, projectId, environment, hourOf(now))(row),
       history: hours.map((each) => ({ hour: each.hour as number, ...sessionCounts(each) })),
-      ...neighboursOf(release, listed),
+      ...neighboursOf(release, withAnnouncedTimes(listed, announced)),
     };
   });
 }
