@@ -37,6 +37,7 @@ export type RunningStore = ImportStore &
     | 'createProject'
     | 'errorById'
     | 'filterValues'
+    | 'releasesWithCommit'
     | 'forward'
     | 'keyByPublicKey'
     | 'latestEvent'

@@ -2,6 +2,7 @@ import { AppError } from '../domain/app-error.ts';
 import { MARKS } from '../domain/errors/error-marks.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
+import type { BuildStore } from '../domain/ports/stores/build-store.ts';
 import type { ErrorStore } from '../domain/ports/stores/error-store.ts';
 import type { ImportStore } from '../domain/ports/stores/import-store.ts';
 import type { ListStore } from '../domain/ports/stores/list-store.ts';
@@ -22,6 +23,7 @@ import { announcedOnly, readReleaseBuild, type BuildReader } from './release-bui
 import { similarErrors } from './similar-errors.ts';
 import { readTagTrend } from './tag-trend.ts';
 import { createLinkedIssues, type IssueStore } from './triage/linked-issues.ts';
+import { resolveByAnnounced } from './triage/resolve-by-commit.ts';
 import { createTriage } from './triage/triage.ts';
 
 /** Query that finds an error by an event of its own. */
@@ -37,6 +39,7 @@ type BackendStore = ErrorStore &
   TriageStore &
   IssueStore &
   BuildReader &
+  Pick<BuildStore, 'releasesWithCommit'> &
   Pick<ImportStore, 'findByExternalId'>;
 
 /**
@@ -140,6 +143,8 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
       const both = previous === null ? errors.map((each) => ({ ...each, counts: [0, ...each.counts] })) : errors;
       return { detail, build, ...newsOf(release, both), resolved: groupOf(resolved.errors), complete };
     },
+    resolveByCommits: (project, release, commits) =>
+      resolveByAnnounced(store, project.id, commits, release, clock.now()),
     async compareReleases(project, base, head, environment) {
       const read = async (name: string) =>
         found(await store.releaseByName(project.id, name, environment, clock.now()), `release "${name}"`);

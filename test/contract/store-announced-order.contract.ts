@@ -88,4 +88,34 @@ export function announcedOrderContract(harness: () => StoreHarness): void {
     await resolve(other, { inNextRelease: true });
     assert.deepEqual((await shown(other)).statusDetails, { inNextRelease: true, afterRelease: '1.12' });
   });
+
+  it('finds the releases that contain a commit, or were built of it, the first one by these times first', async () => {
+    const { store } = harness();
+    const [{ id }, other] = [await makeProject(store), await makeProject(store)];
+    const put = async (release: string, ...names: string[]) => {
+      const rest = { repository: null, authorName: null, authorEmail: null, message: null, at: null, files: [] };
+      await store.putCommits(
+        id,
+        release,
+        names.map((commit) => ({ ...rest, commit })),
+      );
+    };
+    const whole = 'F00DBABE0123456789F00DBABE0123456789F00D';
+    const ref = { repository: 'acme/shop', commit: whole.toLowerCase(), previousCommit: null };
+    await store.saveBuildRelease(id, 'late', {}, 3000);
+    await store.saveBuildRelease(id, 'built', { refs: [ref] }, 2000);
+    await store.saveBuildRelease(id, 'early', { releasedAt: 2500 }, 1000);
+    await put('late', 'c0ffee1', whole);
+    await put('early', whole.slice(0, 9), 'f00dbab1');
+    await put('of events', whole);
+    const found = (commit: string) => store.releasesWithCommit(id, commit);
+    assert.deepEqual(await found(whole), ['built', 'early', 'late', 'of events']);
+    assert.deepEqual(await found(` ${whole.slice(0, 7)} `), ['built', 'early', 'late', 'of events']);
+    assert.deepEqual(await found('f00dbab1'), ['early']);
+    for (const none of ['f00dba', 'f00dbab2', 'feature/cart', '']) assert.deepEqual(await found(none), [], none);
+    assert.deepEqual(await store.releasesWithCommit(other.id, whole), []);
+    await put('late', 'c0ffee1');
+    await store.removeBuildRelease(id, 'built');
+    assert.deepEqual(await found(whole), ['early', 'of events']);
+  });
 }

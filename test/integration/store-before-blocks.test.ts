@@ -104,6 +104,7 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
       'tokenprojects.of_project',
       'buildreleases.of_project',
       'releasecommits.of_release',
+      'releasecommits.of_commit',
       'deploys.of_release',
       'deploys.of_project',
       'artifactbundles.of_project',

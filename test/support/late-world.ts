@@ -118,6 +118,7 @@ export class LateWorld {
       setErrorStatus: store.setErrorStatus.bind(store),
       setErrorStatuses: store.setErrorStatuses.bind(store),
       filterValues: store.filterValues.bind(store),
+      releasesWithCommit: store.releasesWithCommit.bind(store),
       resolveInRelease: store.resolveInRelease.bind(store),
     };
     // The rest of the store is not used.

@@ -15,7 +15,7 @@ export async function fillArtifacts(connection: Connection): Promise<void> {
   const of = (index: number) => ({ _id: `filled ${index}`, projectId: 10_000 + (index % 100), release: `r${index}` });
   await insert('tokenProjects', (index) => ({ ...of(index), tokenId: 10_000 + index }));
   await insert('buildReleases', of);
-  await insert('releaseCommits', (index) => ({ ...of(index), place: index }));
+  await insert('releaseCommits', (index) => ({ ...of(index), place: index, start: hexId(`c${index}`, 7) }));
   await insert('deploys', (index) => ({ ...of(index), _id: 10_000 + index }));
   await insert('artifactBundles', (index) => ({ ...of(index), id: hexId(`b${index}`, 40), file: `f${index}` }));
   await insert('artifactMaps', (index) => ({
@@ -39,8 +39,9 @@ export async function useArtifacts(store: Store, project: Project): Promise<void
   await store.saveBuildRelease(id, 'r', {}, NOON);
   await store.saveBuildRelease(id, 'r', { url: 'https://ci.test' }, NOON);
   await store.listBuildReleases(id);
-  const commit = { commit: 'f00d', repository: null, authorName: null, authorEmail: null, message: null, at: null };
+  const commit = { commit: 'f00dbabe', repository: null, authorName: null, authorEmail: null, message: null, at: null };
   await store.putCommits(id, 'r', [{ ...commit, files: [] }]);
+  await store.releasesWithCommit(id, commit.commit);
   await store.addDeploy({
     ...{ projectId: id, release: 'r', environment: 'e', name: null, url: null, startedAt: null, finishedAt: NOON },
   });

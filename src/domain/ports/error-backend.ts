@@ -118,6 +118,8 @@ export interface IntegratedErrors {
     head: string,
     environment: string | null,
   ): Promise<ComparedReleases>;
+  /** Lets errors that are resolved in one of these commits alone become resolved in the release that has them. */
+  resolveByCommits(project: Project, release: string, commits: readonly string[]): Promise<void>;
   /** See `ErrorStore.filterValues`. */
   filterValues(project: Project, environment?: string | null): Promise<FilterValues>;
   /** See `ErrorStore.releaseNames`. */

@@ -22,9 +22,18 @@ function partsOf(release: string): string[] {
  * `shop@1.4.2+f00dbab`, begins like the commit, or the commit like it, by at least MIN_DIGITS digits. Null: none does.
  */
 export function releaseOfCommit(releases: readonly string[], commit: string): string | null {
-  const wanted = commit.trim().toLowerCase();
-  if (!/^[0-9a-f]+$/.test(wanted)) return null;
-  const names = (part: string) =>
-    Math.min(part.length, wanted.length) >= MIN_DIGITS && (part.startsWith(wanted) || wanted.startsWith(part));
-  return releases.find((release) => partsOf(release).some(names)) ?? null;
+  return releases.find((release) => partsOf(release).some((part) => isSameCommit(part, commit))) ?? null;
+}
+
+/** True when one name of a commit begins like the other, in any case, by at least MIN_DIGITS digits. */
+export function isSameCommit(one: string, other: string): boolean {
+  const [a, b] = [one.trim().toLowerCase(), other.trim().toLowerCase()];
+  if (Math.min(a.length, b.length) < MIN_DIGITS || !(a.startsWith(b) || b.startsWith(a))) return false;
+  return /^[0-9a-f]+$/.test(a) && /^[0-9a-f]+$/.test(b);
+}
+
+/** Returns the first digits of a commit by which it is found, in lower case; empty: it is known by no other name. */
+export function commitStart(commit: string): string {
+  const start = commit.trim().toLowerCase().slice(0, MIN_DIGITS);
+  return start.length === MIN_DIGITS && /^[0-9a-f]+$/.test(start) ? start : '';
 }

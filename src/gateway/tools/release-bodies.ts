@@ -1,5 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { MAX_FILES_OF_COMMIT, type CommitRef, type Deploy } from '../../domain/artifacts/build.ts';
+import {
+  MAX_COMMITS_OF_RELEASE,
+  MAX_FILES_OF_COMMIT,
+  type CommitRef,
+  type Deploy,
+} from '../../domain/artifacts/build.ts';
 import type { NewCommit } from '../../domain/ports/stores/build-store.ts';
 import { cleanText, cutText } from '../../lib/clean-text.ts';
 import { definedMembers } from '../../lib/defined-members.ts';
@@ -91,7 +96,7 @@ export async function readRelease(call: ToolCall): Promise<ReleaseBody> {
 }
 
 export async function readCommits(call: ToolCall): Promise<{ readonly commits: readonly NewCommit[] }> {
-  return { commits: ((await onlyCommits(call)).commits ?? []).map(toCommit) };
+  return { commits: toCommits((await onlyCommits(call)).commits ?? []) };
 }
 
 type DeployBody = Pick<Deploy, 'environment' | 'name' | 'url' | 'startedAt'> & {
@@ -118,7 +123,7 @@ function toRelease(body: GivenRelease): ReleaseBody {
     startedAt: timeOf(body.dateStarted) ?? undefined,
     releasedAt: timeOf(body.dateReleased) ?? undefined,
     refs: body.refs?.map(toRef),
-    commits: body.commits?.map(toCommit),
+    commits: present(body.commits, toCommits),
   });
 }
 
@@ -144,6 +149,9 @@ function toRef({
     previousCommit: last === undefined ? previousCommit : cleanText(first),
   };
 }
+
+/** Returns those that are kept. */
+const toCommits = (given: readonly GivenCommit[]): NewCommit[] => given.slice(0, MAX_COMMITS_OF_RELEASE).map(toCommit);
 
 function toCommit({ id, repository, patch_set, ...given }: GivenCommit): NewCommit {
   const changed = patch_set ?? [];

@@ -98,7 +98,14 @@ async function setCommits(call: ToolCall) {
   const release = requireName(call.path.version);
   const projects = await knownProjects(call, await projectsInPath(call), release);
   const { commits } = await readCommits(call);
-  for (const { id } of projects) await deps.store.putCommits(id, release, commits);
+  for (const project of projects) {
+    await deps.store.putCommits(project.id, release, commits);
+    await deps.integratedErrors.resolveByCommits(
+      project,
+      release,
+      commits.map(({ commit }) => commit),
+    );
+  }
   return { status: 200, body: null };
 }
 

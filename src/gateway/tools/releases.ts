@@ -31,10 +31,12 @@ export async function saveRelease(
   { commits, projects: _named, ...patch }: ReleaseBody,
 ): Promise<boolean> {
   let isNew = false;
-  for (const { id } of projects) {
-    const saved = await deps.store.saveBuildRelease(id, release, patch, deps.clock.now());
+  for (const project of projects) {
+    const saved = await deps.store.saveBuildRelease(project.id, release, patch, deps.clock.now());
     isNew ||= saved.isNew;
-    if (commits !== undefined) await deps.store.putCommits(id, release, commits);
+    if (commits !== undefined) await deps.store.putCommits(project.id, release, commits);
+    const told = [...(patch.refs ?? []), ...(commits ?? [])].map(({ commit }) => commit);
+    if (told.length > 0) await deps.integratedErrors.resolveByCommits(project, release, told);
   }
   return isNew;
 }

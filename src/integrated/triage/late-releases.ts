@@ -3,16 +3,15 @@ import { AppError } from '../../domain/app-error.ts';
 import type { DigestedBatch } from '../../domain/ingest/digest.ts';
 import type { BatchStore } from '../../domain/ports/stores/batch-store.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import { MAX_BULK_STEP } from '../../domain/ports/stores/list-store.ts';
-import type { ReleaseStore } from '../../domain/ports/stores/release-store.ts';
-import { commitsIn, MIN_DIGITS, releaseOfCommit } from '../../domain/releases/release-of-commit.ts';
+import { commitsIn } from '../../domain/releases/release-of-commit.ts';
 import { FailureLog } from '../../observability/failure-log.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { resolveByCommit, type ResolvingStore } from './resolve-by-commit.ts';
 
 /** Maximum of remembered releases; a forgotten one is looked up again, which changes nothing. */
 const MAX_RELEASES = 10_000;
 
-type Store = BatchStore & Pick<ReleaseStore, 'resolvedInCommit' | 'resolveInRelease'>;
+type Store = BatchStore & ResolvingStore;
 type Named = readonly [projectId: number, release: string];
 
 /** Returns the releases of a batch, by project, each once. */
@@ -41,16 +40,7 @@ export function withLateReleases(store: Store, clock: Clock, logger: Pick<Logger
   );
 
   async function resolve([projectId, release]: Named): Promise<void> {
-    for (const part of commitsIn(release)) {
-      for (;;) {
-        const found = await store.resolvedInCommit(projectId, part.slice(0, MIN_DIGITS), MAX_BULK_STEP);
-        const named = found.filter(({ inCommit }) => releaseOfCommit([release], inCommit.commit) !== null);
-        if (named.length === 0) break;
-        const changed = await store.resolveInRelease(projectId, named, release, clock.now());
-        // With as many, more may follow. Those that others have changed meanwhile do not wait any more.
-        if (changed === 0 || found.length < MAX_BULK_STEP) break;
-      }
-    }
+    for (const part of commitsIn(release)) await resolveByCommit(store, projectId, part, release, clock.now());
   }
 
   /** Returns false when it failed. */

@@ -1,25 +1,33 @@
 import type { StatusDetails } from '../../domain/errors/error-state.ts';
+import type { BuildStore } from '../../domain/ports/stores/build-store.ts';
 import type { ErrorStore } from '../../domain/ports/stores/error-store.ts';
 import type { ReleaseStore } from '../../domain/ports/stores/release-store.ts';
 import { releaseOfCommit } from '../../domain/releases/release-of-commit.ts';
 
-export type NamedReleaseStore = Pick<ErrorStore, 'filterValues'> & Pick<ReleaseStore, 'resolveInRelease'>;
+type NamingStore = Pick<ErrorStore, 'filterValues'> & Pick<BuildStore, 'releasesWithCommit'>;
+export type NamedReleaseStore = NamingStore & Pick<ReleaseStore, 'resolveInRelease'>;
 
-/** Returns the newest of the 100 newest releases that names the commit of details without a release; null: none. */
+/**
+ * Returns the first release that contains the commit of details without a release, as builds told; otherwise the newest
+ * of the 100 newest releases that names it. Null: there is none.
+ */
 export async function namedRelease(
-  store: Pick<ErrorStore, 'filterValues'>,
+  store: NamingStore,
   projectId: number,
   details: StatusDetails | null | undefined,
 ): Promise<string | null> {
   const { inCommit, inRelease, inNextRelease } = details ?? {};
   if (inCommit === undefined || inRelease !== undefined || inNextRelease !== undefined) return null;
+  const [first] = await store.releasesWithCommit(projectId, inCommit.commit);
+  if (first !== undefined) return first;
   const { releases } = await store.filterValues(projectId);
   return releaseOfCommit(releases, inCommit.commit);
 }
 
 /**
- * Adds the release that names their commit to up to MAX_BULK_STEP errors that were just resolved with these details. The
- * digest looks for errors when a release comes; this finds a release that came while the errors were written.
+ * Adds the release of their commit to up to MAX_BULK_STEP errors that were just resolved with these details. What
+ * announces a release, and the digest when one comes, look for errors; this finds a release that came while the errors
+ * were written.
  */
 export async function addNamedRelease(
   store: NamedReleaseStore,

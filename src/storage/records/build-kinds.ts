@@ -31,7 +31,12 @@ export const buildReleases: Kind<BuildRelease, 'projectId' | 'release'> = kind({
   indexes: { of_project: ['projectId', 'release'] },
 });
 
-export const releaseCommits: Kind<ReleaseCommit, 'projectId' | 'release' | 'place'> = kind({
+/** Commit of a release, with the digits by which it is found; empty: of a row of before, or one without such. */
+export interface StoredCommit extends ReleaseCommit {
+  readonly start: string;
+}
+
+export const releaseCommits: Kind<StoredCommit, 'projectId' | 'release' | 'place'> = kind({
   name: 'releaseCommits',
   key: ['projectId', 'release', 'place'],
   of: 'project',
@@ -47,8 +52,12 @@ export const releaseCommits: Kind<ReleaseCommit, 'projectId' | 'release' | 'plac
     at: nullable(integer),
     files: json(),
     filesLeftOut: since(integer, 0),
+    start: since(text(), ''),
   },
-  indexes: { of_release: ['projectId', 'release', 'place'] },
+  indexes: {
+    of_release: ['projectId', 'release', 'place'],
+    of_commit: ['projectId', 'start', 'release', 'place'],
+  },
 });
 
 export const deploys: Kind<Deploy, 'id'> = kind({

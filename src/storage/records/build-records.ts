@@ -4,11 +4,14 @@ import {
   MAX_DEPLOYS_OF_RELEASE,
   MAX_FILES_OF_RELEASE,
   type BuildRelease,
+  type ReleaseCommit,
 } from '../../domain/artifacts/build.ts';
 import { AppError } from '../../domain/app-error.ts';
+import { commitStart, isSameCommit } from '../../domain/releases/release-of-commit.ts';
+import { announcedTime } from '../../domain/releases/release-order.ts';
 import type { NewCommit } from '../../domain/ports/stores/build-store.ts';
 import type { StoreTable } from '../store-table.ts';
-import { buildReleases, deploys, releaseCommits, tokenProjects } from './build-kinds.ts';
+import { buildReleases, deploys, releaseCommits, tokenProjects, type StoredCommit } from './build-kinds.ts';
 import { isProject, requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
 import { change, insert, put, remove, removeAll } from './writes.ts';
@@ -58,7 +61,9 @@ export const BUILD_RECORDS = {
   },
 
   async putCommits(records, projectId, release, commits) {
-    const rows = withinBounds(commits).map((commit, place) => ({ ...commit, projectId, release, place }));
+    const rows = withinBounds(commits).map((commit, place) => {
+      return { ...commit, projectId, release, place, start: commitStart(commit.commit) };
+    });
     await records.write(
       rows.map((row) => put(releaseCommits, row)),
       [requiredProject(projectId)],
@@ -70,8 +75,9 @@ export const BUILD_RECORDS = {
     );
     await records.write(surplus.map((place) => remove(releaseCommits, { projectId, release, place })));
   },
-  commitsOfRelease(records, projectId, release, limit) {
-    return records.list(releaseCommits, { projectId, release }, limit === undefined ? {} : { limit });
+  async commitsOfRelease(records, projectId, release, limit) {
+    const found = await records.list(releaseCommits, { projectId, release }, limit === undefined ? {} : { limit });
+    return found.map(withoutStart);
   },
   async commitsInShort(records, projectId, release) {
     const of = { projectId, release };
@@ -79,7 +85,24 @@ export const BUILD_RECORDS = {
       records.list(releaseCommits, of, { limit: 1 }),
       records.list(releaseCommits, of, LAST),
     ]);
-    return { count: placesTo(last), first };
+    return { count: placesTo(last), first: first === null ? null : withoutStart(first) };
+  },
+  async releasesWithCommit(records, projectId, commit) {
+    const start = commitStart(commit);
+    if (start === '') return [];
+    const [found, announced] = await Promise.all([
+      records.list(releaseCommits, { projectId, start }),
+      records.list(buildReleases, { projectId }),
+    ]);
+    const isNamed = (each: { readonly commit: string }) => isSameCommit(each.commit, commit);
+    const names = found.filter(isNamed).map(({ release }) => release);
+    const built = announced.filter(({ refs }) => refs.some(isNamed)).map(({ release }) => release);
+    const times = new Map(announced.map((each) => [each.release, announcedTime(undefined, each)]));
+    const timeOf = (release: string) => times.get(release) ?? Infinity;
+    // A difference of two infinite times is no number.
+    return [...new Set([...names, ...built])].sort((a, b) =>
+      timeOf(a) < timeOf(b) ? -1 : Number(timeOf(a) > timeOf(b)),
+    );
   },
 
   async addDeploy(records, deploy) {
@@ -102,6 +125,8 @@ export const BUILD_RECORDS = {
     return (await records.list(deploys, { projectId })).reverse();
   },
 } as const satisfies StoreTable<Records>;
+
+const withoutStart = ({ start: _, ...commit }: StoredCommit): ReleaseCommit => commit;
 
 function placesTo(last: { readonly place: number } | undefined): number {
   return last === undefined ? 0 : last.place + 1;

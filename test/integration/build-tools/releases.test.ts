@@ -138,6 +138,43 @@ describeOnStores('releases that builds announce', (kind) => {
     assert.equal((await previous('b@3')).version, 'b@2', 'it is finished after the release was announced');
   });
 
+  it('resolve errors that are resolved in a commit, the first release of those that contain it', async () => {
+    const name = 'c0ffee0123456789c0ffee0123456789c0ffee01';
+    const developer = await givenMember(app.store, shop, 'developer');
+    await givenEvents(app.store, shop, [{ at: app.clock.at, event: { release: 'alder' } }]);
+    const errors = `/api/v4/projects/${shop.id}/error_tracking/errors`;
+    const [{ id }] = (await app.get(errors, token)).json();
+    const resolve = async (commitName: string) => {
+      app.clock.at += SECOND;
+      const body = { status: 'resolved', status_details: { inCommit: { commit: commitName, repository: null } } };
+      const answer = await app.ask('PUT', `${errors}/${id}`, { token: developer.token, body });
+      assert.equal(answer.status, 200, answer.text);
+    };
+    const details = async () => (await app.get(`${errors}/${id}`, token)).json().status_details;
+    const short = { commit: name.slice(0, 10), repository: null };
+    await resolve(short.commit);
+    assert.deepEqual(await details(), { inCommit: short });
+    await announce('beech');
+    await ask('PUT', of('beech'), { commits: [commit('0123456789'), commit(name)] });
+    assert.deepEqual(await details(), { inRelease: 'beech', inCommit: short });
+    await announce('cedar');
+    await ask('POST', of('cedar', 'commits/'), { commits: [commit(name)] });
+    assert.deepEqual(await details(), { inRelease: 'beech', inCommit: short });
+    await resolve(name);
+    assert.deepEqual(await details(), { inRelease: 'beech', inCommit: { commit: name, repository: null } });
+    await ask('PUT', of('beech'), { dateReleased: new Date(app.clock.at + SECOND).toISOString() });
+    await resolve(name);
+    assert.equal((await details()).inRelease, 'cedar');
+    const built = 'decade0123456789';
+    await ask('PUT', of('cedar'), { refs: [{ repository: 'acme/shop', commit: built }] });
+    await resolve(built);
+    assert.equal((await details()).inRelease, 'cedar');
+    await resolve('0123456788');
+    assert.deepEqual(await details(), { inCommit: { commit: '0123456788', repository: null } });
+    await ask('POST', of('cedar', 'commits/'), { commits: [commit('0123456788')] });
+    assert.equal((await details()).inRelease, 'cedar');
+  });
+
   it('have the commits that were sent last, not those of before', async () => {
     await announce('a@1');
     await ask('PUT', of('a@1'), { commits: ['c3', 'c2', 'c1'].map((id) => commit(id)) });

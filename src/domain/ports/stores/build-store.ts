@@ -33,6 +33,11 @@ export interface BuildStore {
   commitsOfRelease(projectId: number, release: string, limit?: number): Promise<ReleaseCommit[]>;
   /** Reads two rows, however many commits there are. */
   commitsInShort(projectId: number, release: string): Promise<CommitsInShort>;
+  /**
+   * Releases that contain a commit as builds told, by their commits or as what they were built of. By the times of
+   * builds, the first one first.
+   */
+  releasesWithCommit(projectId: number, commit: string): Promise<string[]>;
   /** Throws `project_not_found`. */
   addDeploy(deploy: Omit<Deploy, 'id'>): Promise<Deploy>;
   /** Newest first. */

@@ -62,6 +62,8 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   // 13: an error of events before their map goes on with one mapped group hash, and uploads wait in the store. Earlier
   // versions would count further faults there, and forget uploads that they answered.
   () => Promise.resolve(),
+  // 14: commits of releases are found by their first digits, which earlier versions do not write.
+  () => Promise.resolve(),
 ];
 
 /** Schema version that this version writes. */
