@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takeCopiedUpload } from '../../src/artifacts/uploads/copied-upload.ts';
 import type { BundleKind } from '../../src/domain/artifacts/artifact.ts';
+import { MAX_PATH_LENGTH } from '../../src/domain/artifacts/build.ts';
 import { DAY_MS } from '../../src/domain/durations.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { makeBundle, minifiedPair, sha1 } from '../support/build-tools.ts';
@@ -16,6 +17,8 @@ const ID = '85350b67-0000-4000-8000-000000000001';
 const UUID = '6dc7fdb0-d2fb-4c8e-9d6b-bb1aa98929b1';
 const AT = Date.UTC(2026, 4, 1);
 const RELEASE = 'app@1.2.3';
+/** The longest path that is kept of a commit. */
+const DEEP = 'a/'.repeat(MAX_PATH_LENGTH / 2);
 const MAPPING = 'shop.Cart -> a.b:\n    1:3:void price():10:12 -> a\n';
 const BUNDLE = makeBundle(minifiedPair(ID), { release: RELEASE });
 
@@ -52,7 +55,7 @@ describeOnStores('what builds announced and uploaded', (kind, suite) => {
     await source.putCommits(
       projectId,
       RELEASE,
-      ['c2', 'c1'].map((name) => ({ ...commit, commit: name, files: ['src/cart.js'] })),
+      ['c2', 'c1'].map((name) => ({ ...commit, commit: name, files: ['src/cart.js', DEEP] })),
     );
     const deploy = { projectId, release: RELEASE, name: null, url: null, startedAt: null };
     await source.addDeploy({ ...deploy, environment: 'staging', finishedAt: AT + 6000 });

@@ -78,6 +78,8 @@ export const MAX_FILES_OF_RELEASE = 20_000;
 export const MAX_DEPLOYS_OF_RELEASE = 100;
 export const MAX_DEPLOYS_OF_PROJECT = 1000;
 export const MAX_BUILD_RELEASES = 2000;
+/** Characters of the path of a changed file that are kept. */
+export const MAX_PATH_LENGTH = 1000;
 /** Maximum characters of the name of a release, and of a dist. */
 export const MAX_RELEASE_LENGTH = 250;
 export const MAX_DIST_LENGTH = 64;

@@ -2,6 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import {
   MAX_COMMITS_OF_RELEASE,
   MAX_FILES_OF_COMMIT,
+  MAX_PATH_LENGTH,
   type CommitRef,
   type Deploy,
 } from '../../domain/artifacts/build.ts';
@@ -162,7 +163,7 @@ function toCommit({ id, repository, patch_set, ...given }: GivenCommit): NewComm
     authorEmail: textOf(given.author_email, 254),
     message: textOf(given.message, 4096),
     at: timeOf(given.timestamp),
-    files: changed.slice(0, MAX_FILES_OF_COMMIT).map(({ path }) => cutText(cleanText(path), 1000)),
+    files: changed.slice(0, MAX_FILES_OF_COMMIT).map(({ path }) => cutText(cleanText(path), MAX_PATH_LENGTH)),
     filesLeftOut: Math.max(0, changed.length - MAX_FILES_OF_COMMIT),
   };
 }

@@ -4,6 +4,7 @@ import {
   MAX_DEPLOYS_OF_RELEASE,
   MAX_DIST_LENGTH,
   MAX_FILES_OF_COMMIT,
+  MAX_PATH_LENGTH,
   MAX_RELEASE_LENGTH,
   type Deploy,
 } from '../../domain/artifacts/build.ts';
@@ -23,7 +24,6 @@ type BuildsStore = Pick<
 >;
 
 const MAX_TEXT = 1000;
-const MAX_PATH = 500;
 
 /** Takes over the releases that builds announced. What a build announced here stays. Returns their number. */
 export async function takeBuilds(store: BuildsStore, rows: ExportRows): Promise<number> {
@@ -105,7 +105,7 @@ function commitOf(row: FileRow): NewCommit | null {
     at: timeOf(row, 'timestamp'),
     files: files
       .slice(0, MAX_FILES_OF_COMMIT)
-      .flatMap((file) => (typeof file === 'string' ? [cutText(cleanText(file), MAX_PATH)] : [])),
+      .flatMap((file) => (typeof file === 'string' ? [cutText(cleanText(file), MAX_PATH_LENGTH)] : [])),
   };
 }
 
