@@ -37,6 +37,7 @@ export function commitLine({ projectId, release, place, ...commit }: ReleaseComm
     message: commit.message,
     timestamp: timeText(commit.at),
     files: commit.files,
+    files_left_out: commit.filesLeftOut,
     _errgate: { project_id: projectId, version: release, place },
   };
 }

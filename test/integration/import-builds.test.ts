@@ -55,7 +55,7 @@ describeOnStores('what builds announced and uploaded', (kind, suite) => {
     await source.putCommits(
       projectId,
       RELEASE,
-      ['c2', 'c1'].map((name) => ({ ...commit, commit: name, files: ['src/cart.js', DEEP] })),
+      ['c2', 'c1'].map((name) => ({ ...commit, commit: name, files: ['src/cart.js', DEEP], filesLeftOut: 3 })),
     );
     const deploy = { projectId, release: RELEASE, name: null, url: null, startedAt: null };
     await source.addDeploy({ ...deploy, environment: 'staging', finishedAt: AT + 6000 });

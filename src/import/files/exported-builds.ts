@@ -96,6 +96,7 @@ function commitOf(row: FileRow): NewCommit | null {
   const commit = textOf(row, 'id', MAX_TEXT);
   if (commit === null) return null;
   const files: readonly unknown[] = Array.isArray(row['files']) ? row['files'] : [];
+  const left = row['files_left_out'];
   return {
     commit,
     repository: textOf(row, 'repository', MAX_TEXT),
@@ -106,6 +107,7 @@ function commitOf(row: FileRow): NewCommit | null {
     files: files
       .slice(0, MAX_FILES_OF_COMMIT)
       .flatMap((file) => (typeof file === 'string' ? [cutText(cleanText(file), MAX_PATH_LENGTH)] : [])),
+    filesLeftOut: Number.isSafeInteger(left) && Number(left) > 0 ? Number(left) : 0,
   };
 }
 
