@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import type { ArtifactBundle } from '../domain/artifacts/artifact.ts';
+import type { ArtifactBundle, BundleUse } from '../domain/artifacts/artifact.ts';
 import type { BuildRelease, Deploy, ReleaseCommit } from '../domain/artifacts/build.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 
@@ -61,7 +61,7 @@ export function uploadLine(bundle: ArtifactBundle): object {
 }
 
 /** Returns the time until which an upload may have mapped a frame, or that of the upload. Uses are recorded once an hour. */
-export function lastNeeded({ uploadedAt, lastUsedAt }: ArtifactBundle): number {
+export function lastNeeded({ uploadedAt, lastUsedAt }: BundleUse): number {
   return lastUsedAt === null ? uploadedAt : Math.max(uploadedAt, lastUsedAt + HOUR_MS);
 }
 

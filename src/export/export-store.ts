@@ -33,7 +33,8 @@ export interface ExportDeps {
     | 'listBuildReleases'
     | 'commitsOfRelease'
     | 'deploysOfRelease'
-    | 'listBundles'
+    | 'bundleUses'
+    | 'bundle'
     | 'openFile'
   >;
   readonly source: ExportSource;
@@ -158,8 +159,10 @@ class Exporter {
     const { since } = this.#options;
     const written = new Set<string>();
     for (const { id } of projects) {
-      for (const bundle of (await store.listBundles(id)).reverse()) {
-        if (!bundle.complete || (since !== null && lastNeeded(bundle) < since)) continue;
+      for (const use of (await store.bundleUses(id)).reverse()) {
+        if (!use.complete || (since !== null && lastNeeded(use) < since)) continue;
+        const bundle = await store.bundle(id, use.id);
+        if (bundle === null) continue;
         const path = contentPath(bundle);
         const content = await store.openFile(bundle.file);
         if (content === null) continue;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { artifactMaps } from '../../src/storage/records/artifact-kinds.ts';
+import { artifactBundles, artifactMaps } from '../../src/storage/records/artifact-kinds.ts';
 import { releaseCommits } from '../../src/storage/records/build-kinds.ts';
 import { snakeCase, type AnyKind } from '../../src/storage/records/kind.ts';
 import { KIND_NAMES, kindOf } from '../../src/storage/records/kinds.ts';
@@ -87,5 +87,23 @@ describe('lists of declared kinds in SQLite', () => {
     const last = { newest: 'place', limit: 1 } as const;
     const plan = planOf(() => listRecords(db, releaseCommits, { projectId: 1, release: 'a' }, last));
     assert.equal(plan, 'SEARCH release_commits USING PRIMARY KEY (project_id=? AND release=?)');
+  });
+
+  it('of bundles read those of a part, and of all what an index has', () => {
+    const newest = 'uploadedAt';
+    for (const [where, index, searched] of [
+      [{ projectId: 1 }, 'newest', 'project_id=?'],
+      [{ projectId: 1, release: 'a' }, 'newest_of_release', 'project_id=? AND release=?'],
+    ] as const) {
+      const using = `INDEX artifact_bundles_${index} (${searched})`;
+      const part = planOf(() => listRecords(db, artifactBundles, where, { newest, skip: 20, limit: 20 }));
+      assert.equal(part, `SEARCH artifact_bundles USING ${using}`, 'nothing is sorted');
+      const only = ['id', 'complete'] as const;
+      const all = planOf(() => listRecords(db, artifactBundles, where, { newest, only }));
+      assert.equal(all, `SEARCH artifact_bundles USING COVERING ${using}`);
+    }
+    const only = ['id', 'kind', 'storedBytes', 'complete', 'uploadedAt', 'lastUsedAt'] as const;
+    const uses = planOf(() => listRecords(db, artifactBundles, { projectId: 1 }, { newest, only }));
+    assert.match(uses, /USING COVERING INDEX artifact_bundles_newest /);
   });
 });

@@ -207,6 +207,22 @@ export function recordsContract(name: string, open: () => Promise<RecordHarness>
       assert.deepEqual(await records.list(favourites, { projectId, userId: -1 }), []);
     });
 
+    it('are listed in parts, and by some members alone', async () => {
+      const made = [await newChannel(), await newChannel(), await newChannel()];
+      const rows = made.map(({ id, name }) => ({ id, name }));
+      const only = ['id', 'name'] as const;
+      assert.deepEqual(await records.list(alertChannels, { projectId }, { only }), rows);
+      assert.deepEqual(await records.list(alertChannels, { projectId }, { only, skip: 1, limit: 1 }), [rows[1]]);
+      assert.deepEqual(await records.list(alertChannels, { projectId }, { skip: 2 }), [made[2]]);
+      assert.deepEqual(
+        await records.list(alertChannels, { projectId }, { only: ['enabled', 'disabledReason'], limit: 1 }),
+        [{ enabled: true, disabledReason: null }],
+      );
+      const arm = { projectId, ruleId: 1, errorId: '7', fired: 1, armed: false, belowSince: null };
+      await records.write([insert(alertArms, arm)]);
+      assert.deepEqual(await records.list(alertArms, { projectId }, { only: ['errorId'] }), [{ errorId: '7' }]);
+    });
+
     it('are not written when a requirement does not hold, which is thrown', async () => {
       const room = required(fewer(alertChannels, { projectId }, 2), refusal);
       const add = () => records.write([insert(alertChannels, channel(projectId))], [room]);

@@ -3,6 +3,7 @@ import { accountContract } from './store-accounts.contract.ts';
 import { announcedOrderContract } from './store-announced-order.contract.ts';
 import { artifactsContract } from './store-artifacts.contract.ts';
 import { alertsContract } from './store-alerts.contract.ts';
+import { buildsContract } from './store-builds.contract.ts';
 import { busyErrorsContract } from './store-busy-errors.contract.ts';
 import { alertRetentionContract, deliveriesContract } from './store-deliveries.contract.ts';
 import { factLogContract, mergedFactsContract } from './store-fact-log.contract.ts';
@@ -86,6 +87,7 @@ const OF_PROJECTS: readonly Part[] = [
   reportContract,
   filesContract,
   artifactsContract,
+  buildsContract,
 ];
 
 const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, modelContract];

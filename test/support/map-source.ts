@@ -74,7 +74,8 @@ export class MemoryMaps implements MapSource {
 
   bundlesOfRelease(projectId: number, release: string) {
     this.#count('bundlesOfRelease');
-    return Promise.resolve(this.#maps.filter((map) => map.projectId === projectId && map.release === release));
+    const found = this.#maps.filter((map) => map.projectId === projectId && map.release === release);
+    return Promise.resolve(found.map(() => ({ complete: true })));
   }
 
   readFile(name: string) {

@@ -54,6 +54,8 @@ export async function useArtifacts(store: Store, project: Project): Promise<void
   await store.putBundle(bundle, [map]);
   await store.bundle(id, bundle.id);
   await store.listBundles(id);
+  await store.listBundles(id, { release: bundle.release ?? '', skip: 1, limit: 1 });
+  await store.bundleUses(id);
   await store.mapsOfBundle(id, bundle.id);
   await store.projectsWithBundles();
   await store.bundlesOfRelease(id, bundle.release ?? '');

@@ -22,7 +22,7 @@ export interface MapSource {
   projectsWithBundles(): Promise<readonly number[]>;
   mapsByDebugId(projectId: number, debugId: string): Promise<readonly FoundMap[]>;
   mapsByUrl(projectId: number, release: string, dist: string | null, url: string): Promise<readonly FoundMap[]>;
-  bundlesOfRelease(projectId: number, release: string): Promise<readonly unknown[]>;
+  bundlesOfRelease(projectId: number, release: string): Promise<readonly { readonly complete: boolean }[]>;
   readFile(name: string): Promise<Uint8Array | null>;
   markBundleUsed(projectId: number, bundleId: string, at: number): Promise<void>;
 }
@@ -81,10 +81,12 @@ export class MapCache {
     return this.#asked(key, async () => (await this.#source.mapsByUrl(projectId, release, dist, url)).map(neededOf));
   }
 
-  /** Returns the number of bundles of a release. */
+  /** Returns the number of complete bundles of a release. */
   bundlesOf(projectId: number, release: string): Promise<number> {
-    const key = `release ${projectId} ${release}`;
-    return this.#asked(key, async () => (await this.#source.bundlesOfRelease(projectId, release)).length);
+    return this.#asked(`release ${projectId} ${release}`, async () => {
+      const bundles = await this.#source.bundlesOfRelease(projectId, release);
+      return bundles.filter(({ complete }) => complete).length;
+    });
   }
 
   /** Opens a map; null: its file is gone or of another version of the compact form. */

@@ -26,7 +26,7 @@ export interface UploadPruning {
   readonly store: Pick<
     Store,
     | 'listProjects'
-    | 'listBundles'
+    | 'bundleUses'
     | 'removeBundle'
     | 'listBuildReleases'
     | 'removeBuildRelease'
@@ -61,7 +61,7 @@ export async function pruneUploads(given: UploadPruning): Promise<PrunedUploads>
   let [uploads, keptUploads, keptBytes] = [0, 0, 0];
   for (const { id } of await store.listProjects()) {
     if (signal?.aborted === true) break;
-    const bundles = await store.listBundles(id);
+    const bundles = await store.bundleUses(id);
     const surplus = new Set(surplusOf(bundles, limits, clock.now()));
     for (const bundle of surplus) await store.removeBundle(id, bundle.id);
     uploads += surplus.size;

@@ -18,7 +18,7 @@ const PAGE = 500;
 /** Projects and uploads that are named. */
 const SHOWN = 3;
 
-type CheckedStore = Pick<Store, 'listProjects' | 'listBundles' | 'mapsOfBundle' | 'knownFiles' | 'listFiles'>;
+type CheckedStore = Pick<Store, 'listProjects' | 'bundleUses' | 'bundle' | 'mapsOfBundle' | 'knownFiles' | 'listFiles'>;
 
 /** What the uploads of all projects need, and what of it is missing. */
 interface Kept {
@@ -85,12 +85,14 @@ async function readKept(store: CheckedStore, projectMaxBytes: number): Promise<K
   const incomplete: string[] = [];
   let [uploads, bytes] = [0, 0];
   for (const { id, path } of await store.listProjects()) {
-    const bundles = await store.listBundles(id);
+    const bundles = await store.bundleUses(id);
     const stored = storedBytesOf(bundles);
     uploads += bundles.length;
     bytes += stored;
     if (stored >= NEARLY_FULL * projectMaxBytes) full.push(`${path} (${bytesText(stored)})`);
-    for (const bundle of bundles) {
+    for (const { id: bundleId } of bundles) {
+      const bundle = await store.bundle(id, bundleId);
+      if (bundle === null) continue;
       const named = filesOf(bundle, await store.mapsOfBundle(id, bundle.id));
       const known = await store.knownFiles(named);
       // One that is not complete is being written, or is removed after a day.

@@ -58,15 +58,35 @@ export interface OffsetPage<T> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Rows of a page that is asked for by `page` and `per_page`. */
+export interface OffsetRows {
+  readonly page: number;
+  readonly perPage: number;
+  /** Rows before it. */
+  readonly skip: number;
+}
+
+/** Returns the rows that are asked for. */
+export function offsetRows({ rawParameters }: Pick<Linked, 'rawParameters'>): OffsetRows {
+  const perPage = pageSize(positive(rawParameters.per_page, DEFAULT_PER_PAGE));
+  const page = positive(rawParameters.page, 1);
+  return { page, perPage, skip: (page - 1) * perPage };
+}
+
 /** Cuts one page by `page` and `per_page` and describes it in the host's headers. */
 export function offsetPage<T>(call: Linked, all: readonly T[]): OffsetPage<T> {
-  const perPage = pageSize(positive(call.rawParameters.per_page, DEFAULT_PER_PAGE));
-  const page = positive(call.rawParameters.page, 1);
-  const last = Math.max(1, Math.ceil(all.length / perPage));
+  const { skip, perPage } = offsetRows(call);
+  return { items: all.slice(skip, skip + perPage), headers: offsetHeaders(call, all.length) };
+}
+
+/** Describes a page of a list in the host's headers. `total`: rows of the whole list. */
+export function offsetHeaders(call: Linked, total: number): OffsetPage<unknown>['headers'] {
+  const { page, perPage } = offsetRows(call);
+  const last = Math.max(1, Math.ceil(total / perPage));
   const previous = page > 1 && page <= last ? page - 1 : null;
   const next = page < last ? page + 1 : null;
   const at = (rel: string, number: number): string => link(call, rel, { page: number, per_page: perPage });
-  const counted = all.length <= MAX_COUNTED;
+  const counted = total <= MAX_COUNTED;
   const links = [
     previous === null ? null : at('prev', previous),
     next === null ? null : at('next', next),
@@ -74,14 +94,11 @@ export function offsetPage<T>(call: Linked, all: readonly T[]): OffsetPage<T> {
     counted ? at('last', last) : null,
   ];
   return {
-    items: all.slice((page - 1) * perPage, page * perPage),
-    headers: {
-      'X-Per-Page': String(perPage),
-      'X-Page': String(page),
-      'X-Next-Page': next === null ? '' : String(next),
-      'X-Prev-Page': previous === null ? '' : String(previous),
-      Link: links.filter((entry) => entry !== null).join(', '),
-      ...(counted ? { 'X-Total': String(all.length), 'X-Total-Pages': String(last) } : {}),
-    },
+    'X-Per-Page': String(perPage),
+    'X-Page': String(page),
+    'X-Next-Page': next === null ? '' : String(next),
+    'X-Prev-Page': previous === null ? '' : String(previous),
+    Link: links.filter((entry) => entry !== null).join(', '),
+    ...(counted ? { 'X-Total': String(total), 'X-Total-Pages': String(last) } : {}),
   };
 }

@@ -86,6 +86,8 @@ export type GatewayStore = Pick<
   | 'deploysOfRelease'
   | 'deploysOfProject'
   | 'listBundles'
+  | 'bundleUses'
+  | 'bundlesOfRelease'
   | 'removeBundle'
 >;
 

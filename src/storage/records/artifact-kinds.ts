@@ -24,7 +24,9 @@ export const artifactBundles: Kind<ArtifactBundle, 'projectId' | 'id'> = kind({
   },
   indexes: {
     of_project: ['projectId', 'id'],
-    of_release: ['projectId', 'release', 'id'],
+    // They have what is read of all bundles: debug ids of a bundle may be many.
+    newest: ['projectId', '-uploadedAt', 'id', 'kind', 'lastUsedAt', 'storedBytes', 'complete'],
+    newest_of_release: ['projectId', 'release', '-uploadedAt', 'id', 'complete'],
     of_file: ['file', 'projectId', 'id'],
   },
 });

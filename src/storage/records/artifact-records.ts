@@ -38,12 +38,17 @@ export const ARTIFACT_RECORDS = {
     }
   },
   bundle: (records, projectId, id) => records.get(artifactBundles, { projectId, id }),
-  async listBundles(records, projectId) {
-    return (await records.list(artifactBundles, { projectId })).sort(newestFirst);
+  listBundles(records, projectId, { release, ...part } = {}) {
+    const where = release === undefined ? { projectId } : { projectId, release };
+    return records.list(artifactBundles, where, { newest: 'uploadedAt', ...part });
   },
-  async bundlesOfRelease(records, projectId, release) {
-    const found = await records.list(artifactBundles, { projectId, release });
-    return found.filter(({ complete }) => complete).sort(newestFirst);
+  bundleUses(records, projectId) {
+    const only = ['id', 'kind', 'storedBytes', 'complete', 'uploadedAt', 'lastUsedAt'] as const;
+    return records.list(artifactBundles, { projectId }, { newest: 'uploadedAt', only });
+  },
+  bundlesOfRelease(records, projectId, release) {
+    const only = ['id', 'complete'] as const;
+    return records.list(artifactBundles, { projectId, release }, { newest: 'uploadedAt', only });
   },
   async removeBundle(records, projectId, id) {
     // Without its row a bundle is gone, whatever is left of it: the maps go first, so that they can be found.
@@ -73,8 +78,8 @@ export const ARTIFACT_RECORDS = {
     await records.write([change(artifactBundles, { projectId, id }, { lastUsedAt: at })]);
   },
   async isFileNamed(records, file) {
-    if ((await records.list(artifactBundles, { file }, { limit: 1 })).length > 0) return true;
-    return (await records.list(artifactMaps, { file }, { limit: 1 })).length > 0;
+    if ((await records.list(artifactBundles, { file }, { limit: 1, only: ['id'] })).length > 0) return true;
+    return (await records.list(artifactMaps, { file }, { limit: 1, only: ['place'] })).length > 0;
   },
 
   async putPendingUpload(records, rows) {
@@ -96,14 +101,11 @@ export const ARTIFACT_RECORDS = {
   },
 } as const satisfies StoreTable<Records>;
 
-const newestFirst = (a: { readonly uploadedAt: number }, b: { readonly uploadedAt: number }): number =>
-  b.uploadedAt - a.uploadedAt;
-
 const tooManyPending = (): AppError =>
   new AppError('rate_limited', 'Too many uploads of the project wait to be opened: try again in a minute.');
 
 async function hasBundles(records: Records, projectId: number): Promise<boolean> {
-  return (await records.list(artifactBundles, { projectId }, { limit: 1 })).length > 0;
+  return (await records.list(artifactBundles, { projectId }, { limit: 1, only: ['id'] })).length > 0;
 }
 
 function* slices(maps: readonly ArtifactMap[]): Generator<readonly ArtifactMap[]> {

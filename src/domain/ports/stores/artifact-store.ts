@@ -1,4 +1,4 @@
-import type { ArtifactBundle, ArtifactMap } from '../../artifacts/artifact.ts';
+import type { ArtifactBundle, ArtifactMap, BundleUse } from '../../artifacts/artifact.ts';
 import type { PendingUpload } from '../../artifacts/pending-upload.ts';
 
 /** Bundles a project may have; the oldest are removed beyond. */
@@ -9,6 +9,16 @@ export const MAX_FOUND_MAPS = 10;
 export const MAX_PENDING_UPLOADS = 1000;
 /** Rows of pending uploads that are read at once. */
 export const MAX_PENDING_READ = 2000;
+
+/** Part of a list of bundles. */
+export interface BundlePart {
+  /** Absent: of all releases, and of none. */
+  readonly release?: string;
+  /** Bundles before the first one; default none. */
+  readonly skip?: number;
+  /** At least 1; absent: all. */
+  readonly limit?: number;
+}
 
 type PendingKey = Pick<PendingUpload, 'projectId' | 'id'>;
 
@@ -21,10 +31,12 @@ export interface ArtifactStore {
    */
   putBundle(bundle: Omit<ArtifactBundle, 'complete' | 'problems'>, maps: readonly ArtifactMap[]): Promise<void>;
   bundle(projectId: number, bundleId: string): Promise<ArtifactBundle | null>;
-  /** Newest first. */
-  listBundles(projectId: number): Promise<ArtifactBundle[]>;
-  /** Complete bundles of a release, newest first; for the reason why a frame is not mapped. */
-  bundlesOfRelease(projectId: number, release: string): Promise<ArtifactBundle[]>;
+  /** Newest first. A bundle may have thousands of debug ids, so callers that need few members use `bundleUses`. */
+  listBundles(projectId: number, part?: BundlePart): Promise<ArtifactBundle[]>;
+  /** Kind, size and use of all bundles, newest first. */
+  bundleUses(projectId: number): Promise<BundleUse[]>;
+  /** Bundles of a release, newest first, and whether they are complete. */
+  bundlesOfRelease(projectId: number, release: string): Promise<Pick<ArtifactBundle, 'id' | 'complete'>[]>;
   /** Removes a bundle and its maps; false when there is none. Their files go with the next sweep. */
   removeBundle(projectId: number, bundleId: string): Promise<boolean>;
 

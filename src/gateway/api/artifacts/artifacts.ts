@@ -1,17 +1,13 @@
-import {
-  BUNDLE_KINDS,
-  isArtifactNamed,
-  storedBytesOf,
-  type ArtifactBundle,
-} from '../../../domain/artifacts/artifact.ts';
+import { BUNDLE_KINDS, storedBytesOf, type ArtifactBundle } from '../../../domain/artifacts/artifact.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { organizationOf, slugOf } from '../../../domain/projects/slugs.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, nullableTime, problems, time } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
-import { offsetPage } from '../../http/page-links.ts';
+import { offsetHeaders } from '../../http/page-links.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
+import { pageOf } from './page-of-bundles.ts';
 
 const artifactSchema = objectSchema({
   title: 'Artifact',
@@ -88,14 +84,8 @@ export const artifactRoutes: readonly Route[] = [
     pagedByOffset: true,
     responses: { 200: { description: 'One page of uploads', schema: artifactsSchema }, ...problems },
     async handle(call) {
-      const { release, search } = call.params;
-      const found = (await call.deps.store.listBundles(call.project.id)).filter(
-        (bundle) =>
-          (release === undefined || bundle.release === release) &&
-          (search === undefined || isArtifactNamed(bundle, search)),
-      );
-      const { items, headers } = offsetPage(call, found);
-      return { status: 200, headers, body: items.map(presentArtifact) };
+      const { items, total } = await pageOf(call);
+      return { status: 200, headers: offsetHeaders(call, total), body: items.map(presentArtifact) };
     },
   }),
   projectRoute({
@@ -106,7 +96,7 @@ export const artifactRoutes: readonly Route[] = [
     action: 'read_artifacts',
     responses: { 200: { description: 'The names for build tools', schema: buildToolsSchema }, ...problems },
     async handle({ deps, project }) {
-      const bundles = await deps.store.listBundles(project.id);
+      const bundles = await deps.store.bundleUses(project.id);
       const { projectMaxBytes, unusedDays } = deps.uploads.limits;
       const body = presentBuildTools({
         url: deps.externalUrl(),

@@ -27,14 +27,29 @@ export function recordDocument(kind: AnyKind, row: AnyRow): RecordDocument {
   return { _id: recordKey(kind, row), ...values, ...foldedValue(kind, row) };
 }
 
-/** Makes a row of a document. Members that an earlier version did not write have their fallback. */
-export function toRecord<R, K extends keyof R & string>(of: Kind<R, K>, document: { readonly _id: unknown }): R {
+/** Returns the projection of some members. */
+export function projectionOf(kind: AnyKind, members: readonly string[]): Readonly<Record<string, 0 | 1>> {
+  return { ...(!members.some((member) => isWholeKey(kind, member)) && { _id: 0 }), ...oneOf(kind, members) };
+}
+
+const oneOf = (kind: AnyKind, members: readonly string[]): Readonly<Record<string, 1>> =>
+  Object.fromEntries(members.map((member) => [isWholeKey(kind, member) ? '_id' : member, 1 as const]));
+
+/**
+ * Makes a row of a document. Members that an earlier version did not write have their fallback. `only`: members that
+ * were read; absent: all.
+ */
+export function toRecord<R, K extends keyof R & string>(
+  of: Kind<R, K>,
+  document: { readonly _id?: unknown },
+  only: readonly string[] = Object.keys(of.members),
+): R {
   const kind = of as unknown as AnyKind;
   const stored = document as AnyRow;
   const valueOf = (member: string): unknown =>
     isWholeKey(kind, member) ? stored['_id'] : (stored[member] ?? kind.members[member]?.fallback ?? null);
   // The declaration types the values of the document.
-  return Object.fromEntries(Object.keys(kind.members).map((member) => [member, valueOf(member)])) as R;
+  return Object.fromEntries(only.map((member) => [member, valueOf(member)])) as R;
 }
 
 /** Returns the lower case of a folded member among the values, as a document has it. */

@@ -12,7 +12,14 @@ import { nextId } from '../engine/next-id.ts';
 import type { ReadCache } from '../engine/read-cache.ts';
 import { LIST_LIMIT_MS, reading, writing } from '../engine/operation-options.ts';
 import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
-import { filterOf, keyOrder, recordDocument, recordKey, toRecord } from '../documents/record-documents.ts';
+import {
+  filterOf,
+  keyOrder,
+  projectionOf,
+  recordDocument,
+  recordKey,
+  toRecord,
+} from '../documents/record-documents.ts';
 import type { RecordDocument } from '../documents/record-documents.ts';
 import { recordQuery } from './record-queries.ts';
 
@@ -55,13 +62,19 @@ class MongoRecords {
     return row === null ? null : toRecord(kind, row);
   }
 
-  async list(kind: AnyKind, where: AnyRow, { newest, limit = 0 }: Part<AnyRow> = {}): Promise<AnyRow[]> {
+  async list(
+    kind: AnyKind,
+    where: AnyRow,
+    { newest, skip = 0, limit = 0, only }: Part<AnyRow> = {},
+  ): Promise<AnyRow[]> {
     const time = Object.keys(where).length === 0 ? { maxTimeMS: LIST_LIMIT_MS } : {};
-    const found = this.#of(kind).find(filterOf(kind, where), { ...reading(recordQuery(kind, 'list')), ...time });
+    const projection = only === undefined ? undefined : projectionOf(kind, only);
+    const options = { ...reading(recordQuery(kind, 'list'), projection), ...time };
     // An index has the greatest values of a member of the key at its end, so that it is left out of the rest.
     const byKey = keyOrder(kind, { ...where, ...(newest !== undefined && { [newest]: null }) });
     const order = { ...(newest !== undefined && { [newest]: -1 as const }), ...byKey };
-    return (await found.sort(order).limit(limit).toArray()).map((row) => toRecord(kind, row));
+    const found = this.#of(kind).find(filterOf(kind, where), options).sort(order).skip(skip).limit(limit);
+    return (await found.toArray()).map((row) => toRecord(kind, row, only));
   }
 
   async write(writes: readonly Write[], requirements: readonly Requirement[] = []): Promise<unknown[]> {

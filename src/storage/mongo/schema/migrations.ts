@@ -64,6 +64,8 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   () => Promise.resolve(),
   // 14: commits of releases are found by their first digits, which earlier versions do not write.
   () => Promise.resolve(),
+  // 15: indexes with what is read of all uploads of a project. Earlier versions sort them in memory.
+  () => Promise.resolve(),
 ];
 
 /** Schema version that this version writes. */

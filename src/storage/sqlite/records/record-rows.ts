@@ -17,10 +17,13 @@ export function valuesOf(kind: AnyKind, members: readonly string[], row: AnyRow)
   return members.map((member) => toSql(typeOf(kind, member), row[member]));
 }
 
-/** Makes a row of a kind from one of its table. */
-export function toRecord<R, K extends keyof R & string>({ members }: Kind<R, K>, row: Row): R {
-  const types = Object.entries<MemberType<unknown>>(members);
-  const values = types.map(([member, type]) => [member, fromSql(type, row[snakeCase(member)] ?? null)] as const);
+/** Makes a row of a kind from one of its table. `only`: members that were read; absent: all. */
+export function toRecord<R, K extends keyof R & string>(
+  { members }: Kind<R, K>,
+  row: Row,
+  only: readonly (keyof R & string)[] = Object.keys(members) as (keyof R & string)[],
+): R {
+  const values = only.map((member) => [member, fromSql(members[member], row[snakeCase(member)] ?? null)] as const);
   // The declaration types the values of the table.
   return Object.fromEntries(values) as R;
 }

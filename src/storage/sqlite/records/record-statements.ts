@@ -19,32 +19,39 @@ function conditionOf(kind: AnyKind, where: AnyRow): readonly [string, SqlValue[]
 }
 
 /**
- * Returns the table, with the index whose first members are those of a condition. Without statistics of a table SQLite
- * prefers the primary key, also where only its first member is known.
+ * Returns the table, with the index whose first members are those of a condition, and whose next one is that of
+ * `newest`. Without statistics of a table SQLite prefers the primary key, also where only its first member is known.
  */
-function tableFor(kind: AnyKind, where: AnyRow): string {
+function tableFor(kind: AnyKind, where: AnyRow, newest?: string): string {
   const table = tableName(kind);
   const members = Object.keys(where);
   const beginsWithAll = (order: readonly string[]) =>
     members.every((member) => order.slice(0, members.length).some((each) => each.replace('-', '') === member));
+  const sorted = Object.keys(kind.indexes).find((name) => {
+    const order = kind.indexes[name] ?? [];
+    return newest !== undefined && order[members.length] === `-${newest}` && beginsWithAll(order);
+  });
+  if (sorted !== undefined) return `${table} INDEXED BY ${indexName(kind, sorted)}`;
   if (beginsWithAll(kind.key) || kind.key.every((member) => members.includes(member))) return table;
   const index = Object.keys(kind.indexes).find((name) => beginsWithAll(kind.indexes[name] ?? []));
   return index === undefined ? table : `${table} INDEXED BY ${indexName(kind, index)}`;
 }
 
 /** Lists rows in the order of their keys, or a part of them. */
-export function listRecords<R, K extends keyof R & string>(
+export function listRecords<R, K extends keyof R & string, M extends keyof R & string>(
   db: SqliteDatabase,
   kind: Kind<R, K>,
   where: Condition<R>,
-  { newest, limit }: Part<R> = {},
-): R[] {
+  { newest, skip = 0, limit, only }: Part<R, M> = {},
+): Pick<R, M>[] {
   const [condition, values] = conditionOf(kind, where);
   const byKey = kind.key.filter((member) => member !== newest);
   const order = list([...(newest === undefined ? [] : [`-${newest}`]), ...byKey], ordered);
-  const sql = `SELECT * FROM ${tableFor(kind, where)} WHERE ${condition} ORDER BY ${order}`;
-  const rows = limit === undefined ? db.all(sql, ...values) : db.all(`${sql} LIMIT ?`, ...values, limit);
-  return rows.map((row) => toRecord(kind, row));
+  const columns = only === undefined ? '*' : list(only, column);
+  const sql = `SELECT ${columns} FROM ${tableFor(kind, where, newest)} WHERE ${condition} ORDER BY ${order}`;
+  const isPart = limit !== undefined || skip > 0;
+  const rows = isPart ? db.all(`${sql} LIMIT ? OFFSET ?`, ...values, limit ?? -1, skip) : db.all(sql, ...values);
+  return rows.map((row) => toRecord(kind, row, only));
 }
 
 /** Returns the first row that meets a condition on a key or a unique order. */

@@ -83,6 +83,12 @@ describe('cache of maps', () => {
     assert.equal(await cache.bundlesOf(42, 'r'), 1);
   });
 
+  it('counts the bundles of a release that are complete', async () => {
+    const bundles = [true, false, true].map((complete) => ({ complete }));
+    const source = Object.assign(new MemoryMaps(), { bundlesOfRelease: () => Promise.resolve(bundles) });
+    assert.equal(await new MapCache(source, { now: () => at }, MIB).bundlesOf(42, 'r'), 2);
+  });
+
   it('keeps a map that is larger than its bytes, alone', async () => {
     const maps = new MemoryMaps();
     for (const debugId of ['a', 'b']) maps.addScript('index-BvYxf9r-.js', debugId);
