@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AppError } from '../domain/app-error.ts';
-import { ifAbsent, replaceDurably, syncPath } from '../lib/durable-files.ts';
+import { ifAbsent, renameDurably, replaceDurably } from '../lib/durable-files.ts';
 import { MANIFEST_FILE } from './manifest.ts';
 
 /**
@@ -18,7 +18,6 @@ export async function writeFolder<M extends object>(dir: string, write: (dir: st
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   const manifest = await write(unfinished);
   await replaceDurably(join(unfinished, MANIFEST_FILE), Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
-  await rename(unfinished, dir);
-  await syncPath(dirname(dir));
+  await renameDurably(unfinished, dir);
   return manifest;
 }

@@ -52,8 +52,16 @@ export async function replaceDurably(path: string, content: Uint8Array): Promise
   } finally {
     await handle.close();
   }
-  await rename(beside, path);
-  await syncPath(dirname(path));
+  await renameDurably(beside, path);
+}
+
+/**
+ * Gives a file or folder, whose content is durable, another name of the same file system. A file that has the name is
+ * replaced; a folder that is not empty is refused. May fail after the renaming: the name is then not durable yet.
+ */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await syncPath(dirname(to));
 }
 
 /** Returns `value` when the error means a missing file or directory; throws every other error. */

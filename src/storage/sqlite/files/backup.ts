@@ -1,7 +1,6 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { AppError } from '../../../domain/app-error.ts';
-import { syncPath } from '../../../lib/durable-files.ts';
+import { renameDurably, syncPath } from '../../../lib/durable-files.ts';
 import { sqlite, type SqliteConnection, type SqliteDriver } from '../engine/driver.ts';
 import { fileAreaOf } from './file-area.ts';
 import { copyNamedFiles, namedFiles } from './named-files.ts';
@@ -51,10 +50,12 @@ export async function backupSqlite(
       [temporary, targetFile],
     ] as const) {
       if (!existsSync(from)) continue;
-      renameSync(from, to);
-      made.push(to);
+      try {
+        await renameDurably(from, to);
+      } finally {
+        if (!existsSync(from)) made.push(to);
+      }
     }
-    await syncPath(dirname(targetFile));
     return counts;
   } catch (error) {
     remove(made);

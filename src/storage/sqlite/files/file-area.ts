@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { FileStore, StoredFile } from '../../../domain/ports/stores/file-store.ts';
-import { ifAbsent, makeDurableDir, readIfThere, syncPath } from '../../../lib/durable-files.ts';
+import { ifAbsent, makeDurableDir, readIfThere, renameDurably } from '../../../lib/durable-files.ts';
 import { fileParts } from '../../../lib/parts.ts';
 import { requireFileName } from '../../file-names.ts';
 import { toAppError } from '../engine/sqlite-errors.ts';
@@ -39,8 +39,7 @@ export class FileArea implements FileStore {
       try {
         const bytes = await writeDurably(unfinished, content);
         await makeDurableDir(dirname(path));
-        await rename(unfinished, path);
-        await syncPath(dirname(path));
+        await renameDurably(unfinished, path);
         await this.#renew(path);
         return bytes;
       } catch (error) {

@@ -1,9 +1,8 @@
-import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { AppError } from '../../../domain/app-error.ts';
 import { ALERTS_RESTORED } from '../../../domain/ports/stores/alert-store.ts';
-import { syncPath } from '../../../lib/durable-files.ts';
+import { renameDurably, syncPath } from '../../../lib/durable-files.ts';
 import { sqlite } from '../engine/driver.ts';
 import { fileAreaOf } from './file-area.ts';
 import { copyNamedFiles, namedFiles } from './named-files.ts';
@@ -50,8 +49,7 @@ export async function restoreSqlite(
       dissolveLog(targetFile);
     }
     await syncPath(temporary);
-    renameSync(temporary, targetFile);
-    await syncPath(dirname(targetFile));
+    await renameDurably(temporary, targetFile);
     return { ...counts, ...changed, missingFiles: missing.length };
   } catch (error) {
     rmSync(temporary, { force: true });
