@@ -104,6 +104,10 @@ function onMapped({ mapped, unmapped, skipped }: MappedCounts): void {
   send({ kind: 'frames', mapped, unmapped, skipped });
 }
 
+function onAsSent(): void {
+  send({ kind: 'grouped_as_sent' });
+}
+
 interface Opened {
   readonly writer: WriterStore;
   readonly composed: ComposedDigest;
@@ -112,7 +116,7 @@ interface Opened {
 async function open(): Promise<Opened> {
   const writer = await openWriterStore({ url: config.store.url, dataDir });
   try {
-    return { writer, composed: await composeDigest(config, writer.store, own, onMapped) };
+    return { writer, composed: await composeDigest(config, writer.store, own, { onMapped, onAsSent }) };
   } catch (error) {
     await writer.store.close();
     throw error;

@@ -18,6 +18,13 @@ export interface ComposedDigest {
   readonly stop: () => void;
 }
 
+export interface DigestListeners {
+  /** Called for each event with frames that were looked up. */
+  readonly onMapped?: (counts: MappedCounts) => void;
+  /** Called for each event that is grouped as it was sent, because a part of it alone is mapped. */
+  readonly onAsSent?: () => void;
+}
+
 /**
  * Builds the configured digest, for the service and for commands that digest themselves. Overrides of projects apply
  * from the first record on; the service passes changes to `own`.
@@ -26,7 +33,7 @@ export async function composeDigest(
   config: Config,
   store: Store,
   own: ProjectOverrides = new ProjectOverrides(),
-  onMapped?: (counts: MappedCounts) => void,
+  { onMapped, onAsSent }: DigestListeners = {},
 ): Promise<ComposedDigest> {
   own.begin(await store.listProtections());
   const userSalt = await store.initMeta('user_salt', randomBytes(32).toString('hex'));
@@ -40,7 +47,11 @@ export async function composeDigest(
   };
   return {
     digest: createRecordDigester(deps),
-    mapped: createMappingDigester(deps, createFrameMapper(config, store, onMapped === undefined ? {} : { onMapped })),
+    mapped: createMappingDigester(
+      deps,
+      createFrameMapper(config, store, onMapped === undefined ? {} : { onMapped }),
+      onAsSent,
+    ),
     stop: () => paths.stop(),
   };
 }

@@ -88,6 +88,11 @@ function digestMetrics(registers: Registry[]) {
       labelNames: ['result'] as const,
       registers,
     }),
+    groupedAsSent: new Counter({
+      name: 'errgate_events_grouped_as_sent_total',
+      help: 'Events grouped as they were sent, because the maps of some of their frames are missing',
+      registers,
+    }),
     quarantined: new Counter({
       name: 'errgate_quarantined_total',
       help: 'Records set aside as not digestible',

@@ -26,6 +26,8 @@ export type DigestNotice =
   | { readonly kind: 'dropped'; readonly category: string; readonly reason: string; readonly quantity: number }
   /** Frames of an event that were looked up. */
   | { readonly kind: 'frames'; readonly mapped: number; readonly unmapped: number; readonly skipped: number }
+  /** An event of which a part is mapped was grouped as it was sent. */
+  | { readonly kind: 'grouped_as_sent' }
   /** Requests to be forwarded that the disk did not take. */
   | { readonly kind: 'forwards_unwritten'; readonly count: number }
   /** Reason why no event gets into the store; null after recovery. */

@@ -2,6 +2,7 @@ import type { OutcomeCount } from '../../domain/ingest/digest.ts';
 import type { NormalisedEvent } from '../../domain/events/event.ts';
 import type { FrameMapper } from '../../domain/ports/frame-mapper.ts';
 import { termSourceOf } from '../../domain/ingest/term-source.ts';
+import { isGroupedAsSent } from '../../domain/events/grouped-as-sent.ts';
 import { withoutTransactionOfTrace } from '../../domain/events/trace-transaction.ts';
 import { parseTolerantJson } from '../../lib/json/json-tolerant.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
@@ -31,8 +32,15 @@ export function createRecordDigester(deps: DigestDeps): DigestRecord {
   };
 }
 
-/** Creates the function that also finds the original places of frames, before events are grouped. */
-export function createMappingDigester(deps: DigestDeps, mapper: FrameMapper): DigestMappedRecord {
+/**
+ * Creates the function that also finds the original places of frames, before events are grouped. `onAsSent`: called for
+ * each event that is grouped as it was sent, because a part of it alone is mapped.
+ */
+export function createMappingDigester(
+  deps: DigestDeps,
+  mapper: FrameMapper,
+  onAsSent?: () => void,
+): DigestMappedRecord {
   return (record) => {
     const begun = begin(deps, record);
     if (!('normalised' in begun)) return begun;
@@ -40,6 +48,7 @@ export function createMappingDigester(deps: DigestDeps, mapper: FrameMapper): Di
     if (!mapper.mayMap(record.projectId, normalised)) return finish(deps, record, begun, deps.group(normalised));
     return mapper.map(record.projectId, normalised).then((mapped) => {
       const { event, keys } = groupMapped(deps.group, normalised, mapped);
+      if (isGroupedAsSent(event)) onAsSent?.();
       return finish(deps, record, { ...begun, normalised: event }, keys);
     });
   };

@@ -23,6 +23,7 @@ export interface DigestThreadOptions {
     | 'digestBatchSeconds'
     | 'digestRestarts'
     | 'frames'
+    | 'groupedAsSent'
     | 'forwarded'
   >;
 }
@@ -202,6 +203,9 @@ export class DigestThread {
         metrics.frames.inc({ result: 'mapped' }, notice.mapped);
         metrics.frames.inc({ result: 'unmapped' }, notice.unmapped);
         metrics.frames.inc({ result: 'over_bound' }, notice.skipped);
+        break;
+      case 'grouped_as_sent':
+        metrics.groupedAsSent.inc();
         break;
       case 'forwards_unwritten':
         metrics.forwarded.inc({ result: 'unwritten' }, notice.count);

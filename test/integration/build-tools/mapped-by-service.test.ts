@@ -56,5 +56,6 @@ describeOnStores('a service that has the maps of a build', (kind, suite) => {
     const metrics = await (await fetch(`${url}/-/metrics`, { headers: { 'PRIVATE-TOKEN': first.token } })).text();
     assert.match(metrics, /errgate_frames_total\{result="mapped"\} 2/);
     assert.match(metrics, /errgate_frames_total\{result="unmapped"\} 1/);
+    assert.match(metrics, /errgate_events_grouped_as_sent_total 1/);
   });
 });
