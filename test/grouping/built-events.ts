@@ -31,7 +31,10 @@ function vlq(value: number): string {
 
 let builds = 0;
 
-/** Event thrown through all functions of a bundle, the last of them innermost. `before`: code in front of them. */
+/**
+ * Event thrown through all functions of a bundle, the last of them innermost. The map says to ignore sources in folders
+ * `generated`. `before`: code in front of them.
+ */
 export function script(bundle: string, functions: readonly Built[], before = ''): BuiltScript {
   builds += 1;
   const debugId = `00000000-0000-4000-8000-${String(builds).padStart(12, '0')}`;
@@ -41,7 +44,8 @@ export function script(bundle: string, functions: readonly Built[], before = '')
   const frames: object[] = [];
   const section = (column: number, source: string, line: number, names: readonly string[]) => {
     const mappings = `AA${vlq(line - 1)}A${names.length === 0 ? '' : 'A'}`;
-    sections.push({ offset: { line: 0, column }, map: { version: 3, sources: [source], names, mappings } });
+    const ignoreList = source.includes('/generated/') ? [0] : [];
+    sections.push({ offset: { line: 0, column }, map: { version: 3, sources: [source], names, mappings, ignoreList } });
   };
   for (const [minified, source, original, line] of functions) {
     section(code.length + 'function '.length, source, line, [original]);

@@ -57,6 +57,18 @@ const PAIRS: readonly MappedPair[] = [
     ]),
   ),
   pair(
+    true,
+    'it is called through code that the map says to ignore',
+    FIRST,
+    script('index-BvYxf9r7', [START, ['g', '../../src/generated/client.js', 'call', 4], CART]),
+  ),
+  pair(
+    false,
+    'it fails in code of the application beside it',
+    FIRST,
+    script('index-BvYxf9r8', [START, ['g', '../../src/client.js', 'call', 4], CART]),
+  ),
+  pair(
     false,
     'two functions have one name in two builds',
     FIRST,

@@ -34,7 +34,7 @@ export interface EventMapperOptions {
   readonly cache: MapCache;
   /**
    * Decides whether a frame at its original place is code of the application. `mark`: what its SDK would have said of
-   * that place; null: not known.
+   * that place, or what its map says; null: neither is known.
    */
   readonly isOwn: (frame: Frame, mark: boolean | null, platform: string) => boolean;
   /** Called for each event with frames that were looked up. */

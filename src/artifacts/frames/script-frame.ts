@@ -10,7 +10,7 @@ const MAX_TEXT = 256;
 
 /**
  * Decides whether a frame with its original place is code of the application. `mark`: what its SDK would have said of
- * that place; null: not known.
+ * that place, or what its map says; null: neither is known.
  */
 export type IsOwn = (frame: Frame, mark: boolean | null) => boolean;
 
@@ -43,7 +43,7 @@ export function mapScriptFrame(frame: Frame, index: MapIndex, callee: string | n
     vars: frame.vars,
     raw: rawOf(frame),
   };
-  mapped.in_app = !isBundlerCode && isOwn(mapped, null);
+  mapped.in_app = !isBundlerCode && isOwn(mapped, index.isIgnored(place.source) ? false : null);
   return mapped;
 }
 

@@ -38,16 +38,19 @@ export class MapIndex {
   readonly #segments: SegmentFinder;
   readonly #blocks: Uint8Array;
   readonly #texts: Buffer;
+  /** 1 for each source that is to be ignored; empty: none is. */
+  readonly #ignored: Uint8Array;
   readonly #inflated = new LRUCache<number, readonly string[]>({ max: KEPT_BLOCKS });
 
   /** Throws for bytes that are no compact form of a version that can be read. */
   constructor(bytes: Uint8Array) {
-    const { lists, segments, knowsFunctions, blocks, texts } = openLists(bytes);
+    const { lists, segments, knowsFunctions, blocks, texts, ignored } = openLists(bytes);
     this.knowsFunctions = knowsFunctions;
     this.#lists = lists;
     this.#segments = segments;
     this.#blocks = blocks;
     this.#texts = texts;
+    this.#ignored = ignored;
     this.memoryBytes = bytes.length + Math.min(KEPT_BLOCKS, lists.blockLines.length) * BLOCK_BYTES;
   }
 
@@ -84,6 +87,11 @@ export class MapIndex {
   /** Returns the name of a source as the map gives it. */
   sourceName(source: number): string {
     return this.#text(this.#lists.sourceNames[source] ?? 0);
+  }
+
+  /** Whether the map says that debuggers are to skip a source. */
+  isIgnored(source: number): boolean {
+    return this.#ignored[source] === 1;
   }
 
   /** Returns the number of the source with a name, where sources are in the order of their names; null: there is none. */

@@ -1,6 +1,8 @@
 /**
  * Layout of the compact form of a source map: numbers of 32 bits, little endian, then lists that begin at multiples of
- * 4. A list of numbers takes the smallest width that holds its greatest number. Nothing is parsed to open it.
+ * 4. A list of numbers takes the smallest width that holds its greatest number. Nothing is parsed to open it. After the
+ * lists come blocks of lines, and texts. Where the map says to ignore sources, a byte for each source is at the end, of
+ * which 1 means ignored. Programs that do not know the end read the rest.
  */
 
 /** Mark in lists that refer to a source or a name: none. It is the greatest number of the width of the list. */

@@ -27,6 +27,8 @@ export interface OpenedLists {
   /** Bytes of compressed blocks, and of texts. */
   readonly blocks: Uint8Array;
   readonly texts: Buffer;
+  /** 1 for each source that is to be ignored, else 0; empty: none is. */
+  readonly ignored: Uint8Array;
 }
 
 /** Opens the lists of a compact form. Throws for bytes that are none of a version that can be read. */
@@ -46,7 +48,7 @@ export function openLists(bytes: Uint8Array): OpenedLists {
   throw new Error('these bytes are no compact form of a source map');
 }
 
-function listsIn<N extends string>(bytes: Uint8Array, names: readonly N[]) {
+function listsIn<N extends ListName | ListName1>(bytes: Uint8Array, names: readonly N[]) {
   const headBytes = 4 * (HEAD_NUMBERS + LIST_NUMBERS * names.length);
   requireBytes(bytes, headBytes);
   const head = new Uint32Array(bytes.buffer, bytes.byteOffset, headBytes / 4);
@@ -61,11 +63,15 @@ function listsIn<N extends string>(bytes: Uint8Array, names: readonly N[]) {
   const [, functions = 0, blockBytes = 0, textBytes = 0] = head;
   const textsAt = at + aligned(blockBytes);
   requireBytes(bytes, textsAt + textBytes);
+  const ignored = bytes.subarray(textsAt + textBytes);
+  const all = lists as Record<N, NumberList> & Pick<CommonLists, 'sourceNames'>;
+  if (ignored.length > 0) requireBytes(ignored, all.sourceNames.length);
   return {
-    lists: lists as Record<N, NumberList>,
+    lists: all,
     knowsFunctions: functions === 1,
     blocks: bytes.subarray(at, at + blockBytes),
     texts: Buffer.from(bytes.buffer, bytes.byteOffset + textsAt, textBytes),
+    ignored,
   };
 }
 

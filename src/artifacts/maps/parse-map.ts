@@ -14,10 +14,17 @@ export interface MapPart {
   readonly line: number;
   readonly column: number;
   readonly mappings: string;
-  readonly sources: readonly { readonly name: string; readonly content: string | null }[];
+  readonly sources: readonly OriginalSource[];
   readonly names: readonly string[];
   /** Functions of each source, in the form of Metro; null: the map does not know them. */
   readonly functions: readonly (FunctionMap | null)[];
+}
+
+/** Source of a map. `isIgnored`: debuggers are to skip it. */
+interface OriginalSource {
+  readonly name: string;
+  readonly content: string | null;
+  readonly isIgnored: boolean;
 }
 
 /** Functions of a source, as Metro writes them. `mappings`: of each place where one begins or ends. */
@@ -92,13 +99,25 @@ function partOf(map: Record<string, unknown>, { line, column }: { line: number; 
   if (typeof mappings !== 'string') throw new UnusableMap('the source map has no mappings');
   const root = typeof sourceRoot === 'string' ? sourceRoot : '';
   const contents = listIn(map.sourcesContent);
-  const sources = listIn(map.sources).map((name, index) => {
+  const given = listIn(map.sources);
+  const ignored = ignoredSources(map, given.length);
+  const sources = given.map((name, index) => {
     const content = contents[index];
-    return { name: sourceName(root, name), content: typeof content === 'string' ? content : null };
+    const text = typeof content === 'string' ? content : null;
+    return { name: sourceName(root, name), content: text, isIgnored: ignored[index] === 1 };
   });
   const names = listIn(map.names).map((name) => (typeof name === 'string' ? name : ''));
   const functions = listIn(map.x_facebook_sources).slice(0, sources.length).map(functionMap);
   return { line, column, mappings, sources, names, functions };
+}
+
+/** Returns 1 for each source that the map says to ignore, else 0. Browsers began with a name of their own for the list. */
+function ignoredSources(map: Record<string, unknown>, sources: number): Uint8Array {
+  const ignored = new Uint8Array(sources);
+  const { ignoreList = map.x_google_ignoreList } = map;
+  // Numbers of no source change nothing.
+  for (const source of listIn(ignoreList)) if (typeof source === 'number') ignored[source] = 1;
+  return ignored;
 }
 
 /** Reads what Metro tells of a source: a list that begins with its functions. */

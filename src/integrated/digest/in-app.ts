@@ -84,7 +84,7 @@ export function decideInApp(
 /**
  * Decides whether a frame at its original place is application code. What its SDK said does not count: SDKs of browsers
  * mark each frame, and others judge by the name that the build gave the class. `mark`: what the SDK would have said of
- * the original name; null: not known.
+ * the original name, and false for a source that the map says to ignore; null: neither is known.
  */
 export function decideMappedInApp(
   frame: FrameOrigin,

@@ -19,14 +19,14 @@ const RULES = { inAppInclude: [], inAppExclude: [] };
 const recorded = (JSON.parse(mapFixture('event.json').toString()) as { event: Record<string, unknown> }).event;
 
 /** Files of the recorded build, as its plugin uploads them. */
-const built = (name: string, debugId: string): BundleFile[] => [
+const built = (name: string, debugId: string, change = (map: string) => map): BundleFile[] => [
   {
     ...{ path: `files/_/_/${name}`, type: 'minified_source', url: `~/${name}`, content: mapFixture(name) },
     headers: { 'debug-id': debugId, sourcemap: `${name}.map` },
   },
   {
     ...{ path: `files/_/_/${name}.map`, type: 'source_map', url: `~/${name}.map` },
-    ...{ content: mapFixture(`${name}.map`), headers: { 'debug-id': debugId } },
+    ...{ content: Buffer.from(change(mapFixture(`${name}.map`).toString())), headers: { 'debug-id': debugId } },
   },
 ];
 const RELEASE = { release: 'shop@1.0.0' };
@@ -34,6 +34,15 @@ const BUNDLE = makeBundle([...built('index-BvYxf9r-.js', MAIN), ...built('cart-z
 /** The same in two uploads. */
 const MAIN_BUNDLE = makeBundle(built('index-BvYxf9r-.js', MAIN), RELEASE);
 const CART_BUNDLE = makeBundle(built('cart-zUTjjcmR.js', CART), RELEASE);
+
+/** The same, where a map says to ignore `main.js`. */
+const IGNORING = makeBundle(
+  [
+    ...built('index-BvYxf9r-.js', MAIN, (map) => JSON.stringify({ ...(JSON.parse(map) as object), ignoreList: [1] })),
+    ...built('cart-zUTjjcmR.js', CART),
+  ],
+  RELEASE,
+);
 
 /** The next build: its minifier gives other names, its bundler another chunk. */
 const NEXT = 'e0000000-0000-4000-8000-000000000001';
@@ -239,6 +248,21 @@ describeOnStores('events and the maps of their build', (kind) => {
     await send('d', nextRecorded);
     // As events of a build before its maps do.
     assert.deepEqual((await errors()).map(({ count }) => count).sort(), [2, 2]); // prettier-ignore
+  });
+
+  it('are not of the application in sources that the map says to ignore, also of an error before the map', async () => {
+    await send('a');
+    const [before] = await errors();
+    const latest = async () => (await get(`errors/${before?.id ?? ''}/events/latest`)).json() as Shown;
+    await upload(IGNORING);
+    const shown = await eventually(latest, (each) => places(each)?.[2] === MAPPED[2]);
+    const ownIn = ({ exceptions }: Shown) => exceptions[0]?.frames.map((frame) => [frame.in_app, frame.raw?.in_app]);
+    assert.deepEqual(ownIn(shown), [[false, true], [true, true], [true, true]]); // prettier-ignore
+    await send('b');
+    const [error, another] = await errors();
+    assert.equal(another, undefined, 'it is one error');
+    assert.deepEqual([error?.id, error?.count], [before?.id, 2]);
+    assert.deepEqual(ownIn(await latest()), ownIn(shown));
   });
 
   it('of a program that R8 changed say what the SDK sent of the exception, beside its original type', async () => {
