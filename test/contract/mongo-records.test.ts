@@ -5,13 +5,16 @@ import { mongoRecords } from '../../src/storage/mongo/records/mongo-records.ts';
 import { describeOnMongo } from '../support/mongo-engine.ts';
 import { openEmptyMongo } from '../support/mongo-harness.ts';
 import { recordsContract } from './store-records.contract.ts';
+import { uploadRacesContract } from './store-upload-races.contract.ts';
 
 describeOnMongo('MongoDB store: records', function (uri) {
   this.timeout(180_000);
-  recordsContract('MongoDB', async () => {
+  const open = async () => {
     const { store, context, close } = await openEmptyMongo(uri);
     return { store, records: mongoRecords(context), dispose: close };
-  });
+  };
+  recordsContract('MongoDB', open);
+  uploadRacesContract('MongoDB', open);
 
   it('keep members that another version declares', async () => {
     const { context, close } = await openEmptyMongo(uri);

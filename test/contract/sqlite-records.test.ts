@@ -27,11 +27,12 @@ import { listRecords, writeRecords } from '../../src/storage/sqlite/records/reco
 import { sqliteRecords } from '../../src/storage/sqlite/sqlite-records.ts';
 import { placeEmptyStore } from '../support/empty-store.ts';
 import { makeDataDir } from '../support/store-harness.ts';
-import { recordsContract } from './store-records.contract.ts';
+import { recordsContract, type RecordHarness } from './store-records.contract.ts';
+import { uploadRacesContract } from './store-upload-races.contract.ts';
 
 const open = (file: string): SqliteDatabase => new SqliteDatabase(file, { cacheKib: 512 });
 
-recordsContract('SQLite', async () => {
+async function openRecords(): Promise<RecordHarness> {
   const dataDir = await makeDataDir();
   await placeEmptyStore(dataDir);
   const store = await openStore({ url: 'sqlite:', dataDir });
@@ -51,7 +52,10 @@ recordsContract('SQLite', async () => {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-});
+}
+
+recordsContract('SQLite', openRecords);
+uploadRacesContract('SQLite', openRecords);
 
 describe('tables of declared kinds', () => {
   let dataDir: string;

@@ -1,8 +1,6 @@
-import type { ArtifactBundle, ArtifactMap } from '../../src/domain/artifacts/artifact.ts';
+import type { ArtifactMap, NewBundle } from '../../src/domain/artifacts/artifact.ts';
 import type { PendingUpload } from '../../src/domain/artifacts/pending-upload.ts';
 import type { Project } from '../../src/domain/projects/project.ts';
-
-type NewBundle = Omit<ArtifactBundle, 'complete' | 'problems'>;
 
 /** Makes an upload with one map. */
 export function makeArtifact({ id: projectId }: Pick<Project, 'id'>, members: Partial<NewBundle> = {}): NewBundle {

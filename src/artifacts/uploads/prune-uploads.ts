@@ -62,11 +62,15 @@ export async function pruneUploads(given: UploadPruning): Promise<PrunedUploads>
   for (const { id } of await store.listProjects()) {
     if (signal?.aborted === true) break;
     const bundles = await store.bundleUses(id);
-    const surplus = new Set(surplusOf(bundles, limits, clock.now()));
-    for (const bundle of surplus) await store.removeBundle(id, bundle.id);
-    uploads += surplus.size;
-    keptUploads += bundles.length - surplus.size;
-    keptBytes += storedBytesOf(bundles.filter((bundle) => !surplus.has(bundle)));
+    const removed = new Set<BundleUse>();
+    for (const bundle of surplusOf(bundles, limits, clock.now())) {
+      const { uploadedAt, lastUsedAt, complete } = bundle;
+      // One that was uploaded again or used meanwhile stays until the next run.
+      if (await store.removeBundle(id, bundle.id, { uploadedAt, lastUsedAt, complete })) removed.add(bundle);
+    }
+    uploads += removed.size;
+    keptUploads += bundles.length - removed.size;
+    keptBytes += storedBytesOf(bundles.filter((bundle) => !removed.has(bundle)));
     for (const { release } of (await store.listBuildReleases(id)).slice(MAX_BUILD_RELEASES)) {
       await store.removeBuildRelease(id, release);
     }

@@ -142,12 +142,13 @@ export class UploadService implements Uploads {
       const mappings = await inWorkFolder(workDir, async (dir) => {
         const path = join(dir, 'upload');
         const written = await writeWhole(path, boundedParts(content, maxBytes, tooLong));
+        const named = { projects: [projectId], checksum: written.sha1, release: null, dist: null, debugFile: null };
         const opened = await this.#turns.run(async () => {
           const roomBytes = await this.#room.forIndexes(written.bytes);
-          return read({ path, form: 'mappings', debugId: null, outDir: dir, roomBytes });
+          const found = await read({ path, form: 'mappings', debugId: null, outDir: dir, roomBytes });
+          await this.#store(dir, { ...named, askedAt: this.#deps.clock.now() }, written, found);
+          return found;
         });
-        const named = { projects: [projectId], checksum: written.sha1, release: null, dist: null, debugFile: null };
-        await this.#store(dir, { ...named, askedAt: this.#deps.clock.now() }, written, opened);
         return opened.maps.map(({ debugId }) => ({ debugId: debugId ?? '', checksum: written.sha1 }));
       });
       this.#count('stored');
@@ -255,7 +256,9 @@ export class UploadService implements Uploads {
       if ((nameOf(release) ?? bundle.release) !== bundle.release || (nameOf(dist) ?? bundle.dist) !== bundle.dist) {
         return false;
       }
-      const files = filesOf(bundle, await store.mapsOfBundle(projectId, checksum));
+      const maps = await store.mapsOfBundle(projectId, checksum);
+      if (maps.length !== bundle.maps) return false;
+      const files = filesOf(bundle, maps);
       if ((await store.knownFiles(files)).length < files.length) return false;
     }
     return true;

@@ -36,12 +36,17 @@ export interface ArtifactBundle {
   readonly file: string;
   /** False: its maps are still being written, or their writing was interrupted. */
   readonly complete: boolean;
+  /** Number of its maps that were written when it was completed; null: an earlier version did not count them. */
+  readonly maps: number | null;
   /** The most frequent first, some reasons at most. */
   readonly problems: readonly ArtifactProblem[];
   readonly uploadedAt: number;
   /** Time of a mapped frame, exact to an hour; null: never. */
   readonly lastUsedAt: number | null;
 }
+
+/** Upload without what the store finds out when it writes it. */
+export type NewBundle = Omit<ArtifactBundle, 'complete' | 'maps' | 'problems'>;
 
 /** Map of a minified file, or a mapping of R8, as look-ups find it. */
 export interface ArtifactMap {
@@ -68,6 +73,9 @@ export interface ArtifactMap {
 
 /** Kind, size and use of an upload, by which those to remove are found. */
 export type BundleUse = Pick<ArtifactBundle, 'id' | 'kind' | 'storedBytes' | 'complete' | 'uploadedAt' | 'lastUsedAt'>;
+
+/** What changes when an upload is written again or used: one that is removed must still be as it was seen. */
+export type BundleSeen = Pick<ArtifactBundle, 'uploadedAt' | 'lastUsedAt' | 'complete'>;
 
 export const storedBytesOf = (bundles: readonly BundleUse[]): number =>
   bundles.reduce((sum, { storedBytes }) => sum + storedBytes, 0);

@@ -18,6 +18,7 @@ export const artifactBundles: Kind<ArtifactBundle, 'projectId' | 'id'> = kind({
     storedBytes: integer,
     file: text(),
     complete: boolean,
+    maps: nullable(integer),
     problems: since(json(), []),
     uploadedAt: integer,
     lastUsedAt: nullable(integer),

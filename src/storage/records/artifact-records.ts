@@ -1,4 +1,4 @@
-import { problemsOf, type ArtifactMap } from '../../domain/artifacts/artifact.ts';
+import { problemsOf, type ArtifactBundle, type ArtifactMap, type BundleSeen } from '../../domain/artifacts/artifact.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { HOUR_MS } from '../../domain/durations.ts';
 import { MAX_FOUND_MAPS, MAX_PENDING_READ, MAX_PENDING_UPLOADS } from '../../domain/ports/stores/artifact-store.ts';
@@ -15,25 +15,29 @@ const NEWEST = { newest: 'uploadedAt', limit: MAX_FOUND_MAPS } as const;
 /** Methods of the port about uploads of build tools. */
 export const ARTIFACT_RECORDS = {
   async putBundle(records, bundle, maps) {
-    const { projectId, id } = bundle;
+    const { lastUsedAt, ...row } = { ...bundle, problems: problemsOf(maps) };
+    const { projectId, id, uploadedAt } = row;
+    const key = { projectId, id };
     const needed = [requiredProject(projectId)];
-    const row = { ...bundle, complete: true, problems: problemsOf(maps) };
-    const known = await records.get(artifactBundles, { projectId, id });
-    // A complete one stays as it is until its maps are written again: they are in use.
-    if (known?.complete !== true) await records.write([put(artifactBundles, { ...row, complete: false })], needed);
+    const isInUse = (await records.get(artifactBundles, key))?.complete === true;
+    // One that is in use stays as it is until its maps are written again.
+    if (!isInUse) {
+      await records.write([put(artifactBundles, { ...row, lastUsedAt, maps: 0, complete: false })], needed);
+    }
     try {
       for (const some of slices(maps)) {
         const writes = some.map((map) => put(artifactMaps, map));
         await records.write(writes, needed);
       }
-      await records.write([put(artifactBundles, row), put(uploadProjects, { projectId })], needed);
+      const { length } = await records.list(artifactMaps, { projectId, bundleId: id }, { only: ['place'] });
+      // A removal, or another writer of one that was not complete, has changed the row since.
+      const unchanged: Partial<BundleSeen> = isInUse ? { complete: true } : { complete: false, uploadedAt };
+      const completed = change(artifactBundles, key, { ...row, maps: length, complete: true }, unchanged);
+      const [, isComplete] = await records.write([put(uploadProjects, { projectId }), completed], needed);
+      if (!isComplete) throw interrupted();
     } catch (error) {
-      // Rows that were written after the removal of the project have no owner. Others stay if they were there before.
       const isOwnerless = error instanceof AppError && error.code === 'project_not_found';
-      if (known === null || isOwnerless) {
-        await removeMaps(records, projectId, id);
-        await records.write([remove(artifactBundles, { projectId, id })]);
-      }
+      await undo(records, bundle, isOwnerless);
       throw error;
     }
   },
@@ -50,10 +54,10 @@ export const ARTIFACT_RECORDS = {
     const only = ['id', 'complete'] as const;
     return records.list(artifactBundles, { projectId, release }, { newest: 'uploadedAt', only });
   },
-  async removeBundle(records, projectId, id) {
-    // Without its row a bundle is gone, whatever is left of it: the maps go first, so that they can be found.
-    await removeMaps(records, projectId, id);
-    const [removed] = await records.write([remove(artifactBundles, { projectId, id })]);
+  async removeBundle(records, projectId, id, seen) {
+    const found = seen === undefined ? await records.get(artifactBundles, { projectId, id }) : null;
+    const as = seen ?? (found === null ? null : { uploadedAt: found.uploadedAt });
+    const removed = as !== null && (await removeAsSeen(records, projectId, id, as));
     if (removed && !(await hasBundles(records, projectId))) {
       await records.write([remove(uploadProjects, { projectId })]);
       // A bundle that was written meanwhile names its project before or after the removal.
@@ -104,6 +108,11 @@ export const ARTIFACT_RECORDS = {
 const tooManyPending = (): AppError =>
   new AppError('rate_limited', 'Too many uploads of the project wait to be opened: try again in a minute.');
 
+const interrupted = (): AppError =>
+  new AppError('store_unavailable', 'The upload was removed, or written by another request, meanwhile: try again.', {
+    retryAfterSeconds: 1,
+  });
+
 async function hasBundles(records: Records, projectId: number): Promise<boolean> {
   return (await records.list(artifactBundles, { projectId }, { limit: 1, only: ['id'] })).length > 0;
 }
@@ -112,8 +121,50 @@ function* slices(maps: readonly ArtifactMap[]): Generator<readonly ArtifactMap[]
   for (let at = 0; at < maps.length; at += MAPS_PER_WRITE) yield maps.slice(at, at + MAPS_PER_WRITE);
 }
 
-async function removeMaps(records: Records, projectId: number, bundleId: string): Promise<void> {
-  for (const some of slices(await records.list(artifactMaps, { projectId, bundleId }))) {
-    await records.write(some.map(({ place }) => remove(artifactMaps, { projectId, bundleId, place })));
+/** Members of a bundle that is being removed. No writer completes it, and after a crash pruning removes it at once. */
+const IN_REMOVAL = { complete: false, uploadedAt: 0 } as const;
+
+/** Removes a bundle that still is as it was seen, and its maps; false when it is not. */
+async function removeAsSeen(
+  records: Records,
+  projectId: number,
+  id: string,
+  seen: Partial<BundleSeen>,
+): Promise<boolean> {
+  const key = { projectId, id };
+  const maps = await records.list(artifactMaps, { projectId, bundleId: id });
+  const [isTaken] = await records.write([change(artifactBundles, key, IN_REMOVAL, seen)]);
+  if (!isTaken) return false;
+  await removeMaps(records, maps);
+  // Without its row a bundle is gone, whatever is left of it, so the row is last. One that is written again stays.
+  await records.write([remove(artifactBundles, key, { is: IN_REMOVAL })]);
+  return true;
+}
+
+/** Removes what a writer that failed has written: of a bundle that is complete, or of another writer, nothing. */
+async function undo(
+  records: Records,
+  { projectId, id, uploadedAt }: Pick<ArtifactBundle, 'projectId' | 'id' | 'uploadedAt'>,
+  isOwnerless: boolean,
+): Promise<void> {
+  if (await removeAsSeen(records, projectId, id, { uploadedAt, complete: false })) return;
+  const row = await records.get(artifactBundles, { projectId, id });
+  const isRemoved = row === null || (!row.complete && row.uploadedAt === IN_REMOVAL.uploadedAt);
+  // A removal leaves the maps that were written after it began.
+  if (!isRemoved && !isOwnerless) return;
+  const maps = await records.list(artifactMaps, { projectId, bundleId: id });
+  await removeMaps(records, isOwnerless ? maps : maps.filter((map) => map.uploadedAt === uploadedAt));
+  // Rows that were written after the removal of the project have no owner.
+  if (isOwnerless) await records.write([remove(artifactBundles, { projectId, id })]);
+}
+
+/** Removes maps unless they were written again since they were read. */
+async function removeMaps(records: Records, maps: readonly ArtifactMap[]): Promise<void> {
+  for (const some of slices(maps)) {
+    await records.write(
+      some.map(({ projectId, bundleId, place, uploadedAt }) =>
+        remove(artifactMaps, { projectId, bundleId, place }, { is: { uploadedAt } }),
+      ),
+    );
   }
 }

@@ -3,6 +3,7 @@ import { pruneUploads, surplusOf } from '../../../src/artifacts/uploads/prune-up
 import type { ArtifactBundle } from '../../../src/domain/artifacts/artifact.ts';
 import { MAX_BUNDLES } from '../../../src/domain/ports/stores/artifact-store.ts';
 import { makeArtifact, makeArtifactMap, partsOf } from '../../support/artifact-data.ts';
+import { FrailStore } from '../../support/frail-store.ts';
 import { makeProject } from '../../support/store-data.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
@@ -15,6 +16,7 @@ describe('uploads beyond the limits', () => {
   const bundle = (id: string, members: Partial<ArtifactBundle>): ArtifactBundle => ({
     ...makeArtifact({ id: 1 }, { id, uploadedAt: NOW }),
     complete: true,
+    maps: 1,
     problems: [],
     ...members,
   });
@@ -85,6 +87,27 @@ describe('uploads beyond the limits', () => {
 });
 
 describeOnStores('removal of uploads', (kind) => {
+  it('leaves one that was used since those to remove were chosen', async () => {
+    const clock = { at: NOW, now: () => clock.at };
+    const opened = await kind.open(clock);
+    const { store } = opened;
+    try {
+      const project = await makeProject(store);
+      const bundle = makeArtifact(project, { uploadedAt: NOW });
+      await store.putBundle(bundle, [makeArtifactMap(bundle)]);
+      clock.at = NOW + 91 * DAY;
+      const frail = new FrailStore(store);
+      frail.delay = async (method) => {
+        if (method === 'bundleUses') await store.markBundleUsed(project.id, bundle.id, clock.at);
+      };
+      const pruned = await pruneUploads({ store: frail.store, limits: LIMITS, clock });
+      assert.deepEqual([pruned.uploads, pruned.keptUploads, pruned.keptBytes], [0, 1, 1500]);
+      assert.equal((await store.mapsOfBundle(project.id, bundle.id)).length, 1);
+    } finally {
+      await opened.dispose();
+    }
+  });
+
   it('removes old chunks, and files that no row names any more', async () => {
     const clock = { at: NOW, now: () => clock.at };
     const opened = await kind.open(clock);

@@ -200,6 +200,22 @@ describeOnStores('uploads of build tools when something fails', (kind) => {
     });
   });
 
+  it('whose maps are not all there are taken again', async () => {
+    const bundle = makeBundle(minifiedPair(debugId('18')));
+    let isLost = false;
+    const store = new Proxy(app.store, {
+      get: (target, name) =>
+        name === 'mapsOfBundle' && isLost ? () => Promise.resolve([]) : (Reflect.get(target, name) as unknown),
+    });
+    await withUploads({ store }, async ({ registry }) => {
+      await upload(bundle);
+      isLost = true;
+      assert.equal((await upload(bundle)).json().state, 'ok');
+      const lines = (await registry.metrics()).split('\n');
+      assert.ok(lines.includes('errgate_uploads_total{result="stored"} 2'), lines.join('\n'));
+    });
+  });
+
   it('are counted by their result, as their chunks are', async () => {
     await withUploads({}, async ({ registry }) => {
       const bundle = makeBundle(minifiedPair(debugId('6')));

@@ -1,4 +1,4 @@
-import type { ArtifactBundle, ArtifactMap, BundleUse } from '../../artifacts/artifact.ts';
+import type { ArtifactBundle, ArtifactMap, BundleSeen, BundleUse, NewBundle } from '../../artifacts/artifact.ts';
 import type { PendingUpload } from '../../artifacts/pending-upload.ts';
 
 /** Bundles a project may have; the oldest are removed beyond. */
@@ -27,9 +27,9 @@ export interface ArtifactStore {
   /**
    * Writes a bundle with its maps. It is complete only when all of them are there; an interrupted writing may be
    * repeated. A complete one that is written again stays as it was when that fails. Its problems are those of the maps.
-   * Throws `project_not_found`.
+   * Throws `project_not_found`, and `store_unavailable` when it was removed meanwhile, or is written by another caller.
    */
-  putBundle(bundle: Omit<ArtifactBundle, 'complete' | 'problems'>, maps: readonly ArtifactMap[]): Promise<void>;
+  putBundle(bundle: NewBundle, maps: readonly ArtifactMap[]): Promise<void>;
   bundle(projectId: number, bundleId: string): Promise<ArtifactBundle | null>;
   /** Newest first. A bundle may have thousands of debug ids, so callers that need few members use `bundleUses`. */
   listBundles(projectId: number, part?: BundlePart): Promise<ArtifactBundle[]>;
@@ -37,8 +37,11 @@ export interface ArtifactStore {
   bundleUses(projectId: number): Promise<BundleUse[]>;
   /** Bundles of a release, newest first, and whether they are complete. */
   bundlesOfRelease(projectId: number, release: string): Promise<Pick<ArtifactBundle, 'id' | 'complete'>[]>;
-  /** Removes a bundle and its maps; false when there is none. Their files go with the next sweep. */
-  removeBundle(projectId: number, bundleId: string): Promise<boolean>;
+  /**
+   * Removes a bundle and its maps; false when there is none, or it is not as it was seen. Their files go with the next
+   * sweep. `seen` absent: as it is.
+   */
+  removeBundle(projectId: number, bundleId: string, seen?: BundleSeen): Promise<boolean>;
 
   /** Ids of projects that have a bundle, in ascending order; cheap enough to call ten times a second. */
   projectsWithBundles(): Promise<number[]>;
