@@ -23,18 +23,24 @@ describe('files of the embedded store whose content cannot be read', () => {
     await mkdir(join(folder, 'maps', 'ab', 'broken'), { recursive: true });
     assert.equal(await files.readFile('maps/ab/broken'), null);
     assert.equal(Buffer.from((await files.readFile('maps/ab/whole')) ?? []).toString(), 'whole');
+    const known = await files.knownFiles(['maps/ab/broken', 'maps/ab/whole']);
+    assert.deepEqual(known, [{ name: 'maps/ab/whole', bytes: 5 }]);
   });
 });
 
 describeOnMongo('files of a MongoDB store whose parts are gone', function (uri) {
   this.timeout(60_000);
 
-  it('count as lost, and the store as there', async () => {
+  it('count as lost until they are written again, and the store as there', async () => {
     const { context, store, close } = await openEmptyMongo(uri);
     try {
       await store.putFile('maps/ab/broken', partsOf('broken'));
       await context.collections.fileParts.deleteMany({});
       assert.equal(await store.readFile('maps/ab/broken'), null);
+      assert.deepEqual(await store.knownFiles(['maps/ab/broken']), []);
+      await store.putFile('maps/ab/broken', partsOf('mended'));
+      assert.equal(Buffer.from((await store.readFile('maps/ab/broken')) ?? []).toString(), 'mended');
+      assert.equal(await context.collections.files.countDocuments({}), 1);
     } finally {
       await close();
     }

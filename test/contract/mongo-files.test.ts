@@ -46,15 +46,16 @@ describeOnMongo('MongoDB store: parts of files', function (uri) {
     const { store, context } = opened;
     const [old, recent] = [new Date(Date.now() - DAY), new Date()];
     const names = Array.from({ length: 501 }, (_, at) => `chunks/ab/${String(at).padStart(4, '0')}`);
-    await context.collections.files.insertMany(
-      [names[0]!, ...names].map((filename, at) => ({
-        ...{ _id: new mongo.ObjectId(), length: 1, chunkSize: 1, filename },
-        uploadDate: at < 2 || at > 500 ? old : recent,
-      })),
-    );
+    const rows = [names[0]!, ...names].map((filename, at) => ({
+      ...{ _id: new mongo.ObjectId(), length: 1, chunkSize: 1, filename },
+      uploadDate: at < 2 || at > 500 ? old : recent,
+    }));
+    await context.collections.fileParts.insertMany(rows.map(({ _id }) => part(_id, 0)));
+    await context.collections.files.insertMany(rows);
     const clock = { now: () => Date.now() };
     const { files } = await pruneUploads({ store, limits: { unusedDays: 90, projectMaxBytes: 1 }, clock });
     assert.equal(files, 2);
-    assert.deepEqual(await store.knownFiles([names[0]!, names[1]!, names[500]!]), [names[1]]);
+    const known = await store.knownFiles([names[0]!, names[1]!, names[500]!]);
+    assert.deepEqual(known, [{ name: names[1], bytes: 1 }]);
   });
 });

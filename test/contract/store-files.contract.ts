@@ -54,6 +54,17 @@ export function filesContract(harness: () => StoreHarness): void {
       assert.equal(await textOf(name), 'first');
     });
 
+    it('that were cut are replaced where their bytes are known', async () => {
+      const { store } = harness();
+      const name = `${prefix()}cut`;
+      await store.putFile(name, partsOf('fir'));
+      assert.equal(await store.putFile(name, partsOf('first'), 5), 5);
+      assert.equal(await textOf(name), 'first');
+      assert.deepEqual(await store.knownFiles([name]), [{ name, bytes: 5 }]);
+      assert.equal(await store.putFile(name, partsOf('other'), 5), 5);
+      assert.equal(await textOf(name), 'first', 'one with these bytes is kept');
+    });
+
     it('whose content fails are not there', async () => {
       const { store } = harness();
       const name = `${prefix()}failed`;
@@ -80,7 +91,10 @@ export function filesContract(harness: () => StoreHarness): void {
       assert.deepEqual(await list(null), listed);
       assert.deepEqual(await list(null, 2), listed.slice(0, 2));
       assert.deepEqual(await list(listed[1]!), listed.slice(2));
-      assert.deepEqual(await store.knownFiles([listed[0]!, `${below}nothing`, listed[3]!]), [listed[0], listed[3]]);
+      assert.deepEqual(await store.knownFiles([listed[0]!, `${below}nothing`, listed[3]!]), [
+        { name: listed[0], bytes: 1 },
+        { name: listed[3], bytes: 1 },
+      ]);
     });
 
     it('are removed unless they were written since', async () => {
@@ -116,7 +130,7 @@ export function filesContract(harness: () => StoreHarness): void {
       const { store, other } = harness();
       const name = nameOf(`ef${serial}0`);
       await store.putFile(name, partsOf('shared'));
-      assert.deepEqual(await (await other()).knownFiles([name]), [name]);
+      assert.deepEqual(await (await other()).knownFiles([name]), [{ name, bytes: 6 }]);
     });
 
     it('have no names that lead elsewhere', async () => {

@@ -82,7 +82,8 @@ describeOnStores('what builds announced and uploaded', (kind, suite) => {
     const bundles = await store.listBundles(id);
     const maps = (await Promise.all(bundles.map((bundle) => store.mapsOfBundle(id, bundle.id)))).flat();
     const files = [...bundles, ...maps].flatMap(({ file }) => file ?? []);
-    assert.deepEqual((await store.knownFiles(files)).sort(), files.sort(), 'all files are there');
+    const known = (await store.knownFiles(files)).map(({ name }) => name);
+    assert.deepEqual(known.sort(), files.sort(), 'all files are there');
     const without = <T extends object>(rows: readonly T[]) => rows.map((row) => ({ ...row, id: 0, projectId: 0 }));
     return {
       ids: bundles.map((bundle) => bundle.id),

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FoundMap, MapSource } from '../../src/artifacts/frames/map-cache.ts';
 import { indexSourceMap } from '../../src/artifacts/maps/index-source-map.ts';
 import { readProguard } from '../../src/artifacts/maps/read-proguard.ts';
+import { mapFile } from '../../src/artifacts/uploads/file-names.ts';
 
 const FIXTURES = new URL('../fixtures/source-maps/', import.meta.url);
 
@@ -32,11 +34,13 @@ export interface AddedMap {
 export class MemoryMaps implements MapSource {
   readonly asked = new Map<string, number>();
   readonly used: string[] = [];
+  /** Arguments of removals. */
+  readonly removed: (readonly [string, number])[] = [];
   readonly #maps: (Omit<AddedMap, 'problem'> & FoundMap & { readonly projectId: number })[] = [];
   readonly #files = new Map<string, Uint8Array>();
 
   add(added: AddedMap): void {
-    const file = added.bytes === null ? null : `maps/${this.#files.size}`;
+    const file = added.bytes === null ? null : mapFile(createHash('sha256').update(added.bytes).digest('hex'));
     if (file !== null && added.bytes !== null) this.#files.set(file, added.bytes);
     const bundleId = `bundle-${this.#maps.length}`;
     this.#maps.unshift({ projectId: 42, kind: 'source_map', ...added, problem: added.problem ?? null, bundleId, file });
@@ -81,6 +85,16 @@ export class MemoryMaps implements MapSource {
   readFile(name: string) {
     this.#count('readFile');
     return Promise.resolve(this.#files.get(name) ?? null);
+  }
+
+  removeFile(name: string, notPutSince: number) {
+    this.removed.push([name, notPutSince]);
+    return Promise.resolve(this.#files.delete(name));
+  }
+
+  /** Gives the files of all maps this content. */
+  damageFiles(content: Uint8Array): void {
+    for (const name of this.#files.keys()) this.#files.set(name, content);
   }
 
   markBundleUsed(_projectId: number, bundleId: string) {

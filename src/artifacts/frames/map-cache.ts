@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
 import type { ArtifactMap } from '../../domain/artifacts/artifact.ts';
@@ -6,6 +7,7 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import { grownTo } from '../../lib/grown-to.ts';
 import { MapIndex } from '../maps/map-index.ts';
 import { ProguardIndex } from '../maps/proguard-index.ts';
+import { mapFile } from '../uploads/file-names.ts';
 
 /** Bytes of answers of the store that are kept, and those of an answer and of a map in it beside their texts. */
 const KEPT_BYTES = 4 * 1024 * 1024;
@@ -13,6 +15,9 @@ const ENTRY_BYTES = 200;
 /** Milliseconds for which an answer holds: a map that is there, and none, which an upload may change at any time. */
 const FOUND_MS = 2000;
 const NONE_MS = 100;
+
+/** Milliseconds by which the clock of the store may differ from that of this process. */
+const CLOCKS_DIFFER_MS = 60_000;
 
 /** Map as look-ups need it. */
 export type FoundMap = Pick<ArtifactMap, 'bundleId' | 'kind' | 'file' | 'problem'>;
@@ -24,6 +29,7 @@ export interface MapSource {
   mapsByUrl(projectId: number, release: string, dist: string | null, url: string): Promise<readonly FoundMap[]>;
   bundlesOfRelease(projectId: number, release: string): Promise<readonly { readonly complete: boolean }[]>;
   readFile(name: string): Promise<Uint8Array | null>;
+  removeFile(name: string, notPutSince: number): Promise<boolean>;
   markBundleUsed(projectId: number, bundleId: string, at: number): Promise<void>;
 }
 
@@ -42,6 +48,8 @@ export class MapCache {
   readonly #answers: LRUCache<string, { readonly answer: Answer; readonly until: number }>;
   readonly #opened: LRUCache<string, OpenedMap, FoundMap>;
   readonly #marked = new LRUCache<string, number>(grownTo(1000));
+  /** Files that cannot be opened, and yet are as they were written. */
+  readonly #sound = new LRUCache<string, true>(grownTo(1000));
   #projects: ReadonlySet<number> = new Set();
   #projectsUntil = 0;
 
@@ -94,9 +102,26 @@ export class MapCache {
     return this.#opened.get(map.file) ?? (await this.#opened.fetch(map.file, { context: map })) ?? null;
   }
 
-  /** Forgets an opened map whose content proved damaged: the next event reads it again. */
+  /** Forgets an opened map whose content proved damaged: the next event reads it again. A damaged file is removed. */
   forget(file: string): void {
     this.#opened.delete(file);
+    this.#removeIfDamaged(file).catch(() => undefined);
+  }
+
+  /**
+   * Removes a file that has not the content of which it has its name, so that it is known to be missing, and is written
+   * when it is uploaded again. One that a later version of errgate wrote stays. `content`: as it was read at `readAt`.
+   */
+  async #removeIfDamaged(file: string, content: Uint8Array | null = null, readAt = this.#clock.now()): Promise<void> {
+    if (this.#sound.has(file)) return;
+    const bytes = content ?? (await this.#source.readFile(file));
+    if (bytes === null) return;
+    if (mapFile(createHash('sha256').update(bytes).digest('hex')) === file) {
+      this.#sound.set(file, true);
+    } else {
+      // One that was written since stays, whatever the difference between the clocks.
+      await this.#source.removeFile(file, readAt - CLOCKS_DIFFER_MS);
+    }
   }
 
   /** Records that a bundle was used, at most once an hour. Failures are left to the next use. */
@@ -119,11 +144,13 @@ export class MapCache {
   }
 
   async #read(file: string, { kind }: FoundMap): Promise<OpenedMap | undefined> {
+    const readAt = this.#clock.now();
     const bytes = await this.#source.readFile(file);
     if (bytes === null) return undefined;
     try {
       return kind === 'proguard' ? new ProguardIndex(bytes) : new MapIndex(bytes);
     } catch {
+      await this.#removeIfDamaged(file, bytes, readAt).catch(() => undefined);
       return undefined;
     }
   }

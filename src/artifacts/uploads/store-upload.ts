@@ -51,11 +51,13 @@ export async function storeUpload(
   }
   await requireRoom?.(storedBytes);
   const file = bundleFile(written.sha256);
-  await store.putFile(file, fileParts(join(dir, 'upload')));
-  const names = [...contents.keys()];
-  for (let at = 0; at < names.length; at += FILES_AT_ONCE) {
-    const some = names.slice(at, at + FILES_AT_ONCE);
-    await Promise.all(some.map((content) => store.putFile(mapFile(content), fileParts(join(dir, content)))));
+  await store.putFile(file, fileParts(join(dir, 'upload')), written.bytes);
+  const indexes = [...contents];
+  for (let at = 0; at < indexes.length; at += FILES_AT_ONCE) {
+    const some = indexes.slice(at, at + FILES_AT_ONCE);
+    await Promise.all(
+      some.map(([content, bytes]) => store.putFile(mapFile(content), fileParts(join(dir, content)), bytes)),
+    );
   }
   const release = nameOf(named.release) ?? opened.release;
   const dist = nameOf(named.dist) ?? opened.dist;

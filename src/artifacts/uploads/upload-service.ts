@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { filesOf } from '../../domain/artifacts/artifact.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -21,10 +21,12 @@ import { RefusedBundle } from '../bundles/bounds.ts';
 import { nameOf } from '../bundles/manifest.ts';
 import type { OpenedUpload } from '../bundles/opened-upload.ts';
 import { checkedChunk } from './checked-chunk.ts';
+import { contentOf, removeDamaged } from './chunk-content.ts';
 import { ChunkRoom, type ChunkRoomDeps } from './chunk-room.ts';
 import { idOf } from './debug-file-ids.ts';
 import { asFull, DiskRoom } from './disk-room.ts';
 import { chunkFile } from './file-names.ts';
+import { missingFiles } from './missing-files.ts';
 import { openedFile } from './opened-file.ts';
 import { readUpload } from './read-upload.ts';
 import { MAX_UPLOAD_BYTES, storeUpload } from './store-upload.ts';
@@ -214,23 +216,15 @@ export class UploadService implements Uploads {
   }
 
   async #openIn(dir: string, work: UploadWork): Promise<void> {
-    const { read = readUpload } = this.#deps;
+    const { store, read = readUpload } = this.#deps;
     const path = join(dir, 'upload');
-    const written = await writeWhole(path, this.#contentOf(work));
+    const written = await writeWhole(path, contentOf(store, work.chunks));
     if (written.sha1 !== work.checksum) {
+      await removeDamaged(store, work.chunks);
       throw new RefusedBundle('The chunks make up a file with another checksum: upload it again.');
     }
     const files = { path, outDir: dir, roomBytes: await this.#room.forIndexes(written.bytes) };
     await this.#store(dir, work, written, await openedFile(files, work.debugFile, read));
-  }
-
-  async *#contentOf({ chunks }: UploadWork): AsyncGenerator<Uint8Array> {
-    for (const name of chunks) {
-      const chunk = await this.#deps.store.readFile(name);
-      if (chunk === null)
-        throw new RefusedBundle(`The chunk ${basename(name)} was removed meanwhile: upload it again.`);
-      yield chunk;
-    }
   }
 
   #store(dir: string, { askedAt, ...named }: Named, written: Written, opened: OpenedUpload): Promise<void> {
@@ -258,8 +252,7 @@ export class UploadService implements Uploads {
       }
       const maps = await store.mapsOfBundle(projectId, checksum);
       if (maps.length !== bundle.maps) return false;
-      const files = filesOf(bundle, maps);
-      if ((await store.knownFiles(files)).length < files.length) return false;
+      if ((await missingFiles(store, filesOf(bundle, maps))).length > 0) return false;
     }
     return true;
   }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { NAMED_BY_ROWS } from '../../artifacts/uploads/file-names.ts';
+import { missingFiles } from '../../artifacts/uploads/missing-files.ts';
 import { filesOf, storedBytesOf } from '../../domain/artifacts/artifact.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
@@ -54,7 +55,7 @@ export async function checkUploads(
   if (incomplete.length > 0) {
     return fail(
       CHECK,
-      `files are missing of ${counted(incomplete.length, 'upload')}, so their frames are not mapped: ${shown(incomplete)}`,
+      `files are missing or cut of ${counted(incomplete.length, 'upload')}, so their frames are not mapped: ${shown(incomplete)}`,
       'upload them again, or restore the folder with files of the backup; `errgate artifact remove` removes one',
     );
   }
@@ -94,10 +95,10 @@ async function readKept(store: CheckedStore, projectMaxBytes: number): Promise<K
       const bundle = await store.bundle(id, bundleId);
       if (bundle === null) continue;
       const named = filesOf(bundle, await store.mapsOfBundle(id, bundle.id));
-      const known = await store.knownFiles(named);
+      const missing = await missingFiles(store, named);
       // One that is not complete is being written, or is removed after a day.
-      if (bundle.complete && known.length < named.length) incomplete.push(`${path} ${bundle.id}`);
-      for (const name of named) files.add(name);
+      if (bundle.complete && missing.length > 0) incomplete.push(`${path} ${bundle.id}`);
+      for (const name of named.keys()) files.add(name);
     }
   }
   return { uploads, bytes, full, incomplete, files };

@@ -80,9 +80,9 @@ export type BundleSeen = Pick<ArtifactBundle, 'uploadedAt' | 'lastUsedAt' | 'com
 export const storedBytesOf = (bundles: readonly BundleUse[]): number =>
   bundles.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
 
-/** Returns the names of the files that the rows of an upload name, each once. */
-export function filesOf({ file }: ArtifactBundle, maps: readonly ArtifactMap[]): string[] {
-  return [...new Set([file, ...maps.flatMap((map) => map.file ?? [])])];
+/** Returns the names of the files that the rows of an upload name, with their bytes. */
+export function filesOf({ file, size }: ArtifactBundle, maps: readonly ArtifactMap[]): Map<string, number> {
+  return new Map([[file, size], ...maps.flatMap((map) => (map.file === null ? [] : [[map.file, map.bytes] as const]))]);
 }
 
 /** Returns a debug id in lower case with hyphens; null for a text that is none. An appendix of 1 to 8 digits stays. */

@@ -6,6 +6,7 @@ import { createMappingDigester } from '../../../src/integrated/digest/digest-rec
 import { GrowingBatch } from '../../../src/integrated/digest/digested-record.ts';
 import { groupV2 } from '../../../src/integrated/digest/group/v2/group.ts';
 import { createScrubber } from '../../../src/integrated/digest/scrub/scrubber.ts';
+import { partsOf } from '../../support/artifact-data.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenBuildTool, makeBundle, sha1, type BuildTool, type BundleFile } from '../../support/build-tools.ts';
 import { givenMember, givenTrackedProject } from '../../support/factories.ts';
@@ -127,6 +128,21 @@ describeOnStores('events and the maps of their build', (kind) => {
       ({ filename, function: name, lineno }) => `${name ?? '?'} ${filename ?? '?'}:${lineno ?? '?'}`,
     );
   const MAPPED = ['start src/main.js:8', 'price src/cart.js:4', 'readCost src/cart.js:7'];
+
+  // The first test: maps that were opened stay in memory, whatever becomes of their files.
+  it('are shown mapped again when a map that was damaged is uploaded again', async () => {
+    await upload();
+    for (const { file } of await app.store.mapsOfBundle(shop.id, sha1(BUNDLE))) {
+      assert.equal(await app.store.removeFile(file!, 8e15), true);
+      await app.store.putFile(file!, partsOf('cut'));
+    }
+    await send('a');
+    const [error] = await errors();
+    const event = async () => (await get(`errors/${error?.id ?? ''}/events/latest`)).json() as Shown;
+    assert.match((await event()).exceptions[0]?.frames[2]?.unmapped ?? '', /missing or damaged; upload it again$/);
+    await upload();
+    assert.deepEqual(places(await event()), MAPPED);
+  });
 
   it('are shown at their original places, by which they are grouped', async () => {
     await upload();

@@ -6,6 +6,7 @@ import type { Project } from '../../../src/domain/projects/project.ts';
 import type { Metrics } from '../../../src/observability/metrics.ts';
 import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
 import { formOf, givenBuildTool, makeBundle, minifiedPair, sha1, type BuildTool } from '../../support/build-tools.ts';
+import { partsOf } from '../../support/artifact-data.ts';
 import { fakeLogger } from '../../support/fake-logger.ts';
 import { FrailStore } from '../../support/frail-store.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
@@ -196,7 +197,42 @@ describeOnStores('uploads of build tools when something fails', (kind) => {
       const [map] = await app.store.mapsOfBundle(shop.id, sha1(bundle));
       assert.equal(await app.store.removeFile(map!.file!, LATEST), true);
       assert.equal((await upload(bundle)).json().state, 'ok');
-      assert.deepEqual(await app.store.knownFiles([map!.file!]), [map!.file!]);
+      assert.deepEqual(await app.store.knownFiles([map!.file!]), [{ name: map!.file, bytes: map!.bytes }]);
+    });
+  });
+
+  /** Gives a file of the store other content. */
+  async function damage(name: string): Promise<void> {
+    assert.equal(await app.store.removeFile(name, LATEST), true);
+    await app.store.putFile(name, partsOf('cut'));
+  }
+
+  it('whose files were cut are taken again', async () => {
+    const bundle = makeBundle(minifiedPair(debugId('9')));
+    await withUploads({}, async () => {
+      await upload(bundle);
+      const [map] = await app.store.mapsOfBundle(shop.id, sha1(bundle));
+      const row = await app.store.bundle(shop.id, sha1(bundle));
+      for (const [name, bytes] of [
+        [map!.file!, map!.bytes],
+        [row!.file, bundle.length],
+      ] as const) {
+        await damage(name);
+        assert.equal((await upload(bundle)).json().state, 'ok');
+        assert.deepEqual(await app.store.knownFiles([name]), [{ name, bytes }]);
+      }
+    });
+  });
+
+  it('whose chunks were damaged are asked for again', async () => {
+    const bundle = makeBundle(minifiedPair(debugId('10')));
+    await withUploads({}, async () => {
+      await tool.send('demo', [bundle]);
+      const chunk = (await app.store.listFiles('chunks/', null, 1000)).find(({ name }) => name.endsWith(sha1(bundle)));
+      await damage(chunk!.name);
+      assert.match((await asked(bundle)).json().detail, /was damaged in the store: upload it again/);
+      assert.deepEqual((await asked(bundle)).json().missingChunks, [sha1(bundle)]);
+      assert.equal((await upload(bundle)).json().state, 'ok');
     });
   });
 

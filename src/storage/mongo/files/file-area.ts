@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { mongo } from 'mongoose';
-import type { StoredFile } from '../../../domain/ports/stores/file-store.ts';
+import type { KnownFile, StoredFile } from '../../../domain/ports/stores/file-store.ts';
 import { requireFileName } from '../../file-names.ts';
 import { FILES_BUCKET, type FileDocument } from '../documents/file-documents.ts';
 import type { MongoContext } from '../engine/context.ts';
@@ -21,10 +21,12 @@ export async function putFile(
   context: MongoContext,
   name: string,
   content: AsyncIterable<Uint8Array>,
+  bytes?: number,
 ): Promise<number> {
   const { collections, now } = context;
-  const [known] = await newestOf(context, name);
-  if (known !== undefined) {
+  const former = await rowsOf(context, [name]);
+  const [known] = await wholeOf(context, former.slice(0, 1));
+  if (known !== undefined && known.length === (bytes ?? known.length)) {
     const update = { $set: { uploadDate: new Date(now()) } };
     const { matchedCount } = await collections.files.updateOne({ _id: known._id }, update, writing('files.renew'));
     // Without a match it was removed meanwhile.
@@ -45,7 +47,40 @@ export async function putFile(
     { $set: { uploadDate: new Date(now()) } },
     writing('files.time'),
   );
+  // Of a name that had a file its parts are damaged.
+  for (const { _id } of former) await removeRow(context, { _id });
   return upload.length;
+}
+
+type FileRow = Pick<FileDocument, '_id' | 'filename' | 'length' | 'chunkSize' | 'uploadDate'>;
+
+/** Returns the rows of files with these names, the newest first. */
+async function rowsOf({ collections }: MongoContext, names: readonly string[]): Promise<FileRow[]> {
+  const wanted = { filename: { $in: names.map(requireFileName) } };
+  const rows = await collections.files.find(wanted, reading('files.known')).toArray();
+  return rows.sort((a, b) => b.uploadDate.getTime() - a.uploadDate.getTime());
+}
+
+/** Returns those of the files whose parts are all there. */
+async function wholeOf({ collections }: MongoContext, rows: readonly FileRow[]): Promise<FileRow[]> {
+  const wanted = { files_id: { $in: rows.map(({ _id }) => _id) } };
+  const parts = await collections.fileParts.find(wanted, reading('files.parts_of', { _id: 0, files_id: 1 })).toArray();
+  const counts = new Map<string, number>();
+  for (const { files_id: id } of parts) counts.set(id.toHexString(), (counts.get(id.toHexString()) ?? 0) + 1);
+  return rows.filter(
+    ({ _id, length, chunkSize }) => (counts.get(_id.toHexString()) ?? 0) === Math.ceil(length / chunkSize),
+  );
+}
+
+/** Removes a file that meets a condition, and then its parts; false when none does. */
+async function removeRow(
+  { collections }: MongoContext,
+  row: Pick<FileDocument, '_id'> & { readonly [member: string]: unknown },
+): Promise<boolean> {
+  const { deletedCount } = await collections.files.deleteOne(row, writing('files.remove'));
+  if (deletedCount === 0) return false;
+  await collections.fileParts.deleteMany({ files_id: row._id }, writing('files.remove_parts'));
+  return true;
 }
 
 function newestOf({ collections }: MongoContext, name: string): Promise<Pick<FileDocument, '_id' | 'length'>[]> {
@@ -81,11 +116,15 @@ export async function openFile(context: MongoContext, name: string): Promise<Asy
   return file === undefined ? null : contentOf(context, file);
 }
 
-export async function knownFiles({ collections }: MongoContext, names: readonly string[]): Promise<string[]> {
-  const wanted = { filename: { $in: names.map(requireFileName) } };
-  const rows = await collections.files.find(wanted, reading('files.known', { filename: 1 })).toArray();
-  const known = new Set(rows.map(({ filename }) => filename));
-  return names.filter((name) => known.has(name));
+export async function knownFiles(context: MongoContext, names: readonly string[]): Promise<KnownFile[]> {
+  const rows = await rowsOf(context, names);
+  // The newest one is read, so it alone counts.
+  const newest = new Map(rows.toReversed().map((row) => [row.filename, row]));
+  const whole = new Map((await wholeOf(context, [...newest.values()])).map((row) => [row.filename, row.length]));
+  return names.flatMap((name) => {
+    const bytes = whole.get(name);
+    return bytes === undefined ? [] : [{ name, bytes }];
+  });
 }
 
 export async function renewFiles(context: MongoContext, names: readonly string[]): Promise<string[]> {
@@ -97,7 +136,7 @@ export async function renewFiles(context: MongoContext, names: readonly string[]
     writing('files.renew'),
   );
   // A removal that was decided before leaves those renewed, so what is found now stays.
-  return knownFiles(context, names);
+  return (await knownFiles(context, names)).map(({ name }) => name);
 }
 
 export async function listFiles(
@@ -128,10 +167,7 @@ export async function removeFile(context: MongoContext, name: string, notPutSinc
   let removed = false;
   for (const { _id } of rows) {
     // Written again meanwhile: it stays.
-    const { deletedCount } = await collections.files.deleteOne({ ...old, _id }, writing('files.remove'));
-    if (deletedCount === 0) continue;
-    removed = true;
-    await collections.fileParts.deleteMany({ files_id: _id }, writing('files.remove_parts'));
+    if (await removeRow(context, { ...old, _id })) removed = true;
   }
   return removed;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { access, constants, open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../../domain/ports/clock.ts';
-import type { FileStore, StoredFile } from '../../../domain/ports/stores/file-store.ts';
+import type { FileStore, KnownFile, StoredFile } from '../../../domain/ports/stores/file-store.ts';
 import { ifAbsent, makeDurableDir, readIfThere, renameDurably } from '../../../lib/durable-files.ts';
 import { fileParts } from '../../../lib/parts.ts';
 import { requireFileName } from '../../file-names.ts';
@@ -30,10 +30,11 @@ export class FileArea implements FileStore {
     this.#clock = clock;
   }
 
-  putFile(name: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+  putFile(name: string, content: AsyncIterable<Uint8Array>, wanted?: number): Promise<number> {
     return this.#run(name, async (path) => {
-      const known = await this.#renew(path);
-      if (known !== null) return known;
+      const known = await bytesOf(path);
+      // Not renewed: it was removed meanwhile.
+      if (known !== null && known === (wanted ?? known) && (await this.#renew(path))) return known;
       const unfinished = join(this.#dir, UNFINISHED, randomUUID());
       await makeDurableDir(dirname(unfinished));
       try {
@@ -66,21 +67,21 @@ export class FileArea implements FileStore {
     });
   }
 
-  knownFiles(names: readonly string[]): Promise<string[]> {
-    return this.#thoseFound(names, (path) => stat(path).catch((error: unknown) => ifAbsent(error, null)));
-  }
-
-  renewFiles(names: readonly string[]): Promise<string[]> {
-    return this.#thoseFound(names, (path) => this.#renew(path));
-  }
-
-  /** Returns the names for whose files the result is not null. */
-  async #thoseFound(names: readonly string[], find: (path: string) => Promise<unknown>): Promise<string[]> {
-    const found: string[] = [];
+  async knownFiles(names: readonly string[]): Promise<KnownFile[]> {
+    const found: KnownFile[] = [];
     for (const name of names) {
-      if ((await this.#run(name, find)) !== null) found.push(name);
+      const bytes = await this.#run(name, bytesOf);
+      if (bytes !== null) found.push({ name, bytes });
     }
     return found;
+  }
+
+  async renewFiles(names: readonly string[]): Promise<string[]> {
+    const renewed: string[] = [];
+    for (const name of names) {
+      if (await this.#run(name, (path) => this.#renew(path))) renewed.push(name);
+    }
+    return renewed;
   }
 
   listFiles(prefix: string, after: string | null, limit: number): Promise<StoredFile[]> {
@@ -114,14 +115,14 @@ export class FileArea implements FileStore {
     });
   }
 
-  /** Sets the time of a file to now; returns its bytes, null when there is none. */
-  async #renew(path: string): Promise<number | null> {
+  /** Sets the time of a file to now; false when there is none. */
+  async #renew(path: string): Promise<boolean> {
     const seconds = this.#clock.now() / 1000;
     try {
       await utimes(path, seconds, seconds);
-      return (await stat(path)).size;
+      return true;
     } catch (error) {
-      return ifAbsent(error, null);
+      return ifAbsent(error, false);
     }
   }
 
@@ -151,6 +152,18 @@ export class FileArea implements FileStore {
     } catch (error) {
       throw toAppError(error);
     }
+  }
+}
+
+/** Returns the bytes of a file that can be read; null when there is none. */
+async function bytesOf(path: string): Promise<number | null> {
+  try {
+    await access(path, constants.R_OK);
+    const found = await stat(path);
+    return found.isFile() ? found.size : null;
+  } catch (error) {
+    if (UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return null;
+    return ifAbsent(error, null);
   }
 }
 

@@ -183,15 +183,18 @@ describe('mapped events', () => {
     assert.deepEqual(counts, [{ mapped: 3, unmapped: 0, skipped: 0 }]);
   });
 
-  it('shows an event whose map is damaged as it was sent, and reads the map again for the next', async () => {
+  it('shows an event whose map is damaged as it was sent, and removes the file of the map', async () => {
     const { maps, map } = world();
-    maps.add({ debugId: CART, bytes: damagedMap('cart-zUTjjcmR.js') });
-    for (const turn of [1, 2]) {
+    maps.addScript('cart-zUTjjcmR.js', CART);
+    maps.damageFiles(damagedMap('cart-zUTjjcmR.js'));
+    // It is read for the event, and again to compare it with its name; the next event finds none.
+    for (const reads of [2, 3]) {
       const event = await map(recordedEvent());
       assert.equal(framesOf(event)[2]?.function, 't');
       assert.match(reasonsOf(event)[2] ?? '', /missing or damaged; upload it again$/);
-      assert.equal(maps.asked.get('readFile'), turn);
+      assert.equal(maps.asked.get('readFile'), reads);
     }
+    assert.equal(maps.removed.length, 1);
   });
 
   it('keeps code of engines and of bundlers out of the application', async () => {

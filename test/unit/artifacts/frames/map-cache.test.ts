@@ -7,6 +7,9 @@ import { MemoryMaps } from '../../../support/map-source.ts';
 const MIB = 1024 * 1024;
 const HOUR = 3_600_000;
 
+/** Waits until what was begun without being awaited has ended. */
+const settled = () => new Promise(setImmediate);
+
 describe('cache of maps', () => {
   const now = performance.now.bind(performance);
   let at = 0;
@@ -74,6 +77,29 @@ describe('cache of maps', () => {
     assert.deepEqual(used, [1, 1, 2, 3]);
   });
 
+  it('removes a damaged file that was not written just now, and no other one that it cannot open', async () => {
+    const { maps, cache } = open();
+    maps.add({ debugId: 'later', bytes: Buffer.from('of a later version') });
+    const [later] = await cache.byDebugId(42, 'later');
+    const file = later!.file!;
+    assert.equal(await cache.open({ ...later!, file }), null);
+    cache.forget(file);
+    await settled();
+    assert.deepEqual(maps.removed, []);
+    const other = open();
+    other.maps.add({ debugId: 'damaged', bytes: Buffer.from('whole') });
+    other.maps.damageFiles(Buffer.from('cut'));
+    const [damaged] = await other.cache.byDebugId(42, 'damaged');
+    assert.equal(await other.cache.open({ ...damaged!, file: damaged!.file! }), null);
+    assert.deepEqual(other.maps.removed, [[damaged!.file, at - 60_000]]);
+    other.maps.add({ debugId: 'read', bytes: Buffer.from('read') });
+    const [read] = await other.cache.byDebugId(42, 'read');
+    other.maps.damageFiles(Buffer.from('cut'));
+    other.cache.forget(read!.file!);
+    await settled();
+    assert.deepEqual(other.maps.removed.at(-1), [read!.file, at - 60_000]);
+  });
+
   it('keeps of maps what look-ups need', async () => {
     const { maps, cache } = open();
     maps.add({ debugId: 'a', url: '~/a.js', release: 'r', bytes: null });
@@ -91,7 +117,8 @@ describe('cache of maps', () => {
 
   it('keeps a map that is larger than its bytes, alone', async () => {
     const maps = new MemoryMaps();
-    for (const debugId of ['a', 'b']) maps.addScript('index-BvYxf9r-.js', debugId);
+    maps.addScript('index-BvYxf9r-.js', 'a');
+    maps.addScript('cart-zUTjjcmR.js', 'b');
     const cache = new MapCache(maps, { now: () => at }, 1);
     const openMap = async (debugId: string) => {
       const [map] = await cache.byDebugId(42, debugId);

@@ -37,8 +37,8 @@ describeOnStores('doctor: uploads', (kind) => {
     const { store } = opened;
     assert.equal(await check(), 'ok; none');
     const project = await makeProject(store);
-    const bundle = makeArtifact(project);
-    const map = makeArtifactMap(bundle);
+    const bundle = makeArtifact(project, { size: 1 });
+    const map = makeArtifactMap(bundle, { bytes: 1 });
     await store.putFile(bundle.file, partsOf('x'));
     await store.putFile(map.file!, partsOf('x'));
     await store.putBundle(bundle, [map, makeArtifactMap(bundle, { place: 1, file: null, problem: 'no map' })]);
@@ -46,13 +46,19 @@ describeOnStores('doctor: uploads', (kind) => {
     assert.match(await check(1600), /^warn; nearly as large as 1\.6 KiB, .* \(1\.5 KiB\); raise ERRGATE_ARTIFACT_MAX/);
   });
 
-  it('fail when a file that they name is missing', async () => {
+  it('fail when a file that they name is missing, or was cut', async () => {
     const { store } = opened;
     const project = await makeProject(store);
-    const bundle = makeArtifact(project);
+    const bundle = makeArtifact(project, { size: 1 });
+    const map = makeArtifactMap(bundle, { bytes: 5 });
     await store.putFile(bundle.file, partsOf('x'));
-    await store.putBundle(bundle, [makeArtifactMap(bundle)]);
-    assert.match(await check(), new RegExp(`^fail; files are missing of 1 upload, .* ${bundle.id}; upload them again`));
+    await store.putBundle(bundle, [map]);
+    const failure = new RegExp(`^fail; files are missing or cut of 1 upload, .* ${bundle.id}; upload them again`);
+    assert.match(await check(), failure);
+    await store.putFile(map.file!, partsOf('cut'));
+    assert.match(await check(), failure);
+    await store.putFile(map.file!, partsOf('whole'), 5);
+    assert.match(await check(), /^ok; /);
   });
 
   it('are warned about when files belong to none for a day, as where nothing removes them', async () => {

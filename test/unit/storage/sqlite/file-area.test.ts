@@ -27,6 +27,6 @@ describe('the file area of the embedded store', () => {
     await area.putFile('maps/ab/whole', partsOf('whole'));
     await area.removeUnfinished(2_000_000);
     assert.deepEqual(readdirSync(unfinished), ['new']);
-    assert.deepEqual(await area.knownFiles(['maps/ab/whole']), ['maps/ab/whole']);
+    assert.deepEqual(await area.knownFiles(['maps/ab/whole']), [{ name: 'maps/ab/whole', bytes: 5 }]);
   });
 });
