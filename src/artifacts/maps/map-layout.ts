@@ -54,7 +54,10 @@ export type NumberList = Uint8Array | Uint16Array | Uint32Array;
 export type NumberLists = Readonly<Record<ListName, NumberList>>;
 export type NumberLists1 = Readonly<Record<ListName1, NumberList>>;
 
-/** First number of the compact form, by the version of the layout: `EGM` and the version. */
+/**
+ * First number of the compact form, by the version of the layout: `EGM` and the version. Each version stays readable: an
+ * upload that is known is not opened again.
+ */
 export const MAGIC = 0x024d4745;
 export const MAGIC_1 = 0x014d4745;
 

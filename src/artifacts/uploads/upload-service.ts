@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { filesOf } from '../../domain/artifacts/artifact.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ArtifactStore } from '../../domain/ports/stores/artifact-store.ts';
@@ -12,21 +11,18 @@ import type {
   Uploads,
   UploadState,
 } from '../../domain/ports/uploads.ts';
-import { DAY_MS } from '../../domain/durations.ts';
 import { boundedParts } from '../../lib/parts.ts';
 import { FailureLog } from '../../observability/failure-log.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { RefusedBundle } from '../bundles/bounds.ts';
-import { nameOf } from '../bundles/manifest.ts';
 import type { OpenedUpload } from '../bundles/opened-upload.ts';
 import { checkedChunk } from './checked-chunk.ts';
 import { contentOf, removeDamaged } from './chunk-content.ts';
 import { ChunkRoom, type ChunkRoomDeps } from './chunk-room.ts';
-import { idOf } from './debug-file-ids.ts';
 import { asFull, DiskRoom } from './disk-room.ts';
 import { chunkFile } from './file-names.ts';
-import { missingFiles } from './missing-files.ts';
+import { isKnown } from './known-upload.ts';
 import { openedFile } from './opened-file.ts';
 import { readUpload } from './read-upload.ts';
 import { MAX_UPLOAD_BYTES, storeUpload } from './store-upload.ts';
@@ -126,13 +122,15 @@ export class UploadService implements Uploads {
     if (chunks.length > Math.ceil(this.bounds.uploadBytes / this.bounds.chunkBytes)) {
       return refusal(`The upload has more than ${this.bounds.uploadBytes} bytes: split it into smaller ones.`);
     }
-    if (await this.#isKnown(request)) {
+    const { store, clock } = this.#deps;
+    const askedAt = clock.now();
+    if (await isKnown(store, request, askedAt)) {
       this.#count('known');
       return STORED;
     }
     const missingChunks = await this.#missing(organization, chunks);
     if (missingChunks.length > 0) return { state: 'not_found', missingChunks, detail: null };
-    return this.#turns.opened(workOf(request, this.#deps.clock.now()), waitMs);
+    return this.#turns.opened(workOf(request, askedAt), waitMs);
   }
 
   async takeMappings(projectId: number, content: AsyncIterable<Uint8Array>): Promise<StoredMapping[]> {
@@ -174,7 +172,7 @@ export class UploadService implements Uploads {
 
   /** Opens an upload. Throws `store_unavailable`, after which it may be opened again. */
   async #open(work: UploadWork): Promise<UploadState> {
-    const { logger } = this.#deps;
+    const { store, logger } = this.#deps;
     const { projects: projectIds, chunks } = work;
     try {
       if (work.tries >= MAX_TRIES) {
@@ -183,7 +181,7 @@ export class UploadService implements Uploads {
         );
       }
       // Another gateway may have opened it since it was asked for.
-      if (await this.#isKnown(work)) {
+      if (await isKnown(store, work, work.askedAt)) {
         this.#count('known');
         return STORED;
       }
@@ -234,27 +232,6 @@ export class UploadService implements Uploads {
     const times = { uploadedAt: askedAt, lastUsedAt: null };
     const requireRoom = (bytes: number) => this.#room.require(bytes);
     return storeUpload({ store, projectMaxBytes, requireRoom }, dir, { ...named, ...times }, written, opened);
-  }
-
-  /**
-   * A bundle of an earlier day is taken again, so that it counts as the newest one and is kept as long. One whose files
-   * are missing, as after a restored backup without them, is taken again, too, and a debug file with another id.
-   */
-  async #isKnown({ projects, checksum, release, dist, debugFile }: Omit<Named, 'askedAt'>): Promise<boolean> {
-    const { store, clock } = this.#deps;
-    for (const projectId of projects) {
-      const bundle = await store.bundle(projectId, checksum);
-      if (bundle?.complete !== true || bundle.uploadedAt < clock.now() - DAY_MS) return false;
-      const debugId = debugFile === null ? null : idOf(debugFile);
-      if (debugId !== null && !bundle.debugIds.includes(debugId)) return false;
-      if ((nameOf(release) ?? bundle.release) !== bundle.release || (nameOf(dist) ?? bundle.dist) !== bundle.dist) {
-        return false;
-      }
-      const maps = await store.mapsOfBundle(projectId, checksum);
-      if (maps.length !== bundle.maps) return false;
-      if ((await missingFiles(store, filesOf(bundle, maps))).length > 0) return false;
-    }
-    return true;
   }
 
   /** Returns the chunks that are not there. The others count as sent now, so that they are there when all are. */

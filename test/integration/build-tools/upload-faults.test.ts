@@ -208,7 +208,7 @@ describeOnStores('uploads of build tools when something fails', (kind) => {
   }
 
   it('whose files were cut are taken again', async () => {
-    const bundle = makeBundle(minifiedPair(debugId('9')));
+    const bundle = makeBundle(minifiedPair(debugId('19')));
     await withUploads({}, async () => {
       await upload(bundle);
       const [map] = await app.store.mapsOfBundle(shop.id, sha1(bundle));
@@ -225,7 +225,7 @@ describeOnStores('uploads of build tools when something fails', (kind) => {
   });
 
   it('whose chunks were damaged are asked for again', async () => {
-    const bundle = makeBundle(minifiedPair(debugId('10')));
+    const bundle = makeBundle(minifiedPair(debugId('20')));
     await withUploads({}, async () => {
       await tool.send('demo', [bundle]);
       const chunk = (await app.store.listFiles('chunks/', null, 1000)).find(({ name }) => name.endsWith(sha1(bundle)));
