@@ -2,10 +2,26 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createFrameMapper } from '../../src/compose/frame-mapper.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
+import { createMappingDigester } from '../../src/integrated/digest/digest-record.ts';
+import { GrowingBatch } from '../../src/integrated/digest/digested-record.ts';
+import { groupV2 } from '../../src/integrated/digest/group/v2/group.ts';
+import { createScrubber } from '../../src/integrated/digest/scrub/scrubber.ts';
+import { script, thrownThrough } from '../grouping/built-events.ts';
 import { CommandPlace } from '../support/command-place.ts';
-import { listAll, makeEvent, TestJournal } from '../support/store-data.ts';
+import { MemoryMaps } from '../support/map-source.ts';
+import { hexId, listAll, makeEvent, NOON, TestJournal } from '../support/store-data.ts';
 import { describeOnEveryStore, SQLITE } from '../support/test-stores.ts';
+import { NO_RULES, record } from '../unit/integrated/digest/digest-support.ts';
+
+const DIGEST = {
+  group: groupV2,
+  scrubberFor: () => createScrubber({ enabled: true, scrubIps: false, sensitiveFields: [], safeFields: [] }),
+  inApp: NO_RULES,
+  userSalt: 'salt',
+  projectPath: () => null,
+};
 
 const projectOf = async (store: Store) => {
   const found = await store.projectByPath('acme/web');
@@ -16,9 +32,10 @@ const projectOf = async (store: Store) => {
 describeOnEveryStore('an import of an error of events before their map, exported from', (kind, suite) => {
   suite.timeout(60_000);
   const folder = mkdtempSync(join(tmpdir(), 'errgate-mapped-'));
-  const [there, here] = [new CommandPlace(kind, folder, 'there'), new CommandPlace(SQLITE, folder, 'here')];
+  const there = new CommandPlace(kind, folder, 'there');
+  const [here, elsewhere] = [new CommandPlace(SQLITE, folder, 'here'), new CommandPlace(SQLITE, folder, 'elsewhere')];
   after(async () => {
-    for (const each of [there, here]) await each.remove();
+    for (const each of [there, here, elsewhere]) await each.remove();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -35,5 +52,37 @@ describeOnEveryStore('an import of an error of events before their map, exported
     assert.equal((await projectOf(store)).id, web.id);
     await new TestJournal(store).apply([mapped('another', 'another original'), mapped('second', 'original')]);
     assert.deepEqual((await listAll(store, web)).map(({ count }) => count).sort(), [1, 3]); // prettier-ignore
+  });
+
+  it('goes on with it where a part of the event was mapped, also in a project with another number', async () => {
+    await there.done('project', 'create', 'acme/parts');
+    const found = await (await there.open()).projectByPath('acme/parts');
+    assert.ok(found !== null);
+    const maps = new MemoryMaps();
+    const [main, cart] = [
+      script('index-BvYxf9r1', [['e', '../../src/main.js', 'start', 3]]),
+      script('cart-zUTjjcm1', [['t', '../../src/cart.js', 'readCost', 6]]),
+    ];
+    const digested = async (projectId: number, eventId: string) => {
+      const mapper = createFrameMapper({ integrated: NO_RULES }, maps);
+      const digest = createMappingDigester(DIGEST, mapper);
+      const body = JSON.stringify(thrownThrough([main, cart]));
+      const batch = new GrowingBatch();
+      batch.add(await digest(record(body, { projectId, eventId, receivedAt: NOON })));
+      return batch.finish().events;
+    };
+    maps.add({ projectId: found.project.id, debugId: main.debugId, bytes: main.map });
+    await new TestJournal(await there.open()).apply(await digested(found.project.id, hexId('partly')));
+    await there.done('export', '--to', join(folder, 'parts'), '--project', 'acme/parts');
+    for (const path of ['acme/first', 'acme/second']) await elsewhere.done('project', 'create', path);
+    await elsewhere.done('import', '--from-export', join(folder, 'parts'));
+    const store = await elsewhere.open();
+    const imported = await store.projectByPath('acme/parts');
+    assert.ok(imported !== null);
+    const { project } = imported;
+    assert.notEqual(project.id, found.project.id);
+    for (const { debugId, map } of [main, cart]) maps.add({ projectId: project.id, debugId, bytes: map });
+    await new TestJournal(store).apply(await digested(project.id, hexId('whole')));
+    assert.deepEqual((await listAll(store, project)).map(({ count }) => count), [2]); // prettier-ignore
   });
 });

@@ -2823,7 +2823,7 @@ export interface components {
             sdk: Record<string, never> | null;
             modules: Record<string, never>;
             fingerprint: string[];
-            /** @description What was truncated or corrected before the event was stored */
+            /** @description What was truncated or corrected before the event was stored, and whether it was grouped as it was sent */
             notes: string[];
             /** @description Reports of users about the event, oldest first; null if the tracker does not provide them */
             user_reports: components["schemas"]["UserReport"][] | null;

@@ -180,7 +180,8 @@ const eventProperties = {
   notes: {
     type: 'array',
     items: { type: 'string' },
-    description: 'What was truncated or corrected before the event was stored',
+    description:
+      'What was truncated or corrected before the event was stored, and whether it was grouped as it was sent',
   },
   user_reports: {
     type: ['array', 'null'],
