@@ -1,4 +1,5 @@
-import { Parser, type Node, type Options } from 'acorn';
+import { Parser, tokTypes, type Node, type Options, type TokenType } from 'acorn';
+import { isValue, KEYWORDS, plainChain, wordEnd, type PlainChain } from './plain-chain.ts';
 
 /** Characters of a minified file whose functions are looked for: parsing takes some 10 bytes each. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
@@ -52,6 +53,8 @@ const OPTIONS = {
   checkPrivateFields: false,
 } as const satisfies Omit<Options, 'sourceType'>;
 
+const LAST_TOKENS = { name: tokTypes.name, call: tokTypes.parenR, brackets: tokTypes.bracketR } as const;
+
 /** Node of the tree, with the members that are looked at. */
 interface AnyNode extends Node {
   id?: AnyNode | null;
@@ -75,8 +78,28 @@ const PARSER = Parser as unknown as new (
   options: Options,
   code: string,
 ) => {
+  readonly input: string;
+  /** Place up to which the file is read. */
+  pos: number;
+  /** The token that was read last. */
+  type: TokenType;
+  value: unknown;
+  start: number;
+  end: number;
+  containsEsc: boolean;
+  /** Whether a slash would begin a regular expression. */
+  exprAllowed: boolean;
+  /** End of the token before. */
+  readonly lastTokEnd: number;
   parse(): unknown;
+  next(): void;
+  readToken(code: number): void;
+  finishToken(type: TokenType, value: unknown): void;
+  startNodeAt(start: number): AnyNode;
   finishNode(node: AnyNode, type: string): AnyNode;
+  finishNodeAt(node: AnyNode, type: string, end: number): AnyNode;
+  parseExprSubscripts(errors: unknown, forInit: unknown): AnyNode;
+  parseSubscripts(base: AnyNode, start: number, loc: undefined, noCalls: boolean, forInit: unknown): AnyNode;
   declareName(name: string): void;
   checkLocalExport(id: unknown): void;
   checkParams(node: unknown): void;
@@ -91,9 +114,53 @@ class ScopeParser extends PARSER {
   readonly scopes: FunctionScope[] = [];
 
   override finishNode(node: AnyNode, type: string): AnyNode {
-    const finished = super.finishNode(node, type);
-    this.#note(finished);
-    return finished;
+    node.type = type;
+    node.end = this.lastTokEnd;
+    this.#note(node);
+    return node;
+  }
+
+  /** Reads words of ASCII characters without the searches that the parser makes for each of them. */
+  override readToken(code: number): void {
+    const start = this.pos;
+    const end = wordEnd(this.input, start);
+    if (end < 0) {
+      super.readToken(code);
+      return;
+    }
+    const word = this.input.slice(start, end);
+    this.pos = end;
+    this.containsEsc = false;
+    this.finishToken(KEYWORDS.get(word) ?? tokTypes.name, word);
+  }
+
+  /**
+   * Goes over chains of names, members and calls at once: no function is in them, and each of their tokens would become
+   * a node.
+   */
+  override parseExprSubscripts(errors: unknown, forInit: unknown): AnyNode {
+    const { start, type } = this;
+    const chain = type === tokTypes.name || type === tokTypes._this ? plainChain(this.input, this.end) : null;
+    if (chain === null || !isValue(String(this.value))) return super.parseExprSubscripts(errors, forInit);
+    return this.parseSubscripts(this.#chainNode(start, chain), start, undefined, false, forInit);
+  }
+
+  /** Makes the node of a chain, with what assignments look at, and reads the token behind it. */
+  #chainNode(start: number, { end, last, lastStart }: PlainChain): AnyNode {
+    // As if its last token had just been read.
+    this.pos = end;
+    this.start = lastStart;
+    this.end = end;
+    this.type = LAST_TOKENS[last];
+    this.containsEsc = false;
+    this.exprAllowed = false;
+    this.next();
+    const node = this.startNodeAt(start);
+    if (last === 'call') return this.finishNodeAt(node, 'CallExpression', end);
+    node.computed = last === 'brackets';
+    node.property = this.finishNodeAt(this.startNodeAt(lastStart), 'Identifier', end);
+    node.property.name = this.input.slice(lastStart, end);
+    return this.finishNodeAt(node, 'MemberExpression', end);
   }
 
   /** Skips the check for names that are declared twice: it takes time by the square of their number. */
