@@ -18,6 +18,8 @@ async function looksWell(page: Page, name: string): Promise<void> {
   await assertFits(page, name);
 }
 
+const LINKS = '/projects/demo%2Fshop/error_tracking/links';
+const COMMIT = 'c0ffee0000000000000000000000000000000002';
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 const ARTIFACTS = '/projects/demo%2Fshop/error_tracking/artifacts';
 
@@ -50,6 +52,29 @@ describeInBrowser('frames of a build whose maps were uploaded', (world) => {
       await stack.getByText(/^t in https?:.*cart-zUTjjcmR\.js:1:409$/).waitFor();
       await looksWell(page, `frames/as-sent${phone ? '-phone' : ''}`);
     }
+  });
+
+  it('lead to their line at the commit of the release, of which one that changed the file is named', async () => {
+    const url_template = 'https://git.test/acme/shop/-/blob/{ref}/{path}#L{line}';
+    await world().api('PUT', LINKS, { repository: { url_template, default_ref: 'main' }, issue_tracker: null });
+    const { url, service } = world();
+    const commits = [{ id: COMMIT, author_name: 'Eve Example', message: 'Cost', patch_set: [{ path: 'src/cart.js' }] }];
+    const announced = await fetch(`${url}/api/0/organizations/demo/releases/`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.first.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ version: 'shop@1.0.0', projects: [String(service.first.project_id)], commits }),
+    });
+    assert.ok(announced.ok, await announced.text());
+    const page = await world().page();
+    await page.goto(address);
+    const hint = page.getByRole('region', { name: 'May be caused by' });
+    await hint.getByText('Eve Example').waitFor();
+    await hint.getByText('src/cart.js').waitFor();
+    const source = page.getByRole('link', { name: 'Open the source' }).first();
+    await eventually(
+      () => source.getAttribute('href'),
+      (href) => href === `https://git.test/acme/shop/-/blob/${COMMIT}/src/cart.js#L7`,
+    );
   });
 
   it('lead from the reason to the uploads that may explain it', async () => {

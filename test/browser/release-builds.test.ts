@@ -113,7 +113,11 @@ describeInBrowser('what builds tell of a release', (world) => {
     await page.goto(`${world().list}/${errorId}/details`);
     await page.getByText('▲ Deploy', { exact: true }).waitFor();
     const said = page.locator('.sr-only p', { hasText: 'Deploys:' });
-    assert.match((await said.textContent()) ?? '', /5\.0\.0 to staging, .*; 5\.0\.0 to production, /);
+    const both = /5\.0\.0 to staging, .*; 5\.0\.0 to production, /;
+    assert.match((await said.textContent()) ?? '', both);
+    await page.goto(`${world().list}/outcomes`);
+    await page.getByText('▲ Deploy', { exact: true }).waitFor();
+    assert.match((await page.locator('p.sr-only', { hasText: 'Deploys:' }).textContent()) ?? '', both);
   });
 
   it('names the commits that may be the cause of an error, and frames lead to its commit', async () => {

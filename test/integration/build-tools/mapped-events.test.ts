@@ -281,6 +281,23 @@ describeOnStores('events and the maps of their build', (kind) => {
     assert.deepEqual(ownIn(await latest()), ownIn(shown));
   });
 
+  it('name the commit of their release that changed an original file, and that of which the build was made', async () => {
+    await upload();
+    const [newest, older] = ['c0ffee0000000000000000000000000000000002', 'f00dbabe00000000000000000000000000000001'];
+    const commit = (id: string, path: string) => ({ id, author_name: 'Eve', message: 'Cost', patch_set: [{ path }] });
+    const commits = [commit(newest, 'assets/cart-zUTjjcmR.js'), commit(older, 'web/src/cart.js')];
+    const body = { version: RELEASE.release, projects: [shop.id], commits };
+    const announced = await tool.ask('POST', 'organizations/demo/releases/', body);
+    assert.ok(announced.status < 300, announced.text);
+    await send('a');
+    const [error] = await errors();
+    const hint = (await get(`errors/${error?.id ?? ''}/suspect_commits`)).json();
+    assert.deepEqual([hint.release, hint.built_from], [RELEASE.release, newest]);
+    const [{ id, author_name: name, files }, another] = hint.commits;
+    assert.deepEqual([id, name, files], [older, 'Eve', ['web/src/cart.js']]);
+    assert.equal(another, undefined, 'what the bundler made is no file of a frame');
+  });
+
   it('of a program that R8 changed say what the SDK sent of the exception, beside its original type', async () => {
     const uuid = '6a1c0b3e-7f7d-4d2a-9d53-0d5bb8a5b6d1';
     const mapping = Buffer.from(

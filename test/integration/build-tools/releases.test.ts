@@ -175,6 +175,35 @@ describeOnStores('releases that builds announce', (kind) => {
     assert.equal((await details()).inRelease, 'cedar');
   });
 
+  it('count for errors that are resolved in the next release, by the times that builds told', async () => {
+    const developer = await givenMember(app.store, shop, 'developer');
+    const errors = `/api/v4/projects/${shop.id}/error_tracking/errors`;
+    const happen = async (release: string) => {
+      app.clock.at += SECOND;
+      await givenEvents(app.store, shop, [{ at: app.clock.at, event: { release } }]);
+    };
+    await happen('alder');
+    const [{ id }] = (await app.get(errors, token)).json();
+    const shown = async () => (await app.get(`${errors}/${id}`, token)).json();
+    const afterWhich = async () => {
+      app.clock.at += SECOND;
+      const body = { status: 'resolved', status_details: { inNextRelease: true } };
+      const answer = await app.ask('PUT', `${errors}/${id}`, { token: developer.token, body });
+      assert.equal(answer.status, 200, answer.text);
+      return (await shown()).status_details.afterRelease;
+    };
+    assert.equal(await afterWhich(), 'alder');
+    await announce('beech');
+    assert.equal(await afterWhich(), 'beech', 'it has no events yet');
+    await ask('PUT', of('beech'), { dateReleased: new Date(app.clock.at - 60 * SECOND).toISOString() });
+    assert.equal(await afterWhich(), 'alder', 'the other one was finished before');
+    await happen('beech');
+    assert.equal((await shown()).status, 'resolved');
+    await announce('cedar');
+    await happen('cedar');
+    assert.equal((await shown()).status, 'unresolved');
+  });
+
   it('have the commits that were sent last, not those of before', async () => {
     await announce('a@1');
     await ask('PUT', of('a@1'), { commits: ['c3', 'c2', 'c1'].map((id) => commit(id)) });
