@@ -31,7 +31,7 @@ export function packSegments(segments: Segments): Packs {
   const packs = Math.ceil(columns.length / PACKED_SEGMENTS);
   const packStarts = new Uint32Array(packs + 1);
   const packColumns = new Uint32Array(packs);
-  const bytes = new GrowingBytes(4 * columns.length);
+  const bytes = new NumberBytes(4 * columns.length);
   let line = 0;
   let [column, source, originalLine, originalColumn, name] = [0, 0, 0, 0, 0];
   for (let at = 0; at < columns.length; at += 1) {
@@ -80,7 +80,7 @@ const CONTINUED = 1 << BYTE_BITS;
 const MAX_NUMBER_BYTES = 8;
 
 /** Bytes of numbers, the lowest bits first. */
-class GrowingBytes {
+class NumberBytes {
   length = 0;
   #bytes: Uint8Array;
 
