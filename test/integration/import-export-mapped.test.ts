@@ -2,26 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFrameMapper } from '../../src/compose/frame-mapper.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
-import { createMappingDigester } from '../../src/integrated/digest/digest-record.ts';
 import { GrowingBatch } from '../../src/integrated/digest/digested-record.ts';
-import { groupV2 } from '../../src/integrated/digest/group/v2/group.ts';
-import { createScrubber } from '../../src/integrated/digest/scrub/scrubber.ts';
 import { script, thrownThrough } from '../grouping/built-events.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { MemoryMaps } from '../support/map-source.ts';
+import { mappingDigest } from '../support/mapping-digest.ts';
 import { hexId, listAll, makeEvent, NOON, TestJournal } from '../support/store-data.ts';
 import { describeOnEveryStore, SQLITE } from '../support/test-stores.ts';
-import { NO_RULES, record } from '../unit/integrated/digest/digest-support.ts';
-
-const DIGEST = {
-  group: groupV2,
-  scrubberFor: () => createScrubber({ enabled: true, scrubIps: false, sensitiveFields: [], safeFields: [] }),
-  inApp: NO_RULES,
-  userSalt: 'salt',
-  projectPath: () => null,
-};
+import { record } from '../unit/integrated/digest/digest-support.ts';
 
 const projectOf = async (store: Store) => {
   const found = await store.projectByPath('acme/web');
@@ -64,11 +53,9 @@ describeOnEveryStore('an import of an error of events before their map, exported
       script('cart-zUTjjcm1', [['t', '../../src/cart.js', 'readCost', 6]]),
     ];
     const digested = async (projectId: number, eventId: string) => {
-      const mapper = createFrameMapper({ integrated: NO_RULES }, maps);
-      const digest = createMappingDigester(DIGEST, mapper);
       const body = JSON.stringify(thrownThrough([main, cart]));
       const batch = new GrowingBatch();
-      batch.add(await digest(record(body, { projectId, eventId, receivedAt: NOON })));
+      batch.add(await mappingDigest(maps)(record(body, { projectId, eventId, receivedAt: NOON })));
       return batch.finish().events;
     };
     maps.add({ projectId: found.project.id, debugId: main.debugId, bytes: main.map });

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { createFrameMapper } from '../../../src/compose/frame-mapper.ts';
 import type { Frame } from '../../../src/domain/events/event.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
-import { createMappingDigester } from '../../../src/integrated/digest/digest-record.ts';
-import { GrowingBatch } from '../../../src/integrated/digest/digested-record.ts';
-import { groupV2 } from '../../../src/integrated/digest/group/v2/group.ts';
-import { createScrubber } from '../../../src/integrated/digest/scrub/scrubber.ts';
+import { type DigestMappedRecord, GrowingBatch } from '../../../src/integrated/digest/digested-record.ts';
 import { partsOf } from '../../support/artifact-data.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenBuildTool, makeBundle, sha1, type BuildTool, type BundleFile } from '../../support/build-tools.ts';
 import { givenMember, givenTrackedProject } from '../../support/factories.ts';
 import { mapFixture } from '../../support/map-source.ts';
+import { mappingDigest } from '../../support/mapping-digest.ts';
 import { eventually } from '../../support/service-process.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
 const MAIN = 'ba8a4972-c35b-41a6-a12c-705aa1d5f43d';
 const CART = 'd3e78fc3-9d1d-4655-8803-fa284dfd4d32';
-const RULES = { inAppInclude: [], inAppExclude: [] };
 const recorded = (JSON.parse(mapFixture('event.json').toString()) as { event: Record<string, unknown> }).event;
 
 /** Files of the recorded build, as its plugin uploads them. */
@@ -63,31 +59,17 @@ interface Shown {
   readonly exceptions: readonly { readonly frames: readonly Frame[] }[];
 }
 
-/** Digest that knows nothing of uploads yet: an answer that there is no map holds for some time. */
-function digestOf({ store }: RunningApp) {
-  return createMappingDigester(
-    {
-      group: groupV2,
-      scrubberFor: () => createScrubber({ enabled: true, scrubIps: false, sensitiveFields: [], safeFields: [] }),
-      inApp: RULES,
-      userSalt: 'salt',
-      projectPath: () => null,
-    },
-    createFrameMapper({ integrated: RULES }, store),
-  );
-}
-
 describeOnStores('events and the maps of their build', (kind) => {
   let app: RunningApp;
   let shop: Project;
   let tool: BuildTool;
   let token: string;
-  let digest: ReturnType<typeof createMappingDigester>;
+  let digest: DigestMappedRecord;
   let batches = 0;
 
   before(async () => {
     app = await startApp(kind);
-    digest = digestOf(app);
+    digest = mappingDigest(app.store);
   });
   beforeEach(useNewProject);
   after(() => app.close());
@@ -101,7 +83,7 @@ describeOnStores('events and the maps of their build', (kind) => {
   async function upload(bundle = BUNDLE, version = 'shop@1.0.0'): Promise<void> {
     const answer = await tool.upload('demo', bundle, { projects: [String(shop.id)], version });
     assert.equal(answer.json().state, 'ok', answer.text);
-    digest = digestOf(app);
+    digest = mappingDigest(app.store);
   }
 
   /** Digests the recorded event and stores it, as the journal does. `stored`: 0: it is a repeat, or dropped. */

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createFrameMapper } from '../../../src/compose/frame-mapper.ts';
-import { createMappingDigester } from '../../../src/integrated/digest/digest-record.ts';
 import { GrowingBatch } from '../../../src/integrated/digest/digested-record.ts';
 import { groupV2 } from '../../../src/integrated/digest/group/v2/group.ts';
-import { createScrubber } from '../../../src/integrated/digest/scrub/scrubber.ts';
 import { script, thrownThrough } from '../../grouping/built-events.ts';
 import type { RawEvent } from '../../grouping/pair.ts';
 import { type AddedMap, MemoryMaps } from '../../support/map-source.ts';
+import { mappingDigest } from '../../support/mapping-digest.ts';
 import { recordedBuilds, type UploadingBuild } from '../../support/recorded-builds.ts';
 import { hexId, listAll, makeProject, NOON, TestJournal } from '../../support/store-data.ts';
 import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
-import { NO_RULES, normalise, record } from '../../unit/integrated/digest/digest-support.ts';
+import { normalise, record } from '../../unit/integrated/digest/digest-support.ts';
 
 const SEED = 20_261_129;
 
@@ -110,20 +108,13 @@ describeOnStores('events of builds whose maps come one by one, in any order', (k
     const sent: { readonly id: string; readonly event: RawEvent }[] = [];
     let partly = 0;
     const send = async (id: string, event: RawEvent) => {
-      // Each event has a mapper of its own, because answers hold for some time.
-      const mapper = createFrameMapper({ integrated: NO_RULES }, maps);
-      const digest = createMappingDigester(
-        {
-          group: groupV2,
-          scrubberFor: () => createScrubber({ enabled: true, scrubIps: false, sensitiveFields: [], safeFields: [] }),
-          inApp: NO_RULES,
-          userSalt: 'salt',
-          projectPath: () => null,
-        },
-        mapper,
-      );
       const batch = new GrowingBatch();
-      batch.add(await digest(record(JSON.stringify(event), { projectId: project.id, eventId: id, receivedAt: NOON })));
+      // Each event has a digest of its own, because answers hold for some time.
+      batch.add(
+        await mappingDigest(maps)(
+          record(JSON.stringify(event), { projectId: project.id, eventId: id, receivedAt: NOON }),
+        ),
+      );
       await journal.apply(batch.finish().events);
     };
     const check = async () => {
