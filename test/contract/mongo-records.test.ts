@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { uploadProjects } from '../../src/storage/records/artifact-kinds.ts';
 import { projectLinks } from '../../src/storage/records/link-kinds.ts';
 import { put } from '../../src/storage/records/writes.ts';
 import { mongoRecords } from '../../src/storage/mongo/records/mongo-records.ts';
@@ -28,6 +29,19 @@ describeOnMongo('MongoDB store: records', function (uri) {
       ...{ _id: 1, repository: null, issueTracker: null, sealedToken: 'b', later: 'kept' },
     });
     assert.deepEqual(await records.get(projectLinks, { projectId: 1 }), { ...links, sealedToken: 'b' });
+    await close();
+  });
+
+  it('of one kind are put in few commands', async () => {
+    const { context, close } = await openEmptyMongo(uri);
+    let commands = 0;
+    context.connection.getClient().on('commandStarted', ({ commandName }) => {
+      if (commandName === 'update') commands += 1;
+    });
+    const rows = Array.from({ length: 250 }, (_, at) => ({ projectId: at + 1 }));
+    await mongoRecords(context).write(rows.map((row) => put(uploadProjects, row)));
+    assert.deepEqual(await mongoRecords(context).list(uploadProjects, {}), rows);
+    assert.equal(commands, 3);
     await close();
   });
 });

@@ -10,8 +10,6 @@ import {
   type StoredUser,
 } from '../../src/storage/records/account-kinds.ts';
 import { alertArms, alertChannels, alertConversations, projectAlerts } from '../../src/storage/records/alert-kinds.ts';
-import { artifactBundles, artifactMaps } from '../../src/storage/records/artifact-kinds.ts';
-import { ARTIFACT_RECORDS } from '../../src/storage/records/artifact-records.ts';
 import { projects } from '../../src/storage/records/owners.ts';
 import { favourites, projectLinks } from '../../src/storage/records/link-kinds.ts';
 import type { Records } from '../../src/storage/records/records.ts';
@@ -29,7 +27,6 @@ import {
   required,
 } from '../../src/storage/records/writes.ts';
 import { DEFAULT_SETTINGS } from '../../src/domain/projects/tracking-settings.ts';
-import { makeArtifact, makeArtifactMap } from '../support/artifact-data.ts';
 import { makeProject } from '../support/store-data.ts';
 
 /** Records of a store, and the store itself for projects and users. */
@@ -113,6 +110,23 @@ export function recordsContract(name: string, open: () => Promise<RecordHarness>
       const [kept, ...more] = await records.list(alertArms, { projectId });
       assert.deepEqual(more, []);
       assert.ok(arms.some((arm) => arm.fired === kept?.fired && arm.armed === kept.armed));
+    });
+
+    it('are put many at once, in their order, also for the first time by two', async () => {
+      const arms = Array.from({ length: 230 }, (_, at) => ({
+        ...{ projectId, ruleId: 4, errorId: String(1000 + at), fired: at, armed: true, belowSince: null },
+      }));
+      const last = { ...arms[0]!, fired: 900 };
+      const writes = [...arms.map((arm) => put(alertArms, arm)), put(alertArms, last)];
+      const written = await Promise.all([records.write(writes), records.write(writes.toReversed())]);
+      assert.ok(written.every((results) => results.length === writes.length && results.every((done) => done)));
+      assert.deepEqual((await records.list(alertArms, { projectId })).slice(1), arms.slice(1));
+      await records.write([
+        ...writes,
+        remove(alertArms, { projectId, ruleId: 4, errorId: '1001' }),
+        ...writes.slice(2),
+      ]);
+      assert.deepEqual(await records.list(alertArms, { projectId }), [last, ...arms.slice(2)]);
     });
 
     it('are changed and removed only while they have the expected values', async () => {
@@ -263,40 +277,6 @@ export function recordsContract(name: string, open: () => Promise<RecordHarness>
       ]);
       assert.deepEqual(ended, [true, true]);
       assert.deepEqual(await records.list(alertConversations, {}), []);
-    });
-
-    it('of an upload that was there stay when writing them again fails', async () => {
-      let writes = 0;
-      const failing = (at: number): Records => ({
-        ...{ now: () => 0, get: records.get.bind(records), find: records.find.bind(records) },
-        list: records.list.bind(records),
-        write(...args) {
-          writes += 1;
-          if (writes === at) throw new AppError('store_unavailable', 'the store is away');
-          return records.write(...args);
-        },
-      });
-      const bundle = makeArtifact({ id: projectId }, { uploadedAt: 1000 });
-      const maps = [0, 1, 2].map((place) => makeArtifactMap(bundle, { place }));
-      const away = { code: 'store_unavailable' };
-      for (const at of [2, 3]) {
-        writes = 0;
-        await assert.rejects(ARTIFACT_RECORDS.putBundle(failing(at), bundle, maps), away);
-        assert.deepEqual(await records.list(artifactMaps, { projectId }), [], 'nothing is left of a new one');
-        assert.deepEqual(await records.list(artifactBundles, { projectId }), []);
-      }
-      await ARTIFACT_RECORDS.putBundle(records, bundle, maps);
-      const known = await records.list(artifactBundles, { projectId });
-      const again = maps.map((map) => ({ ...map, uploadedAt: 2000 }));
-      for (const at of [1, 2]) {
-        writes = 0;
-        await assert.rejects(ARTIFACT_RECORDS.putBundle(failing(at), { ...bundle, uploadedAt: 2000 }, again), away);
-        assert.equal((await records.list(artifactMaps, { projectId })).length, maps.length);
-        assert.deepEqual(await records.list(artifactBundles, { projectId }), known);
-      }
-      await ARTIFACT_RECORDS.putBundle(records, { ...bundle, uploadedAt: 2000 }, again);
-      assert.deepEqual(await records.list(artifactMaps, { projectId }), again);
-      assert.equal((await records.list(artifactBundles, { projectId }))[0]?.uploadedAt, 2000);
     });
 
     it('go with the project that they belong to', async () => {

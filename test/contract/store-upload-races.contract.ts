@@ -57,6 +57,39 @@ export function uploadRacesContract(name: string, open: () => Promise<RecordHarn
     };
     const wholeAt = (at: number) => ({ at, complete: true, maps: MAPS });
 
+    it('that were there stay when writing them again fails', async () => {
+      let writes = 0;
+      const failing = (at: number): Records => ({
+        ...{ now: () => 0, get: records.get.bind(records), find: records.find.bind(records) },
+        list: records.list.bind(records),
+        write(...args) {
+          writes += 1;
+          if (writes === at) throw new AppError('store_unavailable', 'the store is away');
+          return records.write(...args);
+        },
+      });
+      const bundle = makeArtifact({ id: projectId }, { uploadedAt: 1000 });
+      const maps = [0, 1, 2].map((place) => makeArtifactMap(bundle, { place }));
+      for (const at of [2, 3]) {
+        writes = 0;
+        await assert.rejects(ARTIFACT_RECORDS.putBundle(failing(at), bundle, maps), AWAY);
+        assert.deepEqual(await records.list(artifactMaps, { projectId }), [], 'nothing is left of a new one');
+        assert.deepEqual(await records.list(artifactBundles, { projectId }), []);
+      }
+      await ARTIFACT_RECORDS.putBundle(records, bundle, maps);
+      const known = await records.list(artifactBundles, { projectId });
+      const again = maps.map((map) => ({ ...map, uploadedAt: 2000 }));
+      for (const at of [1, 2]) {
+        writes = 0;
+        await assert.rejects(ARTIFACT_RECORDS.putBundle(failing(at), { ...bundle, uploadedAt: 2000 }, again), AWAY);
+        assert.equal((await records.list(artifactMaps, { projectId })).length, maps.length);
+        assert.deepEqual(await records.list(artifactBundles, { projectId }), known);
+      }
+      await ARTIFACT_RECORDS.putBundle(records, { ...bundle, uploadedAt: 2000 }, again);
+      assert.deepEqual(await records.list(artifactMaps, { projectId }), again);
+      assert.equal((await records.list(artifactBundles, { projectId }))[0]?.uploadedAt, 2000);
+    });
+
     it('that are removed while they are written are not there, and their writer hears it', async () => {
       for (const at of [2, 3]) {
         await assert.rejects(writeAt(1000, pausedAt(at, removal)), AWAY);

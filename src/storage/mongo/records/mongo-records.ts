@@ -7,7 +7,7 @@ import type { Check, Requirement, Write } from '../../records/writes.ts';
 import type { Collections } from '../engine/collections.ts';
 import { bumpingIngestVersion } from '../engine/ingest-version.ts';
 import type { MongoContext } from '../engine/context.ts';
-import { isDuplicateKey } from '../engine/mongo-errors.ts';
+import { isDuplicateKey, isWriteConflict } from '../engine/mongo-errors.ts';
 import { nextId } from '../engine/next-id.ts';
 import type { ReadCache } from '../engine/read-cache.ts';
 import { LIST_LIMIT_MS, reading, writing } from '../engine/operation-options.ts';
@@ -22,6 +22,9 @@ import {
 } from '../documents/record-documents.ts';
 import type { RecordDocument } from '../documents/record-documents.ts';
 import { recordQuery } from './record-queries.ts';
+
+/** Rows that one command puts: a second's work of a busy server. */
+const PUTS_AT_ONCE = 100;
 
 type RecordContext = Pick<MongoContext, 'collections' | 'now'> & {
   /** Cache of a store that pages read from; absent elsewhere. */
@@ -83,7 +86,12 @@ class MongoRecords {
     }
     const inOrder = async () => {
       const results: unknown[] = [];
-      for (const write of writes) results.push(await this.#write(write));
+      for (const some of sentTogether(writes)) {
+        const [first, ...more] = some;
+        results.push(
+          ...(more.length === 0 ? [await this.#write(first)] : await this.#putAll(kindOf(first.kind), some)),
+        );
+      }
       return results;
     };
     const kinds = writes.map(({ kind }) => kindOf(kind));
@@ -108,19 +116,27 @@ class MongoRecords {
     return (await rows.updateOne(filter, update, options())).matchedCount > 0;
   }
 
-  async #put(kind: AnyKind, { row, set }: Write): Promise<true> {
-    const { _id, ...members } = recordDocument(kind, row);
-    const isSet = ([member]: readonly [string, unknown]) => set === undefined || Object.hasOwn(set, member);
-    // Sets the declared members: a later version may have further ones.
-    const $set = Object.fromEntries(Object.entries(members).filter(isSet));
-    const others = Object.fromEntries(Object.entries(members).filter((member) => !isSet(member)));
-    // A row of its key alone has no members.
-    const $setOnInsert = Object.keys(members).length === 0 ? { _id } : others;
-    const update = updateOf({ $set, $setOnInsert });
+  async #put(kind: AnyKind, write: Write): Promise<true> {
+    const { filter, update } = putOf(kind, write);
     await retryFirstUpsert(() =>
-      this.#of(kind).updateOne({ _id }, update, { ...writing(recordQuery(kind, 'put')), upsert: true }),
+      this.#of(kind).updateOne(filter, update, { ...writing(recordQuery(kind, 'put')), upsert: true }),
     );
     return true;
+  }
+
+  /** Puts rows of one kind in one command, which takes the time of about one. */
+  async #putAll(kind: AnyKind, writes: readonly Write[]): Promise<true[]> {
+    const operations = writes.map((write) => ({ updateOne: { ...putOf(kind, write), upsert: true } }));
+    try {
+      await this.#of(kind).bulkWrite(operations, { ...writing(recordQuery(kind, 'put')), ordered: true });
+      return writes.map(() => true);
+    } catch (error) {
+      // Another process writes some of them at once, as it may again. Some servers write a command as a whole.
+      if (!isDuplicateKey(error) && !isWriteConflict(error)) throw error;
+      const results: true[] = [];
+      for (const write of writes) results.push(await this.#put(kind, write));
+      return results;
+    }
   }
 
   async #removeAll(kind: AnyKind, { row, left }: Write): Promise<boolean> {
@@ -181,6 +197,34 @@ class MongoRecords {
   #of({ name }: Reference<never>): mongo.Collection<RecordDocument> {
     return this.#context.collections[name as keyof Collections] as unknown as mongo.Collection<RecordDocument>;
   }
+}
+
+/** Splits writes, in their order, into puts of one kind that are sent in one command, and single others. */
+function* sentTogether(writes: readonly Write[]): Generator<readonly [Write, ...Write[]]> {
+  const isPlainPut = ({ op, when }: Write): boolean => op === 'put' && when === undefined;
+  let together: [Write, ...Write[]] | null = null;
+  for (const write of writes) {
+    const [first] = together ?? [];
+    const fits = first !== undefined && first.kind === write.kind && isPlainPut(first) && isPlainPut(write);
+    if (together !== null && fits && together.length < PUTS_AT_ONCE) together.push(write);
+    else {
+      if (together !== null) yield together;
+      together = [write];
+    }
+  }
+  if (together !== null) yield together;
+}
+
+/** Returns the document that a put changes, and the change. */
+function putOf(kind: AnyKind, { row, set }: Write) {
+  const { _id, ...members } = recordDocument(kind, row);
+  const isSet = ([member]: readonly [string, unknown]) => set === undefined || Object.hasOwn(set, member);
+  // Sets the declared members: a later version may have further ones.
+  const $set = Object.fromEntries(Object.entries(members).filter(isSet));
+  const others = Object.fromEntries(Object.entries(members).filter((member) => !isSet(member)));
+  // A row of its key alone has no members.
+  const $setOnInsert = Object.keys(members).length === 0 ? { _id } : others;
+  return { filter: { _id }, update: updateOf({ $set, $setOnInsert }) };
 }
 
 /** Returns an update without operators that have nothing to do, which servers refuse. */
