@@ -180,7 +180,7 @@ module.exports = {
     lib(
       'p-queue',
       'p-queue/',
-      '^src/(thirdparty/http/client|artifacts/uploads/upload-turns|integrated/intake/inflate/(inflate-queue|zstd-thread)|import/(side-by-side|join/join-issue)|storage/mongo/(overview/last-seen|lists/errors-that-matter))\\.ts',
+      '^src/(thirdparty/http/client|artifacts/uploads/fair-queue|integrated/intake/inflate/(inflate-queue|zstd-thread)|import/(side-by-side|join/join-issue)|storage/mongo/(overview/last-seen|lists/errors-that-matter))\\.ts',
     ),
     lib('yauzl', 'yauzl/', '^src/artifacts/bundles/bundle-zip\\.ts'),
     lib('busboy', '@fastify/busboy/', '^src/gateway/tools/form-reader\\.ts'),

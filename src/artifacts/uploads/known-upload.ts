@@ -7,7 +7,7 @@ import { nameOf } from '../bundles/manifest.ts';
 import { idOf } from './debug-file-ids.ts';
 import { missingFiles } from './missing-files.ts';
 
-type KnownStore = Pick<ArtifactStore, 'bundle' | 'mapsOfBundle' | 'putBundle'> & Pick<FileStore, 'knownFiles'>;
+export type KnownStore = Pick<ArtifactStore, 'bundle' | 'mapsOfBundle' | 'putBundle'> & Pick<FileStore, 'knownFiles'>;
 type Asked = Omit<UploadRequest, 'organization' | 'chunks'>;
 
 /**

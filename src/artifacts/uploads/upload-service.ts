@@ -11,7 +11,6 @@ import type {
   Uploads,
   UploadState,
 } from '../../domain/ports/uploads.ts';
-import { boundedParts } from '../../lib/parts.ts';
 import { FailureLog } from '../../observability/failure-log.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -23,10 +22,11 @@ import { ChunkRoom, type ChunkRoomDeps } from './chunk-room.ts';
 import { asFull, DiskRoom } from './disk-room.ts';
 import { chunkFile } from './file-names.ts';
 import { isKnown } from './known-upload.ts';
+import { MappingZips } from './mapping-zips.ts';
 import { openedFile } from './opened-file.ts';
 import { readUpload } from './read-upload.ts';
 import { MAX_UPLOAD_BYTES, storeUpload } from './store-upload.ts';
-import { UploadTurns, workOf, type TurnDeps, type UploadWork } from './upload-turns.ts';
+import { UploadTurns, workOf, type NamedWork, type TurnDeps, type UploadWork } from './upload-turns.ts';
 import { inWorkFolder, writeWhole, type Written } from './work-folder.ts';
 
 const MIB = 1024 * 1024;
@@ -62,9 +62,6 @@ export interface UploadDeps extends Pick<ChunkRoomDeps, 'maxChunkBytes'>, Pick<T
   readonly steady?: () => number;
 }
 
-/** What the rows of an upload say. */
-type Named = Pick<UploadWork, 'projects' | 'checksum' | 'release' | 'dist' | 'debugFile' | 'askedAt'>;
-
 const STORED: UploadState = { state: 'ok', missingChunks: [], detail: null };
 
 /** Takes chunks into the file area, and opens what they make up, each upload once however often it is asked for. */
@@ -75,6 +72,7 @@ export class UploadService implements Uploads {
   readonly #room: DiskRoom;
   readonly #chunks: ChunkRoom;
   readonly #turns: UploadTurns;
+  readonly #zips: MappingZips;
   readonly #failures: FailureLog;
 
   constructor(deps: UploadDeps) {
@@ -84,6 +82,18 @@ export class UploadService implements Uploads {
     this.#chunks = new ChunkRoom(deps);
     const { store, owner, logger } = deps;
     this.#turns = new UploadTurns({ store, owner, open: (work) => this.#open(work) });
+    this.#zips = new MappingZips({
+      ...deps,
+      room: this.#room,
+      turns: this.#turns,
+      maxBytes: this.bounds.requestBytes,
+      read: deps.read ?? readUpload,
+      answerAfterMs: this.#answerAfterMs,
+      keep: (...opened) => this.#store(...opened),
+      count: (result) => {
+        this.#count(result);
+      },
+    });
     this.#failures = new FailureLog(logger, 'uploads of builds cannot be opened for now; this is retried');
   }
 
@@ -133,31 +143,8 @@ export class UploadService implements Uploads {
     return this.#turns.opened(workOf(request, askedAt), waitMs);
   }
 
-  async takeMappings(projectId: number, content: AsyncIterable<Uint8Array>): Promise<StoredMapping[]> {
-    const { workDir, read = readUpload } = this.#deps;
-    const maxBytes = this.bounds.requestBytes;
-    const tooLong = () => new AppError('bad_request', `The file has more than ${maxBytes} bytes.`);
-    await this.#room.require(2 * maxBytes);
-    try {
-      const mappings = await inWorkFolder(workDir, async (dir) => {
-        const path = join(dir, 'upload');
-        const written = await writeWhole(path, boundedParts(content, maxBytes, tooLong));
-        const named = { projects: [projectId], checksum: written.sha1, release: null, dist: null, debugFile: null };
-        const opened = await this.#turns.run(async () => {
-          const roomBytes = await this.#room.forIndexes(written.bytes);
-          const found = await read({ path, form: 'mappings', debugId: null, outDir: dir, roomBytes });
-          await this.#store(dir, { ...named, askedAt: this.#deps.clock.now() }, written, found);
-          return found;
-        });
-        return opened.maps.map(({ debugId }) => ({ debugId: debugId ?? '', checksum: written.sha1 }));
-      });
-      this.#count('stored');
-      return mappings;
-    } catch (error) {
-      const refused = error instanceof RefusedBundle;
-      this.#count(refused || isRefusal(error) ? 'refused' : 'failed');
-      throw refused ? new AppError('bad_request', error.message, { cause: error }) : asFull(error);
-    }
+  takeMappings(projectId: number, content: AsyncIterable<Uint8Array>): Promise<StoredMapping[]> {
+    return this.#zips.take(projectId, content);
   }
 
   /** Opens uploads that were answered before their end and whose process was stopped. */
@@ -225,7 +212,7 @@ export class UploadService implements Uploads {
     await this.#store(dir, work, written, await openedFile(files, work.debugFile, read));
   }
 
-  #store(dir: string, { askedAt, ...named }: Named, written: Written, opened: OpenedUpload): Promise<void> {
+  #store(dir: string, { askedAt, ...named }: NamedWork, written: Written, opened: OpenedUpload): Promise<void> {
     const { store } = this.#deps;
     const { projectMaxBytes } = this.limits;
     // An upload that waited long is not the newest one.

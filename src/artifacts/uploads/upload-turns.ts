@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import PQueue from 'p-queue';
 import { AppError } from '../../domain/app-error.ts';
 import type { PendingUpload } from '../../domain/artifacts/pending-upload.ts';
 import type { ArtifactStore } from '../../domain/ports/stores/artifact-store.ts';
@@ -7,12 +6,15 @@ import type { UploadRequest, UploadState } from '../../domain/ports/uploads.ts';
 import { HeldLease } from '../../lib/held-lease.ts';
 import type { LeaseStore } from '../../lib/lease.ts';
 import { within } from '../../lib/within.ts';
+import { fairQueue } from './fair-queue.ts';
 import { chunkFile } from './file-names.ts';
 
 /** Uploads opened at once: each worker has its own memory. */
 const OPENED_AT_ONCE = 1;
 /** Uploads that wait for their turn here; further ones wait in the store. */
 const MAX_WAITING = 100;
+/** Uploads of one project that wait here in any case: those of others never take all places. */
+const OWN_PLACES = 5;
 /** Milliseconds after which another gateway opens the uploads of one that was killed. */
 const LEASE_MS = 120_000;
 
@@ -22,6 +24,9 @@ const CREATED: UploadState = { state: 'created', missingChunks: [], detail: null
 export interface UploadWork extends Omit<PendingUpload, 'projectId'> {
   readonly projects: readonly number[];
 }
+
+/** What the rows of an upload say. */
+export type NamedWork = Omit<UploadWork, 'id' | 'chunks' | 'tries'>;
 
 /** Returns the work that a request asks for. Equal requests have equal ids. */
 export function workOf({ organization, projects, ...request }: UploadRequest, askedAt: number): UploadWork {
@@ -43,6 +48,9 @@ function worksOf(rows: readonly PendingUpload[]): UploadWork[] {
   }
   return [...works.values()].sort((a, b) => a.askedAt - b.askedAt);
 }
+
+/** Project whose turn an upload takes: the first one of those that it is for. */
+const ownerOf = ({ projects: [first = 0] }: Pick<UploadWork, 'projects'>): number => first;
 
 type PendingStore = Pick<ArtifactStore, 'putPendingUpload' | 'pendingUploads' | 'setTries' | 'removePendingUpload'>;
 
@@ -72,12 +80,12 @@ class Turn {
 }
 
 /**
- * Opens uploads one after the other, each once however often it is asked for. One that is answered before its end is
- * kept in the store, so that it is opened after a restart, or by another gateway.
+ * Opens uploads one after the other, each once however often it is asked for. Projects take turns. An upload that is
+ * answered before its end is kept in the store, so that it is opened after a restart, or by another gateway.
  */
 export class UploadTurns {
   readonly #deps: TurnDeps;
-  readonly #queue = new PQueue({ concurrency: OPENED_AT_ONCE });
+  readonly #queue = fairQueue({ concurrency: OPENED_AT_ONCE });
   readonly #turns = new Map<string, Turn>();
   #isStopping = false;
 
@@ -85,15 +93,15 @@ export class UploadTurns {
     this.#deps = deps;
   }
 
-  /** Runs other work on uploads when it is its turn. Throws `store_unavailable` when the service stops before. */
-  run<T>(work: () => Promise<T>, priority = 1): Promise<T> {
+  /** Runs work on uploads of a project when it is its turn. Throws `store_unavailable` when the service stops before. */
+  run<T>(owner: number, work: () => Promise<T>, priority = 1): Promise<T> {
     const inTurn = (): Promise<T> => {
       if (this.#isStopping) {
         throw new AppError('store_unavailable', 'The service is stopping: try again in a minute.');
       }
       return work();
     };
-    return this.#queue.add(inTurn, { priority });
+    return this.#queue.add(inTurn, { owner, priority });
   }
 
   /**
@@ -102,7 +110,7 @@ export class UploadTurns {
    */
   async opened(work: UploadWork, waitMs: number): Promise<UploadState> {
     const known = this.#turns.get(work.id);
-    if (known === undefined && this.#queue.size >= MAX_WAITING) {
+    if (known === undefined && this.#isFull(work)) {
       await this.#deps.store.putPendingUpload(rowsOf(work));
       return CREATED;
     }
@@ -117,8 +125,8 @@ export class UploadTurns {
   /** Opens uploads that are kept and that no process opens. Those that tools wait for go first. */
   async resume(signal: AbortSignal): Promise<void> {
     for (const work of worksOf(await this.#deps.store.pendingUploads())) {
-      if (signal.aborted || this.#isStopping || this.#queue.size >= MAX_WAITING) return;
-      if (this.#turns.has(work.id)) continue;
+      if (signal.aborted || this.#isStopping) return;
+      if (this.#turns.has(work.id) || this.#isFull(work)) continue;
       const turn = this.#begin(work, this.#lease(work));
       // What fails is tried again by the next look.
       turn.result.catch(() => undefined);
@@ -133,6 +141,10 @@ export class UploadTurns {
     await Promise.allSettled([...this.#turns.values()].map(({ result }) => result));
   }
 
+  #isFull(work: UploadWork): boolean {
+    return this.#queue.size >= MAX_WAITING && this.#queue.sizeBy({ owner: ownerOf(work) }) >= OWN_PLACES;
+  }
+
   #begin(work: UploadWork, lease: Promise<HeldLease | null> | null): Turn {
     const turn = new Turn(work, lease, (begun) => this.#open(begun));
     this.#turns.set(work.id, turn);
@@ -145,7 +157,7 @@ export class UploadTurns {
       // Another gateway opens it.
       if (turn.isResumed && (await turn.kept) === null) return CREATED;
       const open = turn.isResumed ? () => this.#openAgain(turn.work) : () => this.#deps.open(turn.work);
-      const state = await this.run(open, turn.isResumed ? 0 : 1);
+      const state = await this.run(ownerOf(turn.work), open, turn.isResumed ? 0 : 1);
       isDone = true;
       return state;
     } finally {

@@ -82,6 +82,9 @@ export interface Uploads {
   assemble(request: UploadRequest): Promise<UploadState>;
   /** As `assemble`, in the order of the requests. All of them together are answered within the time of one. */
   assembleAll(requests: readonly UploadRequest[]): Promise<UploadState[]>;
-  /** Stores the mappings of R8 in a zip that was sent as a whole. Throws `bad_request` for another file. */
+  /**
+   * Stores the mappings of R8 in a zip that was sent as a whole. Throws `bad_request` for another file, `rate_limited`
+   * when too many wait, and `store_unavailable` after 20 seconds: the same zip sent again is answered with its end.
+   */
   takeMappings(projectId: number, content: AsyncIterable<Uint8Array>): Promise<StoredMapping[]>;
 }

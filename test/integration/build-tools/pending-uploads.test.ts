@@ -84,6 +84,16 @@ describeOnStores('uploads that were answered before they are opened', (kind, sui
     };
   }
 
+  /** Opens uploads with one file, and notes its name. */
+  const heard =
+    (names: string[], gate: Gate): Read =>
+    async (upload) => {
+      await gate.passed;
+      const opened = await openHere(upload);
+      names.push(opened.maps[0]?.url?.replace(/^~\/|\.js$/g, '') ?? '');
+      return opened;
+    };
+
   const requestFor = (content: Uint8Array, projects = [project.id]): UploadRequest => ({
     ...{ organization: 'demo', projects, checksum: sha1(content), chunks: [sha1(content)] },
     ...{ release: null, dist: null, debugFile: null },
@@ -275,5 +285,35 @@ describeOnStores('uploads that were answered before they are opened', (kind, sui
     await allEnded();
     assert.ok(await isStored());
     assert.equal(gateway.warned.filter((line) => line.includes('another checksum')).length, others.length);
+  });
+
+  it('take turns with those of other projects, also where one of them has more than a gateway takes', async () => {
+    const gate = closedGate();
+    const order: string[] = [];
+    const other = await makeProject(store);
+    const gateway = await givenGateway('one', { read: heard(order, gate) });
+    const busy = Array.from({ length: 4 }, (_, at) => makeBundle(minifiedPair(null, `busy${at}`)));
+    for (const content of busy) await given(gateway, content);
+    // Its queue is full of uploads of the first project, which have a wrong checksum.
+    for (let at = 0; at < 100; at += 1) {
+      const checksum = sha1(Buffer.from(`upload ${at}`));
+      assert.equal((await gateway.uploads.assemble({ ...requestFor(busy[0]!), checksum })).state, 'created');
+    }
+    const late = [0, 1].map((at) => makeBundle(minifiedPair(null, `late${at}`)));
+    for (const content of late) await given(gateway, content, [other.id]);
+    gate.open();
+    await eventually(
+      async () => order.length,
+      (count) => count === 6,
+    );
+    assert.deepEqual(order, ['busy0', 'late0', 'busy1', 'late1', 'busy2', 'busy3']);
+    await eventually(
+      async () => {
+        await gateway.resume();
+        return store.pendingUploads();
+      },
+      (rows) => rows.length === 0,
+      120_000,
+    );
   });
 });
