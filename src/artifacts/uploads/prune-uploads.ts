@@ -57,25 +57,43 @@ export interface PrunedUploads {
  * when the store fails: the next run repeats failed removals.
  */
 export async function pruneUploads(given: UploadPruning): Promise<PrunedUploads> {
-  const { store, limits, clock, signal } = given;
+  const { store, signal } = given;
   let [uploads, keptUploads, keptBytes] = [0, 0, 0];
   for (const { id } of await store.listProjects()) {
     if (signal?.aborted === true) break;
-    const bundles = await store.bundleUses(id);
-    const removed = new Set<BundleUse>();
-    for (const bundle of surplusOf(bundles, limits, clock.now())) {
-      const { uploadedAt, lastUsedAt, complete } = bundle;
-      // One that was uploaded again or used meanwhile stays until the next run.
-      if (await store.removeBundle(id, bundle.id, { uploadedAt, lastUsedAt, complete })) removed.add(bundle);
-    }
-    uploads += removed.size;
-    keptUploads += bundles.length - removed.size;
-    keptBytes += storedBytesOf(bundles.filter((bundle) => !removed.has(bundle)));
+    const pruned = await applyQuota(given, id);
+    uploads += pruned.removed;
+    keptUploads += pruned.kept.length;
+    keptBytes += storedBytesOf(pruned.kept);
     for (const { release } of (await store.listBuildReleases(id)).slice(MAX_BUILD_RELEASES)) {
       await store.removeBuildRelease(id, release);
     }
   }
   return { uploads, files: await sweepFiles(given), keptUploads, keptBytes };
+}
+
+/**
+ * Removes uploads of a project beyond the limits. It reads no more of the uploads than their sizes and uses, so that it
+ * may follow each upload. Their files go with the next sweep.
+ */
+export async function applyQuota(
+  {
+    store,
+    limits,
+    clock,
+  }: Pick<UploadPruning, 'limits' | 'clock'> & {
+    readonly store: Pick<Store, 'bundleUses' | 'removeBundle'>;
+  },
+  projectId: number,
+): Promise<{ readonly removed: number; readonly kept: readonly BundleUse[] }> {
+  const bundles = await store.bundleUses(projectId);
+  const removed = new Set<BundleUse>();
+  for (const bundle of surplusOf(bundles, limits, clock.now())) {
+    const { uploadedAt, lastUsedAt, complete } = bundle;
+    // One that was uploaded again or used meanwhile stays until the next run.
+    if (await store.removeBundle(projectId, bundle.id, { uploadedAt, lastUsedAt, complete })) removed.add(bundle);
+  }
+  return { removed: removed.size, kept: bundles.filter((bundle) => !removed.has(bundle)) };
 }
 
 async function sweepFiles(given: UploadPruning): Promise<number> {

@@ -24,6 +24,7 @@ import { chunkFile } from './file-names.ts';
 import { isKnown } from './known-upload.ts';
 import { MappingZips } from './mapping-zips.ts';
 import { openedFile } from './opened-file.ts';
+import { applyQuota } from './prune-uploads.ts';
 import { readUpload } from './read-upload.ts';
 import { MAX_UPLOAD_BYTES, storeUpload } from './store-upload.ts';
 import { UploadTurns, workOf, type NamedWork, type TurnDeps, type UploadWork } from './upload-turns.ts';
@@ -212,13 +213,26 @@ export class UploadService implements Uploads {
     await this.#store(dir, work, written, await openedFile(files, work.debugFile, read));
   }
 
-  #store(dir: string, { askedAt, ...named }: NamedWork, written: Written, opened: OpenedUpload): Promise<void> {
+  async #store(dir: string, { askedAt, ...named }: NamedWork, written: Written, opened: OpenedUpload): Promise<void> {
     const { store } = this.#deps;
     const { projectMaxBytes } = this.limits;
     // An upload that waited long is not the newest one.
     const times = { uploadedAt: askedAt, lastUsedAt: null };
     const requireRoom = (bytes: number) => this.#room.require(bytes);
-    return storeUpload({ store, projectMaxBytes, requireRoom }, dir, { ...named, ...times }, written, opened);
+    await storeUpload({ store, projectMaxBytes, requireRoom }, dir, { ...named, ...times }, written, opened);
+    for (const projectId of named.projects) await this.#applyQuota(projectId);
+  }
+
+  /** A failure is left to the next upload, and to the hourly job: this upload is stored. */
+  async #applyQuota(projectId: number): Promise<void> {
+    const { store, clock, logger } = this.#deps;
+    const of = { project_id: projectId };
+    try {
+      const { removed } = await applyQuota({ store, clock, limits: this.limits }, projectId);
+      if (removed > 0) logger.info({ ...of, uploads: removed }, 'old uploads of a project gave way to a new one');
+    } catch (error) {
+      logger.warn({ ...of, err: error }, 'old uploads of a project could not be removed; this is done later');
+    }
   }
 
   /** Returns the chunks that are not there. The others count as sent now, so that they are there when all are. */
