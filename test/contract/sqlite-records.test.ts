@@ -115,7 +115,14 @@ describe('tables of declared kinds', () => {
     db.connection.exec('PRAGMA foreign_keys = OFF');
     const arm: ThresholdArm = { projectId: 1, ruleId: 1, errorId: '7', fired: 1, armed: true, belowSince: null };
     writeRecords(db, [put(alertArms, arm)]);
-    type LaterArm = ThresholdArm & { note: string; tags: readonly string[]; muted: boolean; seen: number | null };
+    interface LaterArm extends ThresholdArm {
+      readonly note: string;
+      readonly tags: readonly string[];
+      readonly muted: boolean;
+      readonly seen: number | null;
+      readonly by: string | null;
+      readonly place: { readonly city: string } | null;
+    }
     const later = kind<LaterArm, 'projectId' | 'ruleId' | 'errorId'>({
       ...{ name: 'alertArms', key: alertArms.key, of: 'project' },
       members: {
@@ -124,6 +131,8 @@ describe('tables of declared kinds', () => {
         tags: since(json(), ['a']),
         muted: since(boolean, true),
         seen: nullable(integer),
+        by: since(nullable(text()), null),
+        place: since(nullable(json()), null),
       },
     });
     const present = new Set(Object.keys(alertArms.members).map(snakeCase));
@@ -131,8 +140,10 @@ describe('tables of declared kinds', () => {
       for (const statement of statements) db.connection.exec(statement);
     }
     assert.deepEqual(listRecords(db, later as unknown as AnyKind, { projectId: 1 }), [
-      { ...arm, note: "it's new", tags: ['a'], muted: true, seen: null },
+      { ...arm, note: "it's new", tags: ['a'], muted: true, seen: null, by: null, place: null },
     ]);
+    const types = db.all('SELECT typeof(by) AS by, typeof(place) AS place FROM alert_arms');
+    assert.deepEqual({ ...types[0] }, { by: 'null', place: 'null' });
     const without = { ...later, members: { ...later.members, note: text() } };
     assert.throws(() => missingColumns(without, present), /alertArms.note is new and needs a fallback/);
   });
