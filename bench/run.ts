@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the figures of bench/README.md, each beside a baseline of the same run on the same cores.
- * Includes MongoDB if ERRGATE_TEST_MONGODB_URI is set. `--write` updates bench/README.md, bench/results and
+ * Includes MongoDB if ERRGATE_TEST_MONGODB_URI is set. `--write` updates the pages of bench/, bench/results and
  * docs/scaling.md; `load` and `lists` alone are only printed.
  * Options: --seconds N (per load, default 10), --rounds N (default 3), --list-events N (default 100000),
  * --list-errors N (default 10000), --ceiling-events N (default 20000), --tracker-lists N (default 150),
@@ -85,7 +85,15 @@ async function benchImport(): Promise<Measured> {
 
 const sections = new Map([...FURTHER, ['third-party', benchThirdParty], ['import', benchImport]]);
 
-/** Measures what has a section of its own in bench/README.md, or columns of the one for further loads. */
+/** Pages of sections that are not in bench/README.md. */
+const OTHER_PAGES: Readonly<Record<string, string>> = {
+  'source-maps': 'bench/uploads.md',
+  uploads: 'bench/uploads.md',
+};
+
+const pageOf = (section: string): string => OTHER_PAGES[section] ?? 'bench/README.md';
+
+/** Measures what has a section of its own in a page of bench/, or columns of the one for further loads. */
 async function benchSection(name: string): Promise<void> {
   const measured = await sections.get(name)?.({
     stores,
@@ -105,7 +113,7 @@ async function benchSection(name: string): Promise<void> {
     const runs = Object.keys(LOADS).map((load) => [load, readResults(load) as FurtherLoadRun] as const);
     writeFigures('bench/README.md', await pretty(furtherLoadReport(runs)), 'further-loads');
   } else {
-    writeFigures('bench/README.md', text, name);
+    writeFigures(pageOf(name), text, name);
   }
 }
 

@@ -26,7 +26,7 @@ export interface Measured {
   readonly text: string;
 }
 
-/** Measures with a section of their own in bench/README.md, by their name for `--only`. */
+/** Measures with a section of their own in a page of bench/, by their name for `--only`. */
 export const FURTHER: ReadonlyMap<string, (options: FurtherOptions) => Promise<Measured>> = new Map([
   ...(Object.keys(LOADS) as LoadName[]).map(
     (name) => [name, (options: FurtherOptions) => benchLoad(name, options)] as const,

@@ -26,7 +26,7 @@ export function docPages(): DocPage[] {
   const below = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`);
-  const paths = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md', ...below.sort()];
+  const paths = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md', 'bench/uploads.md', ...below.sort()];
   return paths.map((path) => ({ path, text: readRoot(path) }));
 }
 
