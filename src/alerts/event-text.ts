@@ -1,4 +1,4 @@
-import { cutText } from '../lib/clean-text.ts';
+import { cutText } from '../lib/text/clean-text.ts';
 
 /** Maximum characters of a title in messages. */
 export const MAX_TITLE = 150;

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { inertLine } from './inert-text.ts';
+import { inertLine } from './text/inert-text.ts';
 
 export type Cell = string | number | boolean | null;
 

@@ -1,5 +1,5 @@
 import { pino, type Logger as PinoLogger } from 'pino';
-import { inertJson } from '../lib/inert-text.ts';
+import { inertJson } from '../lib/text/inert-text.ts';
 
 /**
  * Log levels by urgency: error = a person must act, warn = recovers without action, info = lifecycle, debug =

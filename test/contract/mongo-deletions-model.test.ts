@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DigestedEvent } from '../../src/domain/ingest/digest.ts';
 import { deleteGroups, type DeletionDeps } from '../../src/storage/mongo/batch/deleted-groups.ts';
 import { MongoBatches } from '../../src/storage/mongo/batch/mongo-batches.ts';
-import type { PlanFiles } from '../../src/storage/mongo/batch/plan-file.ts';
+import type { PlanFiles } from '../../src/storage/mongo/batch/plan/plan-file.ts';
 import { errorKey } from '../../src/storage/mongo/documents/document-keys.ts';
 import type { ErrorDocument, ErrorHoursDocument } from '../../src/storage/mongo/documents/error-documents.ts';
 import { SimDatabase, type SimOptions, type SimResult } from '../support/mongo-sim.ts';

@@ -10,7 +10,7 @@ import { blockOf } from '../../src/storage/mongo/documents/block-document.ts';
 import { eventKey } from '../../src/storage/mongo/documents/document-keys.ts';
 import { blockContext } from '../../src/storage/mongo/blocks/block-context.ts';
 import { unpackSparse } from '../../src/storage/mongo/batch/block-removal.ts';
-import type { Keyed } from '../../src/storage/mongo/batch/key-filters.ts';
+import type { Keyed } from '../../src/storage/mongo/batch/known/key-filters.ts';
 import { removePayloads } from '../../src/storage/mongo/blocks/payload-removal.ts';
 import { fillReleases } from './mongo-fill-releases.ts';
 import { fillAlerts, useAlerts } from './mongo-use-alerts.ts';

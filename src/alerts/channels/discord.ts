@@ -1,4 +1,4 @@
-import { cutText } from '../../lib/clean-text.ts';
+import { cutText } from '../../lib/text/clean-text.ts';
 import { markdownText } from '../event-text.ts';
 import { type MessageWords, type PartWords, repeatNote } from '../words.ts';
 import type { ChatOptions } from './chat-options.ts';

@@ -1,6 +1,6 @@
 import type { AlertMessage, NamedError } from '../../domain/alerts/alert-message.ts';
 import type { Level } from '../../domain/events/event.ts';
-import { cutText } from '../../lib/clean-text.ts';
+import { cutText } from '../../lib/text/clean-text.ts';
 import { codeSpan, markdownText, MAX_DETAIL, plainText, withoutMentions } from '../event-text.ts';
 import { type ErrorWords, type MessageWords, moreInWords, type PartWords } from '../words.ts';
 import { fitted, namedOf } from './fit.ts';

@@ -1,5 +1,5 @@
 import type { AlertMessage, ProjectPart } from '../../domain/alerts/alert-message.ts';
-import { cutText } from '../../lib/clean-text.ts';
+import { cutText } from '../../lib/text/clean-text.ts';
 import { messageWords } from '../words.ts';
 import { type FooterLine, mailHtml } from './mail-html.ts';
 import { mailText } from './mail-text.ts';

@@ -1,6 +1,6 @@
 import { readDebugId } from '../../domain/artifacts/artifact.ts';
 import { MAX_DIST_LENGTH, MAX_RELEASE_LENGTH } from '../../domain/artifacts/build.ts';
-import { cleanText } from '../../lib/clean-text.ts';
+import { cleanText } from '../../lib/text/clean-text.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { RefusedBundle } from './bounds.ts';
 import { shownName } from './shown-name.ts';

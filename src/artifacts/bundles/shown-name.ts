@@ -1,4 +1,4 @@
-import { cleanText } from '../../lib/clean-text.ts';
+import { cleanText } from '../../lib/text/clean-text.ts';
 
 /** Returns a name from an upload as text for people: one line of 200 characters at most. */
 export function shownName(name: string): string {

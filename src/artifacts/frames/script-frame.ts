@@ -1,5 +1,5 @@
 import type { Frame, RawFrame } from '../../domain/events/event.ts';
-import { cleanText, cutText } from '../../lib/clean-text.ts';
+import { cleanText, cutText } from '../../lib/text/clean-text.ts';
 import type { MapIndex } from '../maps/map-index.ts';
 import { originalFile } from './original-file.ts';
 

@@ -1,4 +1,4 @@
-import { inertJson, inertLines } from '../../lib/inert-text.ts';
+import { inertJson, inertLines } from '../../lib/text/inert-text.ts';
 import { type Progress, startProgress } from '../../lib/progress.ts';
 import { type Cell, renderTable } from '../../lib/table.ts';
 import { surroundings } from './invocation.ts';

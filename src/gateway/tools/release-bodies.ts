@@ -7,7 +7,7 @@ import {
   type Deploy,
 } from '../../domain/artifacts/build.ts';
 import type { NewCommit } from '../../domain/ports/stores/build-store.ts';
-import { cleanText, cutText } from '../../lib/clean-text.ts';
+import { cleanText, cutText } from '../../lib/text/clean-text.ts';
 import { definedMembers } from '../../lib/defined-members.ts';
 import { toolBody } from './tool-body.ts';
 import type { ToolCall } from './tool-route.ts';

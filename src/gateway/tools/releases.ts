@@ -1,7 +1,7 @@
 import { MAX_RELEASE_LENGTH, type BuildRelease } from '../../domain/artifacts/build.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Project } from '../../domain/projects/project.ts';
-import { isCleanText } from '../../lib/clean-text.ts';
+import { isCleanText } from '../../lib/text/clean-text.ts';
 import type { ReleaseBody } from './release-bodies.ts';
 import type { ToolCall } from './tool-route.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '../../export/manifest.ts';
 import { ifAbsent } from '../../lib/durable-files.ts';
 import { fileParts } from '../../lib/parts.ts';
-import { linesOf } from '../../lib/lines.ts';
+import { linesOf } from '../../lib/text/lines.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import type { FileRow } from './row-values.ts';
 

@@ -12,7 +12,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { ArtifactStore } from '../../domain/ports/stores/artifact-store.ts';
 import type { BuildStore, NewCommit } from '../../domain/ports/stores/build-store.ts';
 import type { CopiedUpload } from '../../domain/ports/uploads.ts';
-import { cleanText, cutText } from '../../lib/clean-text.ts';
+import { cleanText, cutText } from '../../lib/text/clean-text.ts';
 import type { ExportRows } from './export-rows.ts';
 import { type FileRow, formOf, memberOf, objectsOf, textOf, timeOf, wordOf } from './row-values.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import { cleanText, cutText } from '../../lib/clean-text.ts';
+import { cleanText, cutText } from '../../lib/text/clean-text.ts';
 import { isRecord } from '../../lib/own-property.ts';
 
 /** Object of a file that may come from anywhere. */

@@ -1,5 +1,5 @@
 import type { Frame, NormalisedEvent } from '../../domain/events/event.ts';
-import { cutText } from '../../lib/clean-text.ts';
+import { cutText } from '../../lib/text/clean-text.ts';
 import { newestFrame, shownFrames } from './shown-stack.ts';
 
 const MAX_CULPRIT = 200;

@@ -1,6 +1,6 @@
 import type { NormalisedEvent } from '../../domain/events/event.ts';
 import { urlHost } from '../../domain/url-parts.ts';
-import { cutText } from '../../lib/clean-text.ts';
+import { cutText } from '../../lib/text/clean-text.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { shownException } from './shown-stack.ts';
 

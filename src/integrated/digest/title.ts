@@ -1,5 +1,5 @@
 import type { EventException, NormalisedEvent } from '../../domain/events/event.ts';
-import { cutText, firstLine } from '../../lib/clean-text.ts';
+import { cutText, firstLine } from '../../lib/text/clean-text.ts';
 import { newestFrame, shownException, shownFrames } from './shown-stack.ts';
 
 const MAX_TYPE = 128;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../domain/app-error.ts';
-import { decodeCursorText, encodeCursorText } from '../../lib/cursor-text.ts';
+import { decodeCursorText, encodeCursorText } from '../../lib/text/cursor-text.ts';
 
 /** Place in a list sorted by (value, id), newest or greatest first. */
 export interface Place {

@@ -6,7 +6,7 @@ import { makeDurableDir, readIfThere, replaceDurably } from '../../lib/durable-f
 import { Periodic } from '../../lib/periodic.ts';
 import { createPrivateFile } from '../../lib/private-file.ts';
 import { within } from '../../lib/within.ts';
-import type { PlanFiles } from './batch/plan-file.ts';
+import type { PlanFiles } from './batch/plan/plan-file.ts';
 import { MongoBatches } from './batch/mongo-batches.ts';
 import { batchCollections } from './batch/mongo-collections.ts';
 import type { MongoContext } from './engine/context.ts';

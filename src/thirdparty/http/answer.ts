@@ -1,4 +1,4 @@
-import { cleanText, cutText } from '../../lib/clean-text.ts';
+import { cleanText, cutText } from '../../lib/text/clean-text.ts';
 import { parseExactJson } from '../../lib/json/json-exact-numbers.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { trackerError } from './tracker-errors.ts';

@@ -1,4 +1,4 @@
-import { cleanText } from '../../lib/clean-text.ts';
+import { cleanText } from '../../lib/text/clean-text.ts';
 import { isRecord, setOwn } from '../../lib/own-property.ts';
 
 /** Readers of JSON from a tracker: values of another type become null. */

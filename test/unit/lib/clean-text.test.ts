@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cleanText, cutText, firstLine, isCleanText } from '../../../src/lib/clean-text.ts';
+import { cleanText, cutText, firstLine, isCleanText } from '../../../src/lib/text/clean-text.ts';
 
 describe('clean text', () => {
   it('removes NUL and replaces lone surrogates', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { inertJson, inertLine, inertLines } from '../../../src/lib/inert-text.ts';
+import { inertJson, inertLine, inertLines } from '../../../src/lib/text/inert-text.ts';
 
 const TEXTS = JSON.parse(
   readFileSync(new URL('../../fixtures/hostile-texts.json', import.meta.url), 'utf8'),

@@ -1,6 +1,6 @@
 import type { Destination } from '../../../domain/alerts/alert-delivery.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { decodeCursorText, encodeCursorText } from '../../../lib/cursor-text.ts';
+import { decodeCursorText, encodeCursorText } from '../../../lib/text/cursor-text.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { cursorLinks, pageSize } from '../../http/page-links.ts';
 import { projectRoute, type Route } from '../../http/route.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { OutcomeCount } from '../../../domain/ingest/digest.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
-import { decodeCursorText, encodeCursorText } from '../../../lib/cursor-text.ts';
+import { decodeCursorText, encodeCursorText } from '../../../lib/text/cursor-text.ts';
 import { problems } from '../../http/common-schema.ts';
 import { isoTime } from '../../http/iso-time.ts';
 import { cursorLinks } from '../../http/page-links.ts';

@@ -1,5 +1,5 @@
 import type { ReleaseCommit } from '../../../domain/artifacts/build.ts';
-import { cutText, firstLine } from '../../../lib/clean-text.ts';
+import { cutText, firstLine } from '../../../lib/text/clean-text.ts';
 import { nullableText, nullableTime } from '../../http/common-schema.ts';
 
 /** Maximum characters of the title of a commit. */

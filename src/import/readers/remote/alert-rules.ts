@@ -1,4 +1,4 @@
-import { cutText } from '../../../lib/clean-text.ts';
+import { cutText } from '../../../lib/text/clean-text.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { countOf, listOf } from '../../../thirdparty/map/values.ts';
 import { lineText } from './remote-values.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '../../../lib/clean-text.ts';
+import { cutText } from '../../../lib/text/clean-text.ts';
 import { filledText, timeOf } from '../../../thirdparty/map/values.ts';
 import { oneLine } from '../../../thirdparty/http/answer.ts';
 

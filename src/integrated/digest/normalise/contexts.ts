@@ -1,4 +1,4 @@
-import { cleanText, cutText } from '../../../lib/clean-text.ts';
+import { cleanText, cutText } from '../../../lib/text/clean-text.ts';
 import { isRecord, setOwn } from '../../../lib/own-property.ts';
 import { MAX_CONTEXTS, MAX_KEY, TREE } from './bounds/limits.ts';
 import type { Notes } from './bounds/notes.ts';

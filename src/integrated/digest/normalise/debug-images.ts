@@ -1,6 +1,6 @@
 import { readDebugId } from '../../../domain/artifacts/artifact.ts';
 import type { DebugImage, EventException, EventThread } from '../../../domain/events/event.ts';
-import { cleanText, cutText } from '../../../lib/clean-text.ts';
+import { cleanText, cutText } from '../../../lib/text/clean-text.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { TEXT } from './bounds/limits.ts';
 

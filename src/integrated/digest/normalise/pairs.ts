@@ -1,4 +1,4 @@
-import { cleanText, cutText } from '../../../lib/clean-text.ts';
+import { cleanText, cutText } from '../../../lib/text/clean-text.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { scalarText } from './bounds/lenient-text.ts';
 import { TREE } from './bounds/limits.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../lib/own-property.ts';
-import { cutText } from '../../../lib/clean-text.ts';
+import { cutText } from '../../../lib/text/clean-text.ts';
 import { scalarText } from './bounds/lenient-text.ts';
 import type { Notes } from './bounds/notes.ts';
 

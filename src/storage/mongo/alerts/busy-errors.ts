@@ -3,7 +3,7 @@ import type { BusyError, ErrorState } from '../../../domain/ports/stores/alert-s
 import { parseErrorId } from '../../errors/error-id.ts';
 import { statusName } from '../../errors/error-status.ts';
 import { hourOf } from '../../fold.ts';
-import { keyFilters } from '../batch/key-filters.ts';
+import { keyFilters } from '../batch/known/key-filters.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { errorHoursKey, groupHashOf, hexBinary, projectIdOf, type Binary } from '../documents/document-keys.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';

@@ -6,7 +6,7 @@ import { eventIdOf, eventKey, type Binary } from '../documents/document-keys.ts'
 import type { EventDocument, SlotDocument } from '../documents/documents.ts';
 import { duplicatesIn } from './answers.ts';
 import { byId, type BatchCollections, type Doc } from '../engine/batch-collections.ts';
-import { findKeys, keyFilters, type Keyed } from './key-filters.ts';
+import { findKeys, keyFilters, type Keyed } from './known/key-filters.ts';
 import { hex } from './marked-rows.ts';
 
 /**

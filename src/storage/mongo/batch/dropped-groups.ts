@@ -4,10 +4,10 @@ import type { DeletedErrorDocument } from '../documents/error-documents.ts';
 import { allDone } from './all-done.ts';
 import type { BatchCollections } from '../engine/batch-collections.ts';
 import type { Continuations } from './continuations.ts';
-import { findKeys, type Keyed } from './key-filters.ts';
-import type { KnownProjects } from './known-projects.ts';
+import { findKeys, type Keyed } from './known/key-filters.ts';
+import type { KnownProjects } from './known/known-projects.ts';
 import { hex } from './marked-rows.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './plan/plan.ts';
 import type { PreparedEvent } from './prepared-events.ts';
 import type { Claim } from './slots.ts';
 

@@ -1,7 +1,7 @@
 import type { Watermarks } from '../documents/documents.ts';
 import { duplicatesIn, unconfirmed } from './answers.ts';
 import type { BatchCollection, UpdateOne } from '../engine/batch-collections.ts';
-import { findKeys } from './key-filters.ts';
+import { findKeys } from './known/key-filters.ts';
 import { hex } from './marked-rows.ts';
 import type { PlannedWrite } from '../engine/planned-write.ts';
 import type { Claim } from './slots.ts';

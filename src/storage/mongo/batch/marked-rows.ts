@@ -1,7 +1,7 @@
 import type { Binary } from '../documents/document-keys.ts';
 import { duplicatesIn, unconfirmed } from './answers.ts';
 import { byId, type BatchCollection, type Doc } from '../engine/batch-collections.ts';
-import { findKeys } from './key-filters.ts';
+import { findKeys } from './known/key-filters.ts';
 import type { Claim, Slots } from './slots.ts';
 
 /** Row with the id of the batch that counted it. */

@@ -3,7 +3,7 @@ import type { EventBlock } from '../../../domain/ingest/digest.ts';
 import { blockDocument, type EventBlockDocument } from '../documents/block-document.ts';
 import { duplicatesIn, unconfirmed } from './answers.ts';
 import { byId, type BatchCollections, type Doc } from '../engine/batch-collections.ts';
-import { findKeys, keyFilters, type Keyed } from './key-filters.ts';
+import { findKeys, keyFilters, type Keyed } from './known/key-filters.ts';
 import { hex } from './marked-rows.ts';
 import type { Claim } from './slots.ts';
 

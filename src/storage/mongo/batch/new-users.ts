@@ -1,7 +1,7 @@
 import type { DigestedEvent } from '../../../domain/ingest/digest.ts';
 import { errorUserKey, groupHashOf, hexBinary } from '../documents/document-keys.ts';
 import type { ErrorUserDocument } from '../documents/error-documents.ts';
-import type { KnownRows } from './known-rows.ts';
+import type { KnownRows } from './known/known-rows.ts';
 import { claimRows, hex } from './marked-rows.ts';
 import type { TakeOptions } from './new-events.ts';
 

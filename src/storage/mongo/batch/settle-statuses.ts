@@ -7,7 +7,7 @@ import type { ErrorDocument } from '../documents/error-documents.ts';
 import { ownStatusEndOperation, NO_DETAILS, PROGRESS, type ProgressMembers } from '../updates/status-members.ts';
 import { duplicatesIn } from './answers.ts';
 import { byId, type BatchCollection, type BatchCollections, type UpdateOne } from '../engine/batch-collections.ts';
-import { keyFilters } from './key-filters.ts';
+import { keyFilters } from './known/key-filters.ts';
 import { hex } from './marked-rows.ts';
 import { timesOfReleases } from './times-of-releases.ts';
 import type { PlannedWrite } from '../engine/planned-write.ts';

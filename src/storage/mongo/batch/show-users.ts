@@ -1,7 +1,7 @@
 import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
 import { duplicatesIn } from './answers.ts';
 import type { BatchCollection } from '../engine/batch-collections.ts';
-import { keyFilters } from './key-filters.ts';
+import { keyFilters } from './known/key-filters.ts';
 import type { PlannedWrite } from '../engine/planned-write.ts';
 
 /** Shows the greater of own users and those of the tracker, in every state of the document. */

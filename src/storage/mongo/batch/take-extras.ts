@@ -1,9 +1,9 @@
 import type { DigestedBatch, OutcomeCount } from '../../../domain/ingest/digest.ts';
 import type { ReleaseFold } from '../../releases/fold-releases.ts';
-import { knownProjects } from './known-projects.ts';
+import { knownProjects } from './known/known-projects.ts';
 import type { TakeOptions } from './new-events.ts';
 import { takeSessions } from './new-sessions.ts';
-import { planReports } from './plan-reports.ts';
+import { planReports } from './plan/plan-reports.ts';
 import type { PlannedWrite } from '../engine/planned-write.ts';
 
 export interface TakenExtras {

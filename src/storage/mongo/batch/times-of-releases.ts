@@ -4,7 +4,7 @@ import type { Binary } from '../documents/document-keys.ts';
 import { recordKey } from '../documents/record-documents.ts';
 import { releaseKey } from '../documents/release-documents.ts';
 import type { BatchCollections } from '../engine/batch-collections.ts';
-import { findKeys } from './key-filters.ts';
+import { findKeys } from './known/key-filters.ts';
 import { hex } from './marked-rows.ts';
 
 interface Named {

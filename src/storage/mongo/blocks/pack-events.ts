@@ -5,7 +5,7 @@ import {
   MIN_BLOCK_BODIES,
 } from '../../../lib/bodies/body-block.ts';
 import type { WaitingWindow } from '../../events/waiting-bodies.ts';
-import { findKeys, type Keyed } from '../batch/key-filters.ts';
+import { findKeys, type Keyed } from '../batch/known/key-filters.ts';
 import { packBodies, PACKABLE, storedBodyOf, UNMARK, type Packable, type StoredBody } from '../batch/packed-block.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { Binary } from '../documents/document-keys.ts';

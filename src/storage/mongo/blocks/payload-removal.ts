@@ -1,5 +1,5 @@
 import { leaveBlocks } from '../batch/block-removal.ts';
-import { findKeys, type Keyed } from '../batch/key-filters.ts';
+import { findKeys, type Keyed } from '../batch/known/key-filters.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { BLOCK_REF_BYTES, blockOf } from '../documents/block-document.ts';
 import { errorKey, type Binary } from '../documents/document-keys.ts';

@@ -1,6 +1,6 @@
 import type { LeastRanks } from '../../events/payload-cap.ts';
 import { WaitingBodies } from '../../events/waiting-bodies.ts';
-import type { Keyed } from '../batch/key-filters.ts';
+import type { Keyed } from '../batch/known/key-filters.ts';
 import type { Binary } from '../documents/document-keys.ts';
 
 /** Maximum documents changed per call and kind: some hundred milliseconds. */

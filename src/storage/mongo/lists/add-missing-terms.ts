@@ -1,5 +1,5 @@
 import { searchTermsOf, type SearchTerms } from '../../search/search-terms.ts';
-import { keyFilters } from '../batch/key-filters.ts';
+import { keyFilters } from '../batch/known/key-filters.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 import { reading, writing } from '../engine/operation-options.ts';

@@ -6,7 +6,7 @@ import { addHour, addImported, noSums, rankOf, type CountedHour, type RangeSums 
 import { marksOf } from '../../state/marks.ts';
 import { MARK_MEMBERS } from '../documents/error-members.ts';
 import { storedMarks, type MarkMembers } from '../updates/marks.ts';
-import { keyFilters } from '../batch/key-filters.ts';
+import { keyFilters } from '../batch/known/key-filters.ts';
 import { hex } from '../batch/marked-rows.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { ImportContext } from '../imports/imported-errors.ts';

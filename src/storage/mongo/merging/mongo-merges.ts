@@ -3,7 +3,7 @@ import { parseErrorId } from '../../errors/error-id.ts';
 import { requireGroupSize, requireNotRoot, numbersToMerge } from '../../merge/group.ts';
 import { RecountLimiter } from '../../merge/recount-limiter.ts';
 import { confirmedCollections, unconfirmed } from '../batch/answers.ts';
-import type { Keyed } from '../batch/key-filters.ts';
+import type { Keyed } from '../batch/known/key-filters.ts';
 import { settleStatuses } from '../batch/settle-statuses.ts';
 import type { BatchCollections } from '../engine/batch-collections.ts';
 import { endAliasesBetween } from './end-aliases.ts';

@@ -2,13 +2,13 @@ import type { EventException, NormalisedEvent } from '../../../../domain/events/
 import { inCommonWording } from './browser-wording.ts';
 import { part, TAGS } from './component.ts';
 import { selectExceptions } from './exception-group.ts';
-import { parameterise } from './parameterise.ts';
+import { parameterise } from './values/parameterise.ts';
 import { platformFamily } from './platform-family.ts';
-import { isOverflow, OVERFLOW_TYPE, recursionComponent } from './recursion.ts';
-import { columnOf } from './script-position.ts';
+import { isOverflow, OVERFLOW_TYPE, recursionComponent } from './frames/recursion.ts';
+import { columnOf } from './frames/script-position.ts';
 import { inNewestWording } from './ruby-wording.ts';
-import { stacktraceComponent } from './stacktrace.ts';
-import type { Variant } from './stacktrace.ts';
+import { stacktraceComponent } from './frames/stacktrace.ts';
+import type { Variant } from './frames/stacktrace.ts';
 
 /** Decides that the value of an exception counts beside its stack. Only later versions have such a rule. */
 export type ValueRule = (exception: EventException, platform: string, variant: Variant) => boolean;

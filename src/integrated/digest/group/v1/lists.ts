@@ -1,4 +1,4 @@
-import { NOUNS } from './value-patterns.ts';
+import { NOUNS } from './values/value-patterns.ts';
 
 /** Repeated items that are equal once placeholders replace their values: `<number>, <number>`, `lot-<id>; lot-<id>`. */
 const SERIES =

@@ -1,6 +1,6 @@
 import type { NormalisedEvent } from '../../../../domain/events/event.ts';
 import { part, TAGS } from './component.ts';
-import { parameterise } from './parameterise.ts';
+import { parameterise } from './values/parameterise.ts';
 import { inNewestWording } from './ruby-wording.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { EventThread, NormalisedEvent } from '../../../../domain/events/event.ts';
-import { stacktraceComponent } from './stacktrace.ts';
+import { stacktraceComponent } from './frames/stacktrace.ts';
 
 /** Returns the component of the counting thread; empty when there is none or its stack has nothing usable. */
 export function threadsComponent(event: NormalisedEvent): string {

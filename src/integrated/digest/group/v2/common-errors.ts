@@ -1,7 +1,7 @@
 import type { NormalisedEvent } from '../../../../domain/events/event.ts';
 import { part, TAGS } from '../v1/component.ts';
 import { platformFamily } from '../v1/platform-family.ts';
-import { stacktraceComponent } from '../v1/stacktrace.ts';
+import { stacktraceComponent } from '../v1/frames/stacktrace.ts';
 
 /** Type that bundlers give to errors of their loaders. */
 const CHUNK_TYPE = 'ChunkLoadError';

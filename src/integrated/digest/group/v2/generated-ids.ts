@@ -1,4 +1,4 @@
-import { parameterSpans, type Span } from '../v1/parameterise.ts';
+import { parameterSpans, type Span } from '../v1/values/parameterise.ts';
 import { isRandom } from './random-token.ts';
 
 /** Stands for every id that is found: version 1 calls it an id, whatever surrounds it. */

@@ -1,6 +1,6 @@
 import type { EventException, EventThread, Frame, NormalisedEvent } from '../../../../domain/events/event.ts';
 import { mappedList } from '../../../../lib/mapped-list.ts';
-import { isIgnoredFrame } from '../v1/ignored-frame.ts';
+import { isIgnoredFrame } from '../v1/frames/ignored-frame.ts';
 import { platformFamily } from '../v1/platform-family.ts';
 import { withKnownIds } from './generated-ids.ts';
 

@@ -1,5 +1,5 @@
 import type { Frame } from '../../../../domain/events/event.ts';
-import { contextLine } from '../v1/context-line.ts';
+import { contextLine } from '../v1/frames/context-line.ts';
 import type { PlatformFamily } from '../v1/platform-family.ts';
 
 /** Lambdas of Java, Kotlin, Scala and desugared ones: `lambda$add$0`, `add$lambda-2`, `$anonfun$add$1`. */

@@ -1,8 +1,8 @@
 import type { EventException } from '../../../../domain/events/event.ts';
 import { hasType, NAMED_PLACE, type ValueRule } from '../v1/exceptions.ts';
-import { frameComponent } from '../v1/frame.ts';
+import { frameComponent } from '../v1/frames/frame.ts';
 import { platformFamily } from '../v1/platform-family.ts';
-import type { Variant } from '../v1/stacktrace.ts';
+import type { Variant } from '../v1/frames/stacktrace.ts';
 import { isNamelessCall } from './nameless-call.ts';
 
 /**

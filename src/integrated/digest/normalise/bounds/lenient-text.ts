@@ -1,4 +1,4 @@
-import { cleanText, cutText } from '../../../../lib/clean-text.ts';
+import { cleanText, cutText } from '../../../../lib/text/clean-text.ts';
 import type { TextLimit } from './limits.ts';
 import type { Notes } from './notes.ts';
 

@@ -1,4 +1,4 @@
-import { cleanText, cutText, isCleanText } from '../../../../lib/clean-text.ts';
+import { cleanText, cutText, isCleanText } from '../../../../lib/text/clean-text.ts';
 import { isRecord, setOwn } from '../../../../lib/own-property.ts';
 import { MAX_KEY, type TreeLimit } from './limits.ts';
 import type { Notes } from './notes.ts';

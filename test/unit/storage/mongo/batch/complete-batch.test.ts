@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RefusedDocument } from '../../../../../src/storage/mongo/batch/answers.ts';
 import { MongoBatches } from '../../../../../src/storage/mongo/batch/mongo-batches.ts';
-import type { PlanFiles } from '../../../../../src/storage/mongo/batch/plan-file.ts';
+import type { PlanFiles } from '../../../../../src/storage/mongo/batch/plan/plan-file.ts';
 import { OWNER_GONE_MS, Slots } from '../../../../../src/storage/mongo/batch/slots.ts';
 import type { SlotDocument } from '../../../../../src/storage/mongo/documents/documents.ts';
 import type { Project } from '../../../../../src/domain/projects/project.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keyFilters, type Keyed } from '../../../../../src/storage/mongo/batch/key-filters.ts';
+import { keyFilters, type Keyed } from '../../../../../src/storage/mongo/batch/known/key-filters.ts';
 import { errorKey } from '../../../../../src/storage/mongo/documents/document-keys.ts';
 import { hexId } from '../../../../support/store-data.ts';
 

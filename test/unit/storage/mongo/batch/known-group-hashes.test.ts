@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { DigestedEvent } from '../../../../../src/domain/ingest/digest.ts';
 import { Continuations } from '../../../../../src/storage/mongo/batch/continuations.ts';
-import { KnownRows } from '../../../../../src/storage/mongo/batch/known-rows.ts';
-import { underKnownGroupHashes } from '../../../../../src/storage/mongo/batch/known-group-hashes.ts';
+import { KnownRows } from '../../../../../src/storage/mongo/batch/known/known-rows.ts';
+import { underKnownGroupHashes } from '../../../../../src/storage/mongo/batch/known/known-group-hashes.ts';
 import { prepareEvents } from '../../../../../src/storage/mongo/batch/prepared-events.ts';
 import { errorKey, hexBinary } from '../../../../../src/storage/mongo/documents/document-keys.ts';
 import type { Doc } from '../../../../../src/storage/mongo/engine/batch-collections.ts';

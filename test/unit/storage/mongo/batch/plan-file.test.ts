@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mongo } from 'mongoose';
-import { PlanStore, encodePlan } from '../../../../../src/storage/mongo/batch/plan-file.ts';
-import { GUARDED, type Plan } from '../../../../../src/storage/mongo/batch/plan.ts';
+import { PlanStore, encodePlan } from '../../../../../src/storage/mongo/batch/plan/plan-file.ts';
+import { GUARDED, type Plan } from '../../../../../src/storage/mongo/batch/plan/plan.ts';
 import { errorKey } from '../../../../../src/storage/mongo/documents/document-keys.ts';
 import { tagTerm } from '../../../../../src/storage/mongo/documents/tag-terms.ts';
 import { SimulatedDisk } from '../../../../support/simulated-disk.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nativeFunction } from '../../../../../../src/integrated/digest/group/v1/native-function.ts';
+import { nativeFunction } from '../../../../../../src/integrated/digest/group/v1/frames/native-function.ts';
 
 const table: [string, string | null][] = [
   ['main', 'main'],

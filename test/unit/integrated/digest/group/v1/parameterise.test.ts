@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { PARAMETERS } from '../../../../../../src/integrated/digest/group/v1/parameter-patterns.ts';
-import { parameterise, replaceParameters } from '../../../../../../src/integrated/digest/group/v1/parameterise.ts';
+import { PARAMETERS } from '../../../../../../src/integrated/digest/group/v1/values/parameter-patterns.ts';
+import {
+  parameterise,
+  replaceParameters,
+} from '../../../../../../src/integrated/digest/group/v1/values/parameterise.ts';
 import { processorMs } from '../../../../../support/processor-time.ts';
 import { hostile } from './hostile-texts.ts';
 import { table } from './parameter-table.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { parameterise } from '../../../../../../src/integrated/digest/group/v1/parameterise.ts';
+import { parameterise } from '../../../../../../src/integrated/digest/group/v1/values/parameterise.ts';
 import { withKnownIds } from '../../../../../../src/integrated/digest/group/v2/generated-ids.ts';
 import { isRandom } from '../../../../../../src/integrated/digest/group/v2/random-token.ts';
 import { hostile } from '../v1/hostile-texts.ts';

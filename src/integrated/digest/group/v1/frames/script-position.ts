@@ -1,5 +1,5 @@
-import type { Frame } from '../../../../domain/events/event.ts';
-import { part, TAGS } from './component.ts';
+import type { Frame } from '../../../../../domain/events/event.ts';
+import { part, TAGS } from '../component.ts';
 import type { Variant } from './stacktrace.ts';
 
 /** Columns below this, in characters, occur in hand-written files. */

@@ -1,13 +1,13 @@
-import type { DigestedEvent } from '../../../domain/ingest/digest.ts';
-import { underKnownGroupHash } from '../../errors/former-group-hashes.ts';
-import { errorKey, hexBinary } from '../documents/document-keys.ts';
-import { allDone } from './all-done.ts';
-import type { Continuations } from './continuations.ts';
+import type { DigestedEvent } from '../../../../domain/ingest/digest.ts';
+import { underKnownGroupHash } from '../../../errors/former-group-hashes.ts';
+import { errorKey, hexBinary } from '../../documents/document-keys.ts';
+import { allDone } from '../all-done.ts';
+import type { Continuations } from '../continuations.ts';
 import { KnownAliases, type KnownAliasesOptions, type MappedAlias } from './known-aliases.ts';
 import { findKeys, type Keyed } from './key-filters.ts';
 import type { KnownRows } from './known-rows.ts';
-import { hex } from './marked-rows.ts';
-import type { PreparedEvent } from './prepared-events.ts';
+import { hex } from '../marked-rows.ts';
+import type { PreparedEvent } from '../prepared-events.ts';
 
 export interface GroupHashOptions extends Omit<KnownAliasesOptions, 'compares'> {
   /** Group hashes that have an error of their own, which they keep. */

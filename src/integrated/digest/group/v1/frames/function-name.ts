@@ -1,6 +1,6 @@
 import { csharpName } from './module-name.ts';
 import { nativeFunction } from './native-function.ts';
-import type { PlatformFamily } from './platform-family.ts';
+import type { PlatformFamily } from '../platform-family.ts';
 
 /**
  * Returns the function for the key, without parts that a compiler, engine or run makes up. Null when nothing useful is

@@ -1,11 +1,11 @@
-import type { Frame } from '../../../../domain/events/event.ts';
-import { part, TAGS } from './component.ts';
+import type { Frame } from '../../../../../domain/events/event.ts';
+import { part, TAGS } from '../component.ts';
 import { contextLine } from './context-line.ts';
 import { fileName, isAnyUrl } from './file-name.ts';
 import { functionName } from './function-name.ts';
 import { isIgnoredFrame } from './ignored-frame.ts';
 import { moduleName } from './module-name.ts';
-import { groupsByContextLine, platformFamily } from './platform-family.ts';
+import { groupsByContextLine, platformFamily } from '../platform-family.ts';
 
 /** Places that are no file: code made by the engine. */
 const JS_NO_FILE: ReadonlySet<string> = new Set(['[native code]', 'native code', 'eval code', '<anonymous>']);

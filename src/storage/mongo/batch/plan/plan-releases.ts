@@ -1,6 +1,6 @@
-import type { ReleaseDelta } from '../../releases/fold-releases.ts';
-import { releaseHoursKey, releaseKey, shortCounts } from '../documents/release-documents.ts';
-import type { PlannedWrite } from '../engine/planned-write.ts';
+import type { ReleaseDelta } from '../../../releases/fold-releases.ts';
+import { releaseHoursKey, releaseKey, shortCounts } from '../../documents/release-documents.ts';
+import type { PlannedWrite } from '../../engine/planned-write.ts';
 
 /** Returns the writes of a release; none for a scope of all releases, which stores only hours. */
 export function releaseWrites(delta: ReleaseDelta): PlannedWrite[] {

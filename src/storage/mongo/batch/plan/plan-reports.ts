@@ -1,11 +1,11 @@
-import type { OutcomeCount } from '../../../domain/ingest/digest.ts';
-import { MAX_REPORTS_PER_EVENT, type DigestedReport } from '../../../domain/events/user-report.ts';
-import { reportOutcome, type ReportOutcome } from '../../releases/session-outcomes.ts';
-import { eventKey, type Binary } from '../documents/document-keys.ts';
-import type { EventReportsDocument } from '../documents/release-documents.ts';
-import type { BatchCollections } from '../engine/batch-collections.ts';
-import { hex } from './marked-rows.ts';
-import type { PlannedWrite } from '../engine/planned-write.ts';
+import type { OutcomeCount } from '../../../../domain/ingest/digest.ts';
+import { MAX_REPORTS_PER_EVENT, type DigestedReport } from '../../../../domain/events/user-report.ts';
+import { reportOutcome, type ReportOutcome } from '../../../releases/session-outcomes.ts';
+import { eventKey, type Binary } from '../../documents/document-keys.ts';
+import type { EventReportsDocument } from '../../documents/release-documents.ts';
+import type { BatchCollections } from '../../engine/batch-collections.ts';
+import { hex } from '../marked-rows.ts';
+import type { PlannedWrite } from '../../engine/planned-write.ts';
 
 export interface PlannedReports {
   readonly writes: readonly PlannedWrite[];

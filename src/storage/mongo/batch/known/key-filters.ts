@@ -1,6 +1,6 @@
-import type { Binary } from '../documents/document-keys.ts';
-import type { QueryName } from '../engine/query-name.ts';
-import type { BatchCollection, Doc } from '../engine/batch-collections.ts';
+import type { Binary } from '../../documents/document-keys.ts';
+import type { QueryName } from '../../engine/query-name.ts';
+import type { BatchCollection, Doc } from '../../engine/batch-collections.ts';
 
 /**
  * Maximum combinations of projects and `_id`s in one filter. A router of a sharded cluster looks up the shards of each

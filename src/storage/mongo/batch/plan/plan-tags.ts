@@ -1,9 +1,9 @@
-import type { ErrorDelta } from '../../fold.ts';
-import { MAX_TAG_KEYS, maxValuesOf } from '../../search/tag-bounds.ts';
-import { errorKey } from '../documents/document-keys.ts';
-import type { ErrorTagsDocument, TagKeyCounts } from '../documents/error-documents.ts';
-import { tagHash, tagTerm, valueTerms } from '../documents/tag-terms.ts';
-import type { PlannedWrite } from '../engine/planned-write.ts';
+import type { ErrorDelta } from '../../../fold.ts';
+import { MAX_TAG_KEYS, maxValuesOf } from '../../../search/tag-bounds.ts';
+import { errorKey } from '../../documents/document-keys.ts';
+import type { ErrorTagsDocument, TagKeyCounts } from '../../documents/error-documents.ts';
+import { tagHash, tagTerm, valueTerms } from '../../documents/tag-terms.ts';
+import type { PlannedWrite } from '../../engine/planned-write.ts';
 
 export interface PlannedTags {
   /** Write of the tags; null when none is within the bounds. */

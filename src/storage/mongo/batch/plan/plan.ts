@@ -1,15 +1,15 @@
-import type { OutcomeCount } from '../../../domain/ingest/digest.ts';
-import { newErrorFact } from '../../alerts/facts.ts';
-import { hourOf, type ErrorDelta } from '../../fold.ts';
-import { searchText } from '../../search/search-text.ts';
-import { STATUS_CODES } from '../../errors/error-status.ts';
-import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
-import { pendingMembers } from '../updates/pending-facts.ts';
-import { errorHoursKey, errorKey, outcomeKey } from '../documents/document-keys.ts';
-import { firstSeen, lastSeen } from '../documents/error-members.ts';
-import type { TermMembers } from '../updates/term-members.ts';
+import type { OutcomeCount } from '../../../../domain/ingest/digest.ts';
+import { newErrorFact } from '../../../alerts/facts.ts';
+import { hourOf, type ErrorDelta } from '../../../fold.ts';
+import { searchText } from '../../../search/search-text.ts';
+import { STATUS_CODES } from '../../../errors/error-status.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../../imports/imported-group-hash.ts';
+import { pendingMembers } from '../../updates/pending-facts.ts';
+import { errorHoursKey, errorKey, outcomeKey } from '../../documents/document-keys.ts';
+import { firstSeen, lastSeen } from '../../documents/error-members.ts';
+import type { TermMembers } from '../../updates/term-members.ts';
 import type { PlannedTags } from './plan-tags.ts';
-import type { PlannedWrite } from '../engine/planned-write.ts';
+import type { PlannedWrite } from '../../engine/planned-write.ts';
 
 /** Collections whose documents have watermarks. */
 export const GUARDED = [

@@ -1,6 +1,6 @@
-import type { Frame } from '../../../../domain/events/event.ts';
+import type { Frame } from '../../../../../domain/events/event.ts';
 import { isFrameworkCall } from './framework-calls.ts';
-import type { PlatformFamily } from './platform-family.ts';
+import type { PlatformFamily } from '../platform-family.ts';
 
 /**
  * Returns true for frames ignored in both variants: of the SDK itself, of compiler helpers, and of promise and panic

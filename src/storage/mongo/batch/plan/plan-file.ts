@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { mongo } from 'mongoose';
-import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
-import { foldedTerm } from '../documents/tag-terms.ts';
+import type { JournalFiles } from '../../../../domain/ports/journal-files.ts';
+import { foldedTerm } from '../../documents/tag-terms.ts';
 import { GUARDED, type GuardedName, type Plan } from './plan.ts';
-import type { PlannedWrite } from '../engine/planned-write.ts';
-import type { Claim } from './slots.ts';
+import type { PlannedWrite } from '../../engine/planned-write.ts';
+import type { Claim } from '../slots.ts';
 
 /** File system functions for plans; `replace` must survive a power cut. */
 export type PlanFiles = Pick<JournalFiles, 'makeDir' | 'readAll' | 'replace' | 'remove'>;

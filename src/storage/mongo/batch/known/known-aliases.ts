@@ -1,14 +1,14 @@
-import type { GroupHash } from '../../../domain/ingest/digest.ts';
-import type { KnownGroupHash } from '../../errors/former-group-hashes.ts';
-import { IMPORTED_GROUPING_VERSION } from '../../imports/imported-group-hash.ts';
-import { errorKey, hexBinary, type Binary } from '../documents/document-keys.ts';
-import type { ErrorDocument } from '../documents/error-documents.ts';
-import { targetVersion, type GroupAliasDocument } from '../documents/import-documents.ts';
-import { byId, type BatchCollections, type Doc } from '../engine/batch-collections.ts';
-import { duplicatesIn } from './answers.ts';
+import type { GroupHash } from '../../../../domain/ingest/digest.ts';
+import type { KnownGroupHash } from '../../../errors/former-group-hashes.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../../imports/imported-group-hash.ts';
+import { errorKey, hexBinary, type Binary } from '../../documents/document-keys.ts';
+import type { ErrorDocument } from '../../documents/error-documents.ts';
+import { targetVersion, type GroupAliasDocument } from '../../documents/import-documents.ts';
+import { byId, type BatchCollections, type Doc } from '../../engine/batch-collections.ts';
+import { duplicatesIn } from '../answers.ts';
 import { findKeys, type Keyed } from './key-filters.ts';
 import type { KnownProjects } from './known-projects.ts';
-import { hex } from './marked-rows.ts';
+import { hex } from '../marked-rows.ts';
 
 /** Group hash of mapped events, and that of the error in which they are counted. */
 export interface MappedAlias extends GroupHash {

@@ -1,5 +1,5 @@
-import { withoutDocuments } from './documents.ts';
-import { withoutLists } from './lists.ts';
+import { withoutDocuments } from '../documents.ts';
+import { withoutLists } from '../lists.ts';
 import { firstMatchIn, longTokenZones } from './long-tokens.ts';
 import { PARAMETERS } from './parameter-patterns.ts';
 import { BEARER, LONG_TOKEN } from './token-patterns.ts';

@@ -1,4 +1,4 @@
-import type { BatchCollections } from '../engine/batch-collections.ts';
+import type { BatchCollections } from '../../engine/batch-collections.ts';
 
 /** What a batch knows of a project that exists. */
 export interface KnownProject {

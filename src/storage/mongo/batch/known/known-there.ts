@@ -1,11 +1,11 @@
-import type { Binary } from '../documents/document-keys.ts';
-import type { EventDocument } from '../documents/documents.ts';
-import { duplicatesIn } from './answers.ts';
-import { byId, type BatchCollections } from '../engine/batch-collections.ts';
+import type { Binary } from '../../documents/document-keys.ts';
+import type { EventDocument } from '../../documents/documents.ts';
+import { duplicatesIn } from '../answers.ts';
+import { byId, type BatchCollections } from '../../engine/batch-collections.ts';
 import { findKeys } from './key-filters.ts';
 import type { KnownProjects } from './known-projects.ts';
-import { hex } from './marked-rows.ts';
-import type { PreparedEvent } from './prepared-events.ts';
+import { hex } from '../marked-rows.ts';
+import type { PreparedEvent } from '../prepared-events.ts';
 
 /** Notes in the rows of events whether the project's tracker gets them too. The stored note decides in a replay. */
 export function withKnownThere(prepared: readonly PreparedEvent[], projects: KnownProjects): readonly PreparedEvent[] {

@@ -1,5 +1,5 @@
-import type { Frame } from '../../../../domain/events/event.ts';
-import type { PlatformFamily } from './platform-family.ts';
+import type { Frame } from '../../../../../domain/events/event.ts';
+import type { PlatformFamily } from '../platform-family.ts';
 
 /** Folders, modules, classes and functions with the name that all frameworks use for middleware. */
 const NAMED = /(?:^|[/\\.:])middlewares?(?:[/\\.:]|$)|Middleware(?![a-z])|_middleware(?![a-z])/;

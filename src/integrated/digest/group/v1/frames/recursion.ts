@@ -1,4 +1,4 @@
-import type { EventException, Frame } from '../../../../domain/events/event.ts';
+import type { EventException, Frame } from '../../../../../domain/events/event.ts';
 import { frameComponent } from './frame.ts';
 import type { Variant } from './stacktrace.ts';
 

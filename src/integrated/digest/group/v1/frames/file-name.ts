@@ -1,6 +1,6 @@
-import type { Frame } from '../../../../domain/events/event.ts';
-import { withoutBuildHash } from './build-hash.ts';
-import type { PlatformFamily } from './platform-family.ts';
+import type { Frame } from '../../../../../domain/events/event.ts';
+import { withoutBuildHash } from '../build-hash.ts';
+import type { PlatformFamily } from '../platform-family.ts';
 
 /** Address of any scheme, also `file:`, `app:` or `webpack:`; a Windows drive letter is none. */
 const ANY_URL = /^(?:[A-Za-z][A-Za-z0-9+.-]{1,30}:\/\/|blob:|data:)/;

@@ -1,7 +1,7 @@
-import type { Frame } from '../../../../domain/events/event.ts';
+import type { Frame } from '../../../../../domain/events/event.ts';
 import { frameComponent } from './frame.ts';
 import { hasMiddleware, isMiddleware } from './middleware.ts';
-import { platformFamily } from './platform-family.ts';
+import { platformFamily } from '../platform-family.ts';
 
 /** `app`: only frames of the application count; `system`: all do. */
 export type Variant = 'app' | 'system';

@@ -1,6 +1,6 @@
-import type { Frame } from '../../../../domain/events/event.ts';
-import { withoutBuildHash } from './build-hash.ts';
-import type { PlatformFamily } from './platform-family.ts';
+import type { Frame } from '../../../../../domain/events/event.ts';
+import { withoutBuildHash } from '../build-hash.ts';
+import type { PlatformFamily } from '../platform-family.ts';
 
 /** Ending that version 7 of the Node SDK leaves on a module name; it removes only `.js`. Later versions remove it. */
 const MODULE_ENDING = /\.[cm]js$/;
