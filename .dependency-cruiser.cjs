@@ -48,6 +48,7 @@ const DOMAIN_FOLDERS = [
   'imports',
   'projects',
   'artifacts',
+  'audit',
   'ports',
 ];
 /** Returns a rule per folder. `named`: end of the pattern of forbidden paths; empty: files of `parent` itself too. */
@@ -83,6 +84,12 @@ module.exports = {
       'auth knows no HTTP and no store',
     ),
     only(
+      'audit',
+      '^src/audit/',
+      '^(src/(?!audit/|domain/|lib/|observability/)|config/)',
+      'the writer of the audit log is handed the store',
+    ),
+    only(
       'observability',
       '^src/observability/',
       '^(src/(?!observability/|domain/|lib/)|config/)',
@@ -91,7 +98,7 @@ module.exports = {
     only(
       'gateway',
       '^src/gateway/',
-      '^(src/(?!gateway/|domain/|auth/|schemas/|observability/|lib/)|config/)',
+      '^(src/(?!gateway/|domain/|audit/|auth/|schemas/|observability/|lib/)|config/)',
       'the gateway is handed backends',
     ),
     only('gateway-http', '^src/gateway/http/', '^src/gateway/(?!http/)', 'the frame of HTTP knows no resource'),

@@ -95,7 +95,7 @@ export const configSchema = {
     store: {
       type: 'object',
       additionalProperties: false,
-      required: ['url', 'retentionDays', 'maxEventsPerError', 'maxBytes'],
+      required: ['url', 'retentionDays', 'maxEventsPerError', 'auditDays', 'maxBytes'],
       properties: {
         url: {
           type: 'string',
@@ -110,6 +110,12 @@ export const configSchema = {
           minimum: 1,
           maximum: 36500,
           description: 'Days after which stored events are removed; counts stay.',
+        },
+        auditDays: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 36500,
+          description: 'Days after which events of the audit log are removed.',
         },
         maxEventsPerError: {
           type: 'integer',

@@ -16,7 +16,7 @@ export interface SingleEventFigures {
 const HOUR_MS = 3_600_000;
 const ERRORS = 50;
 /** Defaults of the service. */
-const SETTINGS = { retentionDays: 90, maxEventsPerError: 10_000 };
+const SETTINGS = { retentionDays: 90, maxEventsPerError: 10_000, auditDays: 365 };
 
 /**
  * Measures the bytes on disk of events that came one at a time, as at one event a second: each is a batch of its own.

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Config } from '../../config/schema.ts';
+import { AuditTrail } from '../audit/audit-trail.ts';
 import { createAuthenticator } from '../auth/authenticator.ts';
 import { createKnownBrowsers } from '../auth/known-browsers.ts';
 import { createPasswordService } from '../auth/password-service.ts';
@@ -64,6 +65,7 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
   const deps: GatewayDeps = {
     ...handed,
     store,
+    auditTrail: new AuditTrail({ store, clock, logger: handed.logger }),
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: sessionLimits(config) }),
     browsers: createKnownBrowsers({ store, clock }),

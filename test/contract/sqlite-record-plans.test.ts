@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AuditEvent } from '../../src/domain/audit/audit-event.ts';
 import { artifactBundles, artifactMaps } from '../../src/storage/records/artifact-kinds.ts';
+import { auditEvents } from '../../src/storage/records/audit-kinds.ts';
 import { releaseCommits } from '../../src/storage/records/build-kinds.ts';
 import { snakeCase, type AnyKind } from '../../src/storage/records/kind.ts';
 import { KIND_NAMES, kindOf } from '../../src/storage/records/kinds.ts';
-import { removeAll } from '../../src/storage/records/writes.ts';
+import { removeAll, type Condition } from '../../src/storage/records/writes.ts';
 import { SqliteDatabase } from '../../src/storage/sqlite/engine/database.ts';
 import type { SqliteStatement } from '../../src/storage/sqlite/engine/driver.ts';
 import { listRecords, writeRecords } from '../../src/storage/sqlite/records/record-statements.ts';
@@ -87,6 +89,18 @@ describe('lists of declared kinds in SQLite', () => {
     const last = { newest: 'place', limit: 1 } as const;
     const plan = planOf(() => listRecords(db, releaseCommits, { projectId: 1, release: 'a' }, last));
     assert.equal(plan, 'SEARCH release_commits USING PRIMARY KEY (project_id=? AND release=?)');
+  });
+
+  it('of audit events read those of a time from an index, the newest first', () => {
+    const part = { newest: 'id', from: 1, below: 9, also: { event: 'signed_in' }, limit: 20 } as const;
+    const planFor = (where: Condition<AuditEvent>) => planOf(() => listRecords(db, auditEvents, where, part));
+    const all = 'SEARCH audit_events USING PRIMARY KEY (id>? AND id<?)';
+    assert.equal(planFor({}), all);
+    const range = 'id>? AND id<?)';
+    const search = 'SEARCH audit_events USING INDEX audit_events_of_';
+    assert.equal(planFor({ authorId: 1 }), `${search}author (author_id=? AND ${range}`);
+    const ofProject = { entityType: 'Project', entityId: 1 } as const;
+    assert.equal(planFor(ofProject), `${search}entity (entity_type=? AND entity_id=? AND ${range}`);
   });
 
   it('of bundles read those of a part, and of all what an index has', () => {

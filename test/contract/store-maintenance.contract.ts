@@ -194,7 +194,7 @@ export function maintenanceContract(harness: () => StoreHarness): void {
           store: { ...store, size: () => Promise.resolve({ used, falls: 'later' }) },
           ...{
             lease: { hold: () => Promise.resolve('held') },
-            settings: { retentionDays: 90, maxEventsPerError: 10, maxBytes: 100 },
+            settings: { retentionDays: 90, auditDays: 365, maxEventsPerError: 10, maxBytes: 100 },
           },
           ...{ clock: { now: () => now }, logger: { info: () => undefined, warn: () => undefined } },
           // A second passes with every slice, and a minute once events are there that exceed the bound.

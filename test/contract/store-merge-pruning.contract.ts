@@ -28,7 +28,7 @@ export function mergePruningContract(harness: () => StoreHarness): void {
     };
     /** Retention as it would run `days` days later. */
     const pruneAfter = (days: number) => {
-      const limits = pruneLimits({ retentionDays: 5, maxEventsPerError: 0 }, NOON + days * DAY);
+      const limits = pruneLimits({ retentionDays: 5, auditDays: 365, maxEventsPerError: 0 }, NOON + days * DAY);
       return pruneAll(store, limits);
     };
     const shown = async (now = NOON) => ({ ...(await detail(a, now)), frequency: null, frequency30d: null });

@@ -4,6 +4,7 @@ import { announcedOrderContract } from './store-announced-order.contract.ts';
 import { artifactsContract } from './store-artifacts.contract.ts';
 import { alertsContract } from './store-alerts.contract.ts';
 import { buildsContract } from './store-builds.contract.ts';
+import { auditContract } from './store-audit.contract.ts';
 import { busyErrorsContract } from './store-busy-errors.contract.ts';
 import { alertRetentionContract, deliveriesContract } from './store-deliveries.contract.ts';
 import { factLogContract, mergedFactsContract } from './store-fact-log.contract.ts';
@@ -59,6 +60,7 @@ type Part = (harness: () => StoreHarness) => void;
 /** Parts that look at the whole store, or prune it by age, which goes on from where it ended: one for each test. */
 const OF_THE_STORE: readonly Part[] = [
   accountContract,
+  auditContract,
   webSessionContract,
   projectContract,
   trackingContract,

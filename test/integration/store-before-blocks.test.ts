@@ -117,6 +117,8 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
       'artifactmaps.of_file',
       'pendinguploads.of_project',
       'continuations.of_project',
+      'auditevents.of_entity',
+      'auditevents.of_author',
       'forwardstates.of_project',
       'events.unpacked',
       'eventblocks.by_time',

@@ -1,3 +1,4 @@
+import { AuditTrail } from '../../src/audit/audit-trail.ts';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { TokenUses } from '../../src/auth/token-use.ts';
 import { verifyPassword } from '../../src/auth/password.ts';
@@ -125,6 +126,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
   const taken = await openUploads({ store, clock });
   const deps: RunningApp['deps'] = {
     store,
+    auditTrail: new AuditTrail({ store, clock, logger: memoryLog(log) }),
     uploads: taken.uploads,
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: SESSION_LIMITS }),

@@ -2,6 +2,7 @@ import { DEFAULT_ALERTS, DEFAULT_PREFERENCES } from '../../src/domain/alerts/ale
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import type { Project } from '../../src/domain/projects/project.ts';
 import { makeArtifact, makeArtifactMap, makePendingUpload, partsOf } from './artifact-data.ts';
+import { auditEvent } from './audit-data.ts';
 import { makeConversation, makeDelivery, makePending } from './alert-data.ts';
 import type { NormalisedEvent } from '../../src/domain/events/event.ts';
 import { encodePayload } from './encode-payload.ts';
@@ -44,6 +45,7 @@ export async function fillInstance(store: Store): Promise<number> {
   await store.createSession({ hash: 'cd'.repeat(32), userId: user.id, epoch, ...ends });
   await store.initMeta('user_salt', 'salt');
   await store.announceGateway('a'.repeat(32), '1');
+  await store.addAuditEvent(auditEvent(0));
   await store.deleteProject((await makeProject(store, 'acme/gone')).id);
   return user.id;
 }

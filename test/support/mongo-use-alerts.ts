@@ -106,7 +106,7 @@ export async function useAlerts(store: Store, { collections }: MongoContext, pro
   await store.removeThresholdArm(arm);
   await store.errorStates(id, [first ?? '', ...others]);
   await useBusyErrors(store, collections, project, [first ?? '', ...others]);
-  await store.prune({ ...KEEP, factsBefore: 10, deliveriesBefore: NOON + 10 });
+  await store.prune({ ...KEEP, factsBefore: 10, deliveriesBefore: NOON + 10, auditBefore: NOON + 1 });
 }
 
 /** Looks at errors as jobs do, with a merged one and one that was imported and has lost its log. */

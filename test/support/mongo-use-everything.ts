@@ -15,6 +15,7 @@ import { removePayloads } from '../../src/storage/mongo/blocks/payload-removal.t
 import { fillReleases } from './mongo-fill-releases.ts';
 import { fillAlerts, useAlerts } from './mongo-use-alerts.ts';
 import { fillArtifacts, useArtifacts } from './mongo-use-artifacts.ts';
+import { fillAudit, useAudit } from './mongo-use-audit.ts';
 import { fillImports, useImports } from './mongo-use-imports.ts';
 import { fillLinks, useLinks } from './mongo-use-links.ts';
 import { useLists } from './mongo-use-lists.ts';
@@ -69,6 +70,7 @@ export async function fillSmall({ connection }: MongoContext, projects: readonly
     accessLevel: 20,
   }));
   await insert('projects', (index) => ({ _id: 10_000 + index, path: `x/${index}`, lower: `x/${index}` }));
+  await fillAudit(connection);
   await fillReleases(connection, projects);
   await fillImports(connection, projects);
   await fillAlerts(connection, projects);
@@ -130,6 +132,7 @@ async function useAccounts(store: Store): Promise<void> {
   await store.revokeToken(token.id);
   await store.revokeToken(token.id);
   await useSessions(store, user.id);
+  await useAudit(store, user.id);
 }
 
 /** Creates one session more than allowed per user, and an expired one. */

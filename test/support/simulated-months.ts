@@ -10,7 +10,7 @@ import { BatchJournal, report } from './session-data.ts';
 /** Monday, 00:00 UTC. */
 export const BEGIN = Date.UTC(2026, 0, 5);
 export const ERRORS = 5;
-export const SETTINGS = { retentionDays: 30, maxEventsPerError: 100, maxBytes: 0 };
+export const SETTINGS = { retentionDays: 30, auditDays: 365, maxEventsPerError: 100, maxBytes: 0 };
 
 /** Clock that only tests advance. */
 export class SetClock {

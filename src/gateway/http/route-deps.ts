@@ -1,3 +1,4 @@
+import type { AuditTrail } from '../../audit/audit-trail.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import type { KnownBrowsers } from '../../auth/known-browsers.ts';
 import type { PasswordService } from '../../auth/password-service.ts';
@@ -94,6 +95,8 @@ export type GatewayStore = Pick<
 /** Dependencies of every route. */
 export interface CommonDeps {
   readonly store: GatewayStore;
+  /** The one writer of the audit log. */
+  readonly auditTrail: Pick<AuditTrail, 'record' | 'begin' | 'around'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /**

@@ -5,6 +5,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { SignedIn } from '../../domain/ports/stores/web-session-store.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { ParametersSchema } from '../../schemas/parameters.ts';
+import type { Audit } from './audit/audit-rule.ts';
 import type { AccountRouteDeps, ProjectRouteDeps, RouteDeps } from './route-deps.ts';
 
 /**
@@ -80,10 +81,9 @@ export interface SessionCall<P> extends AccountCall<P> {
   readonly session: BrowserSession;
 }
 
-interface RouteDoc {
+interface DescribedRoute {
   /** Default `api`. */
   readonly surface?: Surface;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path in the syntax of the router: `:name` is one segment, `*name` is several, `{…}` is optional. */
   readonly path: string;
   readonly operationId: string;
@@ -101,8 +101,17 @@ interface RouteDoc {
   readonly responses: Readonly<Record<number, ResponseDoc>>;
 }
 
+/** A route that may change something says how the audit log has it, or why not. */
+type AuditedMethod =
+  | { readonly method: 'GET'; readonly audit?: Audit<AnyCall> }
+  | { readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; readonly audit: Audit<AnyCall> };
+
+type RouteDoc = DescribedRoute & AuditedMethod;
+
 /** Declaration of a route, from which both the router and the OpenAPI document are built. */
-export interface Route extends RouteDoc {
+export interface Route extends DescribedRoute {
+  readonly method: AuditedMethod['method'];
+  readonly audit?: Audit<AnyCall>;
   readonly parameters?: ParametersSchema;
   readonly surface: Surface;
   /** Required permission; null: open to all. */

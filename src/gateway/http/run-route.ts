@@ -5,6 +5,7 @@ import type { AccessLevel } from '../../domain/projects/account.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import { compileParameters } from '../../schemas/parameters.ts';
+import { auditedCall } from './audit/audited-call.ts';
 import { identify, mayPostponePassword } from './identify.ts';
 import { clientIp, fromLoopback } from './middleware/client-ip.ts';
 import { projectByPath, projectByReference, type FoundProject } from './project-lookup.ts';
@@ -111,7 +112,7 @@ export function runRoute(route: Route, deps: RouteDeps): Middleware {
     const principal = identified?.principal ?? null;
     const project = principal === null ? null : await authorise(ctx, deps, route, principal);
     const params = validate(given);
-    const reply = await route.handle({
+    const reply = await auditedCall(route, {
       deps,
       principal,
       project,

@@ -1,3 +1,4 @@
+import { FROM_BUILDS } from '../http/audit/audit-rule.ts';
 import { accountRoute, type AccountCall, type Reply, type Route } from '../http/route.ts';
 
 /** Call of a build tool. */
@@ -19,6 +20,7 @@ export function toolRoute({ path, ...route }: ToolRoute): Route {
     path: `/api/0/${path}`,
     surface: 'tools',
     action: 'use_build_tools',
+    audit: FROM_BUILDS,
     ownBody: true,
     responses: {},
   });

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../schemas/parameters.ts';
+import { CHANGES_NOTHING } from '../http/audit/audit-rule.ts';
 import { trackerProjectSchema, problems, problemSchema, presentTrackerProject } from '../http/common-schema.ts';
 import { projectRoute, type ProjectCall, type Reply, type Route } from '../http/route.ts';
 
@@ -120,6 +121,7 @@ export const connectRoutes: readonly Route[] = [
     operationId: 'webConnectTracker',
     summary: `${summary}; the token is not in the address`,
     action: 'connect_tracker',
+    audit: CHANGES_NOTHING,
     parameters: connectParametersSchema,
     responses,
     handle: connect,

@@ -11,6 +11,7 @@ import {
   readOperations,
   type OperationsForm,
 } from './operations-schema.ts';
+import { settingsTarget } from '../api/projects/audit-targets.ts';
 
 /**
  * Converts the page's form, which is complete: a missing member is blank. A partial request may contain only the
@@ -59,6 +60,7 @@ export const operationsRoutes: readonly Route[] = [
     operationId: 'webSaveOperations',
     summary: 'Save the form of the settings page',
     action: 'update_settings',
+    audit: { event: 'settings_changed', target: settingsTarget },
     body: operationsBodySchema,
     responses: {
       200: { description: 'Saved', schema: operationsAnswerSchema },

@@ -9,6 +9,7 @@ import { errorIdOf, projectBackendForPage, projectBackend } from '../api/shared/
 import { withSearchOf } from '../api/shared/read-search.ts';
 import { presentNoWebStackTrace, presentWebStackTrace } from '../api/shared/stack-trace-presenter.ts';
 import { staleHeader, staleMember } from '../api/shared/stale.ts';
+import { IN_ACTIVITY } from '../http/audit/audit-rule.ts';
 import { problems, problemSchema } from '../http/common-schema.ts';
 import { presenter } from '../http/presenter.ts';
 import { projectRoute, type Route } from '../http/route.ts';
@@ -177,6 +178,7 @@ export const webErrorRoutes: readonly Route[] = [
     operationId: 'webUpdateError',
     summary: 'Resolve, ignore or reopen an error',
     action: 'update_errors',
+    audit: IN_ACTIVITY,
     parameters: webUpdateParametersSchema,
     responses: { 200: { description: 'Result of the change', schema: webUpdateSchema }, ...refusals },
     async handle(call) {

@@ -23,6 +23,8 @@ export interface RetentionSettings {
   readonly retentionDays: number;
   /** Maximum stored events per error; 0: no bound. */
   readonly maxEventsPerError: number;
+  /** Days that events of the audit log stay. */
+  readonly auditDays: number;
 }
 
 /** Converts the retention settings to limits at an instant (milliseconds since the epoch). */
@@ -40,5 +42,6 @@ export function pruneLimits(settings: RetentionSettings, now: number): PruneLimi
     unmatchedReportsBefore: before(UNMATCHED_REPORT_DAYS),
     factsBefore: now - FACTS_KEPT_MS,
     deliveriesBefore: now - DELIVERIES_KEPT_MS,
+    auditBefore: before(settings.auditDays),
   };
 }

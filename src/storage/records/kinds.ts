@@ -1,6 +1,7 @@
 import * as accounts from './account-kinds.ts';
 import * as alerts from './alert-kinds.ts';
 import * as artifacts from './artifact-kinds.ts';
+import * as audit from './audit-kinds.ts';
 import * as builds from './build-kinds.ts';
 import * as grouping from './grouping-kinds.ts';
 import * as links from './link-kinds.ts';
@@ -37,6 +38,7 @@ export const KINDS = {
   uploadProjects: artifacts.uploadProjects,
   pendingUploads: artifacts.pendingUploads,
   continuations: grouping.continuations,
+  auditEvents: audit.auditEvents,
 } as const;
 
 export type KindName = keyof typeof KINDS;

@@ -2,6 +2,7 @@ import type { StoreTable } from '../store-table.ts';
 import { ACCOUNT_RECORDS } from './account-records.ts';
 import { ALERT_RECORDS } from './alert-records.ts';
 import { ARTIFACT_RECORDS } from './artifact-records.ts';
+import { AUDIT_RECORDS } from './audit-records.ts';
 import { BUILD_RECORDS } from './build-records.ts';
 import { GROUPING_RECORDS } from './grouping-records.ts';
 import { LINK_RECORDS } from './link-records.ts';
@@ -23,4 +24,5 @@ export const RECORD_METHODS = {
   ...BUILD_RECORDS,
   ...ARTIFACT_RECORDS,
   ...GROUPING_RECORDS,
+  ...AUDIT_RECORDS,
 } as const satisfies StoreTable<Records>;

@@ -9,6 +9,12 @@ export type Results<W extends readonly Write[]> = {
 /** Part of a list. `newest`: the greatest values of a number come first; an index has them after the condition. */
 export interface Part<R, M extends keyof R = keyof R> {
   readonly newest?: keyof R & string;
+  /** With `newest`: only rows whose value is at least this. */
+  readonly from?: number;
+  /** With `newest`: only rows whose value is less than this. */
+  readonly below?: number;
+  /** Further values that are checked row by row: the condition alone decides which index is read. */
+  readonly also?: Condition<R>;
   /** Rows before the first one; default none. */
   readonly skip?: number;
   /** At least 1; absent: all rows. */

@@ -6,7 +6,7 @@ import { createMetrics } from '../../../src/observability/metrics.ts';
 import { SILENT_LOGGER } from '../../support/fake-logger.ts';
 import { SQLITE } from '../../support/test-stores.ts';
 
-const SETTINGS = { retentionDays: 90, maxEventsPerError: 0, maxBytes: 0 };
+const SETTINGS = { retentionDays: 90, auditDays: 365, maxEventsPerError: 0, maxBytes: 0 };
 const ARTIFACTS = { unusedDays: 90, projectMaxBytes: 1e9 };
 const clock = { now: () => Date.now() };
 

@@ -27,6 +27,8 @@ export interface PruneLimits {
   readonly factsBefore?: number;
   /** Removes deliveries whose last attempt was before this time; absent: keeps them. */
   readonly deliveriesBefore?: number;
+  /** Removes events of the audit log before this time; absent: keeps them. */
+  readonly auditBefore?: number;
   /**
    * Stores payloads of events received before this time together with others, which takes less space; absent: leaves
    * them as they are.

@@ -1,6 +1,7 @@
 import type { AccountStore } from './account-store.ts';
 import type { AlertStore } from './alert-store.ts';
 import type { ArtifactStore } from './artifact-store.ts';
+import type { AuditStore } from './audit-store.ts';
 import type { BatchStore } from './batch-store.ts';
 import type { BuildStore } from './build-store.ts';
 import type { ErrorStore } from './error-store.ts';
@@ -37,4 +38,5 @@ export interface Store
     AlertStore,
     BuildStore,
     ArtifactStore,
+    AuditStore,
     FileStore {}

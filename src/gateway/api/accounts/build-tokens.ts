@@ -7,6 +7,7 @@ import { ONE_LINE, problems } from '../../http/common-schema.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { idOf } from '../../http/path-ids.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
+import { buildTokenTarget } from './audit-targets.ts';
 import { endOfDay } from './end-of-day.ts';
 import { presentToken } from './token-presenter.ts';
 import { newTokenSchema, tokensSchema } from './token-schema.ts';
@@ -60,6 +61,7 @@ export const buildTokenRoutes: readonly Route[] = [
     operationId: 'createBuildToken',
     summary: 'Create a token for build tools of this project; only this response contains it',
     action: 'manage_build_tokens',
+    audit: { event: 'token_created', target: buildTokenTarget },
     parameters: createBuildTokenSchema,
     responses: { 201: { description: 'The token', schema: newTokenSchema }, ...problems },
     async handle({ deps, params, principal, project }: ProjectCall<FromSchema<typeof createBuildTokenSchema>>) {
@@ -84,6 +86,7 @@ export const buildTokenRoutes: readonly Route[] = [
     operationId: 'revokeBuildToken',
     summary: 'Revoke a token for build tools; it stops working within two seconds',
     action: 'manage_build_tokens',
+    audit: { event: 'token_revoked', target: buildTokenTarget },
     responses: { 204: { description: 'The token was revoked' }, ...problems },
     async handle(call) {
       const id = idOf(call.path.token_id);

@@ -1,3 +1,4 @@
+import { OWN_VIEW } from '../../http/audit/audit-rule.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { accountRoute, projectRoute, type Route } from '../../http/route.ts';
 
@@ -29,6 +30,7 @@ export const favouriteRoutes: readonly Route[] = [
     operationId: 'addFavourite',
     summary: 'Mark a project as favourite; at most 200',
     action: 'update_favourites',
+    audit: OWN_VIEW,
     responses: {
       204: { description: 'The project is a favourite' },
       ...problems,
@@ -45,6 +47,7 @@ export const favouriteRoutes: readonly Route[] = [
     operationId: 'removeFavourite',
     summary: 'Remove a project from your favourites',
     action: 'update_favourites',
+    audit: OWN_VIEW,
     responses: { 204: { description: 'The project is no favourite' }, ...problems },
     async handle({ deps, principal, project }) {
       await deps.store.setFavourite(principal.user.id, project.id, false);

@@ -1,6 +1,7 @@
 import { AppError } from '../../../domain/app-error.ts';
 import { problems } from '../../http/common-schema.ts';
 import { accountRoute, type Route } from '../../http/route.ts';
+import { ownUserTarget } from './audit-targets.ts';
 import { emailParameter } from './email-parameter.ts';
 import { updateSelfSchema, userSchema, presentUser } from './user-schema.ts';
 
@@ -22,6 +23,7 @@ export const ownAccountRoutes: readonly Route[] = [
     operationId: 'updateSelf',
     summary: 'Change your own e-mail address',
     action: 'update_self',
+    audit: { event: 'user_changed', target: ownUserTarget },
     parameters: updateSelfSchema,
     responses: {
       200: { description: 'The user', schema: userSchema },

@@ -4,6 +4,7 @@ import { hashSessionId, csrfTokenOf } from '../../../auth/session-id.ts';
 import type { User } from '../../../domain/projects/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { Credentials } from '../../../domain/ports/stores/web-session-store.ts';
+import { entityOfUser } from '../../http/audit/audit-targets.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { publicRoute, sessionRoute, type BrowserSession, type Call, type Reply, type Route } from '../../http/route.ts';
@@ -16,6 +17,7 @@ import {
   type ChangePassword,
   type SignIn,
 } from './session-schema.ts';
+import { ownUserTarget } from './audit-targets.ts';
 
 const NOT_KEPT = { 'Cache-Control': 'no-store' };
 const oneSession = { 200: { description: 'The session', schema: sessionSchema } };
@@ -78,11 +80,19 @@ function addressOf({ origin }: Call<unknown>): string {
   return origin.address ?? 'unknown';
 }
 
+/** Writes to the audit log before the session begins: none can begin that it does not have. */
+function recordSignIn({ deps, origin }: Call<unknown>, user: User): Promise<void> {
+  const author = { id: user.id, name: user.username, address: origin.address };
+  const target = { type: 'User', id: String(user.id), name: user.username };
+  return deps.auditTrail.record({ event: 'signed_in', author, entity: entityOfUser(user), target });
+}
+
 async function signIn(call: Call<SignIn>): Promise<Reply> {
   const { deps, params, origin } = call;
   assertOwnSite(call.header, deps.externalUrl());
   const browser = await deps.browsers.identify(origin.browserMark, params.username);
   const credentials = await deps.passwords.check(params.username, params.password, addressOf(call), browser);
+  await recordSignIn(call, credentials.user);
   const begun = await begin(call, credentials, browser);
   // Last, because other tabs use the former session until the answer sets the cookie. If the store fails now, that
   // session ends by its timeout.
@@ -114,6 +124,7 @@ export const sessionRoutes: readonly Route[] = [
     path: '/-/session',
     operationId: 'signIn',
     summary: 'Sign in with username and password; the response sets the session cookie',
+    audit: { byHandler: ['signed_in'] },
     parameters: signInSchema,
     jsonOnly: true,
     responses: {
@@ -129,6 +140,7 @@ export const sessionRoutes: readonly Route[] = [
     operationId: 'signOut',
     summary: 'Sign out of this browser',
     action: 'manage_sessions',
+    audit: { event: 'signed_out', target: ownUserTarget },
     responses: { 204: { description: 'Signed out' }, 401: problems[401], 403: refusals[403] },
     async handle({ deps, session }) {
       await deps.webSessions.end(session.id);
@@ -141,6 +153,7 @@ export const sessionRoutes: readonly Route[] = [
     operationId: 'signOutEverywhere',
     summary: 'Sign out of every browser; access tokens stay valid',
     action: 'manage_sessions',
+    audit: { event: 'signed_out_everywhere', target: ownUserTarget },
     responses: { 204: { description: 'Signed out' }, 401: problems[401], 403: refusals[403] },
     async handle({ deps, principal }) {
       await deps.webSessions.endAll(principal.user.id);
@@ -153,6 +166,7 @@ export const sessionRoutes: readonly Route[] = [
     operationId: 'changePassword',
     summary: 'Change the password; every other browser is signed out, and this one gets a new session',
     action: 'manage_sessions',
+    audit: { event: 'password_changed', target: ownUserTarget },
     parameters: changePasswordSchema,
     jsonOnly: true,
     responses: { ...oneSession, 401: problems[401], ...refusals },

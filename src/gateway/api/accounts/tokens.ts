@@ -5,6 +5,7 @@ import { problems } from '../../http/common-schema.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { idOf } from '../../http/path-ids.ts';
 import { accountRoute, type AccountCall, type Route } from '../../http/route.ts';
+import { tokenTarget } from './audit-targets.ts';
 import { endOfDay } from './end-of-day.ts';
 import { presentToken } from './token-presenter.ts';
 import { createTokenSchema, newTokenSchema, tokenSchema, tokensSchema, type CreateToken } from './token-schema.ts';
@@ -51,6 +52,7 @@ function creation(path: string, operationId: string): Route {
     operationId,
     summary: 'Create an access token for yourself; only this response contains it',
     action: 'manage_tokens',
+    audit: { event: 'token_created', target: tokenTarget },
     parameters: createTokenSchema,
     responses: CREATED,
     handle: (call) => made(call, call.principal.user.id),
@@ -64,6 +66,7 @@ const creationForUser = accountRoute({
   operationId: 'createUserToken',
   summary: 'Create an access token for a user; only this response contains it',
   action: 'manage_users',
+  audit: { event: 'token_created', target: tokenTarget },
   parameters: createTokenSchema,
   responses: CREATED,
   async handle(call) {
@@ -110,6 +113,7 @@ export const tokenRoutes: readonly Route[] = [
     operationId: 'revokeToken',
     summary: 'Revoke an access token; it stops working within two seconds',
     action: 'manage_tokens',
+    audit: { event: 'token_revoked', target: tokenTarget },
     responses: { 204: { description: 'The token was revoked' }, ...problems },
     async handle(call) {
       await call.deps.store.revokeToken((await tokenOf(call)).id);

@@ -7,6 +7,7 @@ import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { accountRoute, type AccountCall, type Route } from '../../http/route.ts';
+import { userTarget } from './audit-targets.ts';
 import { emailParameter } from './email-parameter.ts';
 import { userOf } from './user-lookup.ts';
 import {
@@ -107,6 +108,7 @@ export const userRoutes: readonly Route[] = [
     operationId: 'createUser',
     summary: 'Create a user; the password must be changed at the first sign-in',
     action: 'manage_users',
+    audit: { event: 'user_created', target: userTarget },
     parameters: createUserSchema,
     responses: { 201: { description: 'The user', schema: newUserSchema }, ...problems, ...conflict },
     async handle(call) {
@@ -134,6 +136,7 @@ export const userRoutes: readonly Route[] = [
     operationId: 'updateUser',
     summary: 'Change the name, the rights, the e-mail address or the password of a user',
     action: 'manage_users',
+    audit: { event: 'user_changed', target: userTarget },
     parameters: updateUserSchema,
     responses: { 200: { description: 'The updated user', schema: userSchema }, ...problems, ...conflict },
     handle: changeUser,
@@ -144,6 +147,7 @@ export const userRoutes: readonly Route[] = [
     operationId: 'blockUser',
     summary: 'Block a user: tokens, sessions and password stop working',
     action: 'manage_users',
+    audit: { event: 'user_blocked', target: userTarget },
     responses: { 201: { description: 'The user is blocked', schema: { type: 'boolean' } }, ...problems, ...conflict },
     handle: (call) => setBlocked(call, true),
   }),
@@ -153,6 +157,7 @@ export const userRoutes: readonly Route[] = [
     operationId: 'unblockUser',
     summary: 'Unblock a user',
     action: 'manage_users',
+    audit: { event: 'user_unblocked', target: userTarget },
     responses: { 201: { description: 'The user is no longer blocked', schema: { type: 'boolean' } }, ...problems },
     handle: (call) => setBlocked(call, false),
   }),

@@ -15,6 +15,7 @@ import {
   putAlertChannelSchema,
   savedAlertChannelSchema,
 } from './alert-channel-schema.ts';
+import { channelTarget } from './audit-targets.ts';
 import { presentAlertDelivery } from './alert-delivery-presenter.ts';
 import { alertDeliverySchema } from './alert-delivery-schema.ts';
 
@@ -83,6 +84,7 @@ export const alertChannelRoutes: readonly Route[] = [
     operationId: 'createAlertChannel',
     summary: 'Add an alert channel; the answer has the signing secret of a webhook if errgate made it',
     action: 'manage_alerts',
+    audit: { event: 'alert_channel_created', target: channelTarget },
     body: newAlertChannelSchema,
     jsonOnly: true,
     responses: {
@@ -102,6 +104,7 @@ export const alertChannelRoutes: readonly Route[] = [
     operationId: 'updateAlertChannel',
     summary: 'Change an alert channel, switch it on or off, or rotate the secret of a webhook',
     action: 'manage_alerts',
+    audit: { event: 'alert_channel_changed', target: channelTarget },
     body: putAlertChannelSchema,
     jsonOnly: true,
     responses: { 200: { description: 'The channel', schema: savedAlertChannelSchema }, ...problems },
@@ -120,6 +123,7 @@ export const alertChannelRoutes: readonly Route[] = [
     operationId: 'deleteAlertChannel',
     summary: 'Delete an alert channel; messages on their way to it are dropped',
     action: 'manage_alerts',
+    audit: { event: 'alert_channel_deleted', target: channelTarget },
     responses: { 204: { description: 'The channel is deleted' }, ...problems },
     async handle(call) {
       if (!(await call.deps.alerts.removeChannel(call.project.id, channelIdOf(call)))) throw noChannel();
@@ -132,6 +136,7 @@ export const alertChannelRoutes: readonly Route[] = [
     operationId: 'testAlertChannel',
     summary: 'Send a test message now (waits up to 1 minute) and return the result',
     action: 'manage_alerts',
+    audit: { not: 'sends a message, which the list of deliveries has' },
     responses: {
       200: { description: 'The delivery, with the reason if it failed', schema: alertDeliverySchema },
       ...problems,

@@ -72,6 +72,7 @@ export const alertDeliveryRoutes: readonly Route[] = [
     operationId: 'resendAlertDelivery',
     summary: 'Send a failed alert message again at once, with the same id and content',
     action: 'manage_alerts',
+    audit: { not: 'sends a message, which the list of deliveries has' },
     responses: {
       200: { description: 'The delivery: sent, or failed again and why', schema: alertDeliverySchema },
       ...problems,

@@ -57,6 +57,7 @@ export const alertSettingsRoutes: readonly Route[] = [
     operationId: 'putAlertSettings',
     summary: 'Change which alerts you get by mail; omitted members keep their values',
     action: 'update_self',
+    audit: { not: 'changes only which mails the caller gets' },
     body: putAlertSettingsSchema,
     jsonOnly: true,
     responses: { ...settings, 400: problems[400], 401: unauthorised, 403: forbidden },

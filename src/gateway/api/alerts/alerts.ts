@@ -4,6 +4,7 @@ import { bodyValidator } from '../../http/body-validator.ts';
 import { problems } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
+import { alertRulesTarget } from './audit-targets.ts';
 import { alertsSchema, putAlertsSchema } from './alert-rule-schema.ts';
 import { changedAlerts, rulesWithKnown, type KnownRecipients } from './alert-rules.ts';
 
@@ -61,6 +62,7 @@ export const alertRoutes: readonly Route[] = [
     operationId: 'putAlerts',
     summary: 'Replace the alert rules of a project; omitted members of a rule have the values of the default rule',
     action: 'manage_alerts',
+    audit: { event: 'alert_rules_changed', target: alertRulesTarget },
     body: putAlertsSchema,
     jsonOnly: true,
     responses,

@@ -128,6 +128,7 @@ export const unsubscribeRoutes: readonly Route[] = [
     path: UNSUBSCRIBE_PATH,
     operationId: 'unsubscribe',
     summary: 'End the alert mails of a signed link: of its project, or all (RFC 8058, one click)',
+    audit: { not: 'changes only which mails a person gets, by a link in one of them' },
     parameters: unsubscribeSchema,
     produces: 'text/html',
     responses: { 200: { description: 'The person gets no more of these mails; a page' }, ...invalid },

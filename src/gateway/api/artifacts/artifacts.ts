@@ -2,6 +2,7 @@ import { BUNDLE_KINDS, storedBytesOf, type ArtifactBundle } from '../../../domai
 import { AppError } from '../../../domain/app-error.ts';
 import { organizationOf, slugOf } from '../../../domain/projects/slugs.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
+import { projectTarget } from '../../http/audit/audit-targets.ts';
 import { nullableText, nullableTime, problems, time } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
 import { offsetHeaders } from '../../http/page-links.ts';
@@ -73,6 +74,14 @@ const presentBuildTools = presenter(buildToolsSchema);
 
 const PATH = '/api/v4/projects/:id/error_tracking/artifacts';
 
+const uploadTarget = projectTarget('Upload', async ({ deps, project, path }) => {
+  const id = (path.bundle_id ?? '').toLowerCase();
+  const upload = (await deps.store.listBundles(project.id)).find((each) => each.id === id);
+  if (upload === undefined) return null;
+  const { kind, release, dist, files } = upload;
+  return { id, name: `upload ${id.slice(0, 8)}`, values: { kind, release, dist, files } };
+});
+
 export const artifactRoutes: readonly Route[] = [
   projectRoute({
     method: 'GET',
@@ -116,6 +125,7 @@ export const artifactRoutes: readonly Route[] = [
     operationId: 'removeArtifact',
     summary: 'Remove an upload; errors that it mapped stay as they are',
     action: 'manage_artifacts',
+    audit: { event: 'upload_deleted', target: uploadTarget },
     responses: { 204: { description: 'The upload was removed' }, ...problems },
     async handle({ deps, project, path }) {
       if (!(await deps.store.removeBundle(project.id, (path.bundle_id ?? '').toLowerCase()))) {

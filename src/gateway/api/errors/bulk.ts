@@ -1,9 +1,10 @@
 import { decide } from '../../../auth/policy.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { StatusDetails } from '../../../domain/errors/error-state.ts';
+import { IN_ACTIVITY } from '../../http/audit/audit-rule.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
-import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
+import { projectRoute, type AnyCall, type ProjectCall, type Route } from '../../http/route.ts';
 import { errorIdOf, integratedOnly, projectBackend, type ProjectBackend } from '../shared/project-backend.ts';
 import { withSearchOf } from '../shared/read-search.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type BulkDeps,
   type PlannedChange,
 } from './bulk-errors.ts';
+import { errorsTarget } from './audit-targets.ts';
 import { bulkRequestOf, type BulkRequest } from './bulk-request.ts';
 import { bulkResultSchema, bulkBodySchema, similarErrorSchema, similarErrorsSchema } from './bulk-schema.ts';
 
@@ -65,6 +67,11 @@ async function requireRight({ deps, principal, project }: ProjectCall<unknown>, 
   if (decision !== 'ok') throw new AppError(decision, 'only maintainers may delete errors');
 }
 
+/** Deleting is no activity of an error that is left. */
+function isDeletion({ rawParameters: { action } }: AnyCall): boolean {
+  return action === 'delete' || action === 'discard';
+}
+
 /** Must precede the routes of one error. */
 export const bulkRoutes: readonly Route[] = [
   projectRoute({
@@ -73,6 +80,7 @@ export const bulkRoutes: readonly Route[] = [
     operationId: 'changeErrors',
     summary: 'Change many errors: chosen ones, or all that match filters, at most 10,000; or take such a change back',
     action: 'update_errors',
+    audit: { event: 'errors_deleted', target: errorsTarget, only: { when: isDeletion, else: IN_ACTIVITY.not } },
     body: bulkBodySchema,
     jsonOnly: true,
     responses: {

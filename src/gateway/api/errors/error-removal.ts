@@ -5,6 +5,7 @@ import { idOf } from '../../http/path-ids.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
 import { errorIdOf, integratedOnly, projectBackend } from '../shared/project-backend.ts';
+import { errorTarget } from './audit-targets.ts';
 import { nullablePerson } from './triage-schema.ts';
 
 const BASE = '/api/v4/projects/:id/error_tracking';
@@ -40,6 +41,7 @@ export const errorRemovalRoutes: readonly Route[] = [
     operationId: 'deleteError',
     summary: 'Delete an error with its events, reports and notes; with discard its events are dropped in future too',
     action: 'delete_errors',
+    audit: { event: 'errors_deleted', target: errorTarget },
     parameters: deleteErrorSchema,
     responses: {
       204: { description: 'The error is deleted' },
@@ -84,6 +86,7 @@ export const errorRemovalRoutes: readonly Route[] = [
     operationId: 'restoreDiscarded',
     summary: 'Take events of a discarded error again; the next one makes a new error',
     action: 'delete_errors',
+    audit: { event: 'discarded_error_restored', target: errorTarget },
     responses: { 204: { description: 'Its events are taken again' }, ...problems },
     async handle(call) {
       const errors = integratedOnly(await projectBackend(call), IN_TRACKER);

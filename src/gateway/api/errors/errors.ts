@@ -1,4 +1,5 @@
 import { AppError } from '../../../domain/app-error.ts';
+import { IN_ACTIVITY } from '../../http/audit/audit-rule.ts';
 import { staleSince, problems } from '../../http/common-schema.ts';
 import { cursorLinks, pageSize } from '../../http/page-links.ts';
 import { presenter } from '../../http/presenter.ts';
@@ -104,6 +105,7 @@ export const errorRoutes: readonly Route[] = [
     operationId: 'updateError',
     summary: 'Resolve, ignore or reopen an error, also in a release or until a condition',
     action: 'update_errors',
+    audit: IN_ACTIVITY,
     parameters: updateErrorSchema,
     body: updateErrorBodySchema,
     responses: { 200: { description: 'The updated error', schema: errorDetailSchema }, ...problems },

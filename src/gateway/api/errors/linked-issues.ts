@@ -4,6 +4,7 @@ import type { Person } from '../../../domain/errors/error-state.ts';
 import { issueUrlProblem } from '../../../domain/projects/link-rules.ts';
 import type { MadeIssue } from '../../../domain/ports/link-setup.ts';
 import { MAX_ISSUE_TITLE, MAX_LINKED_ISSUES, type LinkedIssue } from '../../../domain/projects/project-links.ts';
+import { IN_ACTIVITY } from '../../http/audit/audit-rule.ts';
 import { bodyValidator } from '../../http/body-validator.ts';
 import { time, problems, problemSchema } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
@@ -118,6 +119,7 @@ export const linkedIssueRoutes: readonly Route[] = [
     operationId: 'addLinkedIssue',
     summary: 'Link an issue on the host to an error, or make one there and link it',
     action: 'update_errors',
+    audit: IN_ACTIVITY,
     body: newLinkedIssueSchema,
     responses: {
       201: { description: 'The linked issue', schema: linkedIssueSchema },
@@ -146,6 +148,7 @@ export const linkedIssueRoutes: readonly Route[] = [
     operationId: 'removeLinkedIssue',
     summary: 'Remove the link from an error to an issue; the issue stays on the host',
     action: 'update_errors',
+    audit: IN_ACTIVITY,
     responses: { 204: { description: 'The link is removed' }, ...problems },
     async handle(call) {
       const errors = await integrated(call);

@@ -1,4 +1,5 @@
 import { AppError } from '../../../domain/app-error.ts';
+import { IN_ACTIVITY } from '../../http/audit/audit-rule.ts';
 import { problems } from '../../http/common-schema.ts';
 import { isPlainErrorId } from '../../http/path-ids.ts';
 import { presenter } from '../../http/presenter.ts';
@@ -44,6 +45,7 @@ export const mergeRoutes: readonly Route[] = [
     operationId: 'mergeErrors',
     summary: 'Merge errors into the one with the lowest id, with the events, users and tags of all',
     action: 'update_errors',
+    audit: IN_ACTIVITY,
     body: mergeBodySchema,
     responses: { 200: { description: 'The merged error', schema: errorDetailSchema }, ...problems },
     async handle(call) {
@@ -67,6 +69,7 @@ export const mergeRoutes: readonly Route[] = [
     operationId: 'unmergeErrors',
     summary: 'Separate merged errors, so that each is an error of its own again',
     action: 'update_errors',
+    audit: IN_ACTIVITY,
     body: unmergeBodySchema,
     responses: {
       200: {

@@ -1,6 +1,7 @@
 import { mayRemoveNotesOfOthers } from '../../../auth/policy.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { MAX_NOTE_LENGTH } from '../../../domain/errors/error-state.ts';
+import { IN_ACTIVITY } from '../../http/audit/audit-rule.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
@@ -57,6 +58,7 @@ export const triageRoutes: readonly Route[] = [
     operationId: 'reviewError',
     summary: 'Mark an error as looked at, or as not',
     action: 'update_errors',
+    audit: { not: 'says only that a person has looked at an error' },
     body: reviewBodySchema,
     responses: { 204: { description: 'The error is marked' }, ...problems },
     async handle(call) {
@@ -75,6 +77,7 @@ export const triageRoutes: readonly Route[] = [
     operationId: 'setAssignee',
     summary: 'Assign an error to a member of the project, or remove its assignee',
     action: 'update_errors',
+    audit: IN_ACTIVITY,
     body: assigneeBodySchema,
     responses: { 200: { description: 'The updated error', schema: errorDetailSchema }, ...problems },
     async handle(call) {
@@ -105,6 +108,7 @@ export const triageRoutes: readonly Route[] = [
     operationId: 'addNote',
     summary: 'Add a note to an error',
     action: 'update_errors',
+    audit: IN_ACTIVITY,
     body: newNoteSchema,
     responses: {
       201: { description: 'The note', schema: noteSchema },
@@ -123,6 +127,7 @@ export const triageRoutes: readonly Route[] = [
     operationId: 'deleteNote',
     summary: 'Delete an own note; maintainers also those of others',
     action: 'update_errors',
+    audit: IN_ACTIVITY,
     responses: { 204: { description: 'The note is deleted' }, ...problems },
     async handle(call) {
       const { errors } = await integrated(call);

@@ -1,6 +1,7 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { MoveInProgress } from '../../../domain/ports/move-in.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
+import { projectTarget } from '../../http/audit/audit-targets.ts';
 import { nullableTime, time, problems, problemSchema } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
 import { presenter } from '../../http/presenter.ts';
@@ -53,6 +54,13 @@ function presentImportProgress(progress: MoveInProgress) {
   return present({ ...progress, switch: progress.switches });
 }
 
+/** The import of the project. It stays the one that it is when it is cancelled. */
+const importTarget = projectTarget('Import', async ({ deps, project }) => {
+  const found = await deps.moveIn.progress(project.id);
+  const values = found === null ? {} : { state: found.state, switch: found.switches };
+  return { id: project.id, name: project.path, values };
+});
+
 function noImport(): AppError {
   return new AppError('not_found', 'no import of this project was started');
 }
@@ -64,6 +72,7 @@ export const importRoutes: readonly Route[] = [
     operationId: 'startImport',
     summary: 'Import the history of a project from the tracker that it is linked to, or continue a stopped import',
     action: 'move_in',
+    audit: { event: 'import_started', target: importTarget },
     parameters: startImportSchema,
     responses: {
       202: answer,
@@ -98,6 +107,7 @@ export const importRoutes: readonly Route[] = [
     operationId: 'cancelImport',
     summary: 'Stop the running import of a project; what was imported stays',
     action: 'move_in',
+    audit: { event: 'import_cancelled', target: importTarget },
     responses: { 200: answer, ...problems },
     async handle({ deps, project }) {
       const found = await deps.moveIn.cancel(project.id);

@@ -9,6 +9,7 @@ import { idOf } from '../../http/path-ids.ts';
 import { presenter } from '../../http/presenter.ts';
 import type { ProjectRouteDeps } from '../../http/route-deps.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
+import { clientKeyTarget } from './audit-targets.ts';
 
 const clientKeySchema = {
   title: 'ClientKey',
@@ -76,6 +77,7 @@ export const clientKeyRoutes: readonly Route[] = [
     operationId: 'createClientKey',
     summary: 'Create a client key with a generated public key',
     action: 'manage_keys',
+    audit: { event: 'client_key_created', target: clientKeyTarget },
     responses: { 201: { description: 'The new key', schema: clientKeySchema }, ...problems },
     async handle({ deps, project }) {
       const key = await deps.store.createKey(project.id, generatePublicKey());
@@ -88,6 +90,7 @@ export const clientKeyRoutes: readonly Route[] = [
     operationId: 'updateClientKey',
     summary: 'Disable or enable a client key; requests of SDKs with a disabled key are refused',
     action: 'manage_keys',
+    audit: { event: 'client_key_changed', target: clientKeyTarget },
     parameters: updateClientKeySchema,
     responses: { 200: { description: 'The updated key', schema: clientKeySchema }, ...problems },
     async handle({ deps, project, path, params }) {
@@ -103,6 +106,7 @@ export const clientKeyRoutes: readonly Route[] = [
     operationId: 'deleteClientKey',
     summary: 'Remove a client key; requests of SDKs that still use it are refused',
     action: 'manage_keys',
+    audit: { event: 'client_key_deleted', target: clientKeyTarget },
     responses: { 200: { description: 'The removed key', schema: clientKeySchema }, ...problems },
     async handle({ deps, project, path }) {
       const id = idOf(path.key_id);

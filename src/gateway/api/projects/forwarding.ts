@@ -5,6 +5,7 @@ import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, nullableTime, time, problems } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type Route } from '../../http/route.ts';
+import { forwardingTarget } from './audit-targets.ts';
 
 const forwardingSchema = {
   title: 'Forwarding',
@@ -112,6 +113,7 @@ export const forwardingRoutes: readonly Route[] = [
     operationId: 'putForwarding',
     summary: 'Copy everything the project accepts to another DSN; omitted members keep their values',
     action: 'manage_forwarding',
+    audit: { event: 'forwarding_changed', target: forwardingTarget },
     parameters: putForwardingSchema,
     responses,
     async handle({ deps, project, params }) {
@@ -127,6 +129,7 @@ export const forwardingRoutes: readonly Route[] = [
     operationId: 'deleteForwarding',
     summary: 'End forwarding; what still waits is dropped',
     action: 'manage_forwarding',
+    audit: { event: 'forwarding_ended', target: forwardingTarget },
     responses: { 204: { description: 'The project forwards nothing now' }, ...problems },
     async handle({ deps, project }) {
       if (!(await deps.forwarding.remove(project.id))) throw none();

@@ -1,5 +1,6 @@
 import type { IssueTrackerDraft } from '../../../domain/ports/link-setup.ts';
 import type { SourceRepository } from '../../../domain/projects/project-links.ts';
+import { CHANGES_NOTHING } from '../../http/audit/audit-rule.ts';
 import { bodyValidator } from '../../http/body-validator.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
@@ -12,6 +13,7 @@ import {
   type PutLinks,
   type TestIssueTracker,
 } from './links-schema.ts';
+import { linksTarget } from './audit-targets.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/links';
 
@@ -57,6 +59,7 @@ export const linkRoutes: readonly Route[] = [
     operationId: 'putLinks',
     summary: 'Set where the sources and issues of a project are',
     action: 'update_links',
+    audit: { event: 'links_changed', target: linksTarget },
     body: putLinksSchema,
     jsonOnly: true,
     responses: { 200: { description: 'The links', schema: linksSchema }, ...problems },
@@ -75,6 +78,7 @@ export const linkRoutes: readonly Route[] = [
     operationId: 'testIssueTracker',
     summary: 'Check an issue tracker and its token, else the stored one, without making or saving anything',
     action: 'update_links',
+    audit: CHANGES_NOTHING,
     body: testIssueTrackerSchema,
     jsonOnly: true,
     responses: {

@@ -15,6 +15,7 @@ import {
   updateMemberSchema,
   type AddMember,
 } from './member-schema.ts';
+import { memberTarget } from './audit-targets.ts';
 
 /** Maximum of projects whose members are read. Those beyond it, the newest ones, add no suggestions. */
 const MAX_PROJECTS_READ = 200;
@@ -139,6 +140,7 @@ export const memberRoutes: readonly Route[] = [
     operationId: 'addMember',
     summary: 'Add a member with a role not above your own',
     action: 'manage_members',
+    audit: { event: 'member_added', target: memberTarget },
     parameters: addMemberSchema,
     responses: {
       201: { description: 'The member', schema: memberSchema },
@@ -163,6 +165,7 @@ export const memberRoutes: readonly Route[] = [
     operationId: 'updateMember',
     summary: 'Change the role of a member; neither role may be above your own',
     action: 'manage_members',
+    audit: { event: 'member_changed', target: memberTarget },
     parameters: updateMemberSchema,
     responses: oneMember,
     async handle(call) {
@@ -180,6 +183,7 @@ export const memberRoutes: readonly Route[] = [
     operationId: 'removeMember',
     summary: 'Remove a member whose role is not above your own',
     action: 'manage_members',
+    audit: { event: 'member_removed', target: memberTarget },
     responses: { 204: { description: 'The member was removed' }, ...problems },
     async handle(call) {
       const member = await existing(call);

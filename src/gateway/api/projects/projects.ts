@@ -8,6 +8,7 @@ import { offsetPage } from '../../http/page-links.ts';
 import { presenter } from '../../http/presenter.ts';
 import { accountRoute, projectRoute, type Route } from '../../http/route.ts';
 import { projectUrl } from '../shared/error-place.ts';
+import { projectOfRequest } from './audit-targets.ts';
 import { assertGoodPath, newProjectPath } from './new-project-path.ts';
 import {
   projectSchema,
@@ -75,6 +76,7 @@ export const projectRoutes: readonly Route[] = [
     operationId: 'createProject',
     summary: 'Create a project and become its owner; administrators only',
     action: 'create_project',
+    audit: { event: 'project_created', target: projectOfRequest },
     parameters: createProjectSchema,
     responses: { 201: { description: 'The project', schema: projectSchema }, ...problems, ...conflict },
     async handle({ deps, principal, params }) {
@@ -95,6 +97,7 @@ export const projectRoutes: readonly Route[] = [
     operationId: 'updateProject',
     summary: 'Rename or move a project, change its visibility, turn its Monitor feature on or off',
     action: 'update_project',
+    audit: { event: 'project_changed', target: projectOfRequest },
     parameters: updateProjectSchema,
     responses: { ...oneProject, ...conflict },
     async handle({ deps, project, params }) {
@@ -121,6 +124,7 @@ export const projectRoutes: readonly Route[] = [
     operationId: 'deleteProject',
     summary: 'Delete a project; its stored data is removed in the background',
     action: 'delete_project',
+    audit: { event: 'project_deleted', target: projectOfRequest },
     responses: { 202: { description: 'The project is deleted', schema: acceptedSchema }, ...problems },
     async handle({ deps, project }) {
       const deletion = deps.store.deleteProject(project.id);

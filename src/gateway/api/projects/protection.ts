@@ -12,6 +12,7 @@ import { problems } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type ProjectCall, type Reply, type Route } from '../../http/route.ts';
+import { protectionTarget } from './audit-targets.ts';
 
 /** Maximum of names per project, which bounds storage and responses. A look-up costs the same for any number. */
 const MAX_FIELDS = 100;
@@ -165,6 +166,7 @@ export const protectionRoutes: readonly Route[] = [
     operationId: 'putProtection',
     summary: 'Set stricter scrubbing and rate limits for the project; omitted members keep their values',
     action: 'update_settings',
+    audit: { event: 'protection_changed', target: protectionTarget },
     parameters: putProtectionSchema,
     responses,
     async handle(call) {

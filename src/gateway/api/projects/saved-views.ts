@@ -1,5 +1,6 @@
 import { AppError } from '../../../domain/app-error.ts';
 import { hasControl } from '../../../domain/names.ts';
+import { OWN_VIEW } from '../../http/audit/audit-rule.ts';
 import { bodyValidator } from '../../http/body-validator.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { idOf } from '../../http/path-ids.ts';
@@ -73,6 +74,7 @@ export const savedViewRoutes: readonly Route[] = [
     operationId: 'saveView',
     summary: 'Save a view, or replace your view of the same name',
     action: 'update_views',
+    audit: OWN_VIEW,
     body: newSavedViewSchema,
     jsonOnly: true,
     responses: {
@@ -94,6 +96,7 @@ export const savedViewRoutes: readonly Route[] = [
     operationId: 'deleteView',
     summary: 'Delete a saved view of yours',
     action: 'update_views',
+    audit: OWN_VIEW,
     responses: { 204: { description: 'The view is deleted' }, ...problems },
     async handle({ deps, project, principal, path }) {
       const id = idOf(path.view_id);

@@ -47,6 +47,7 @@ export const setUpRoutes: readonly Route[] = [
     operationId: 'sendTestEvent',
     summary: 'Send a test event as an SDK would, and return its id',
     action: 'send_test_event',
+    audit: { not: 'sends an event, as SDKs do' },
     responses: {
       201: { description: 'The event was accepted and can be read shortly', schema: testEventSchema },
       ...problems,

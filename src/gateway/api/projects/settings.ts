@@ -7,6 +7,7 @@ import { problems } from '../../http/common-schema.ts';
 import { withHostNames } from '../../http/host-names.ts';
 import type { ProjectRouteDeps } from '../../http/route-deps.ts';
 import { projectRoute, type ProjectCall, type Reply, type Route } from '../../http/route.ts';
+import { settingsTarget } from './audit-targets.ts';
 import { checkOffered, saveSettings } from './save-settings.ts';
 import {
   patchSettingsSchema,
@@ -121,6 +122,7 @@ export const settingsRoutes: readonly Route[] = [
     operationId: 'putSettings',
     summary: 'Create or change the settings; only where the integrated backend is offered',
     action: 'update_settings',
+    audit: { event: 'settings_changed', target: settingsTarget },
     parameters: putSettingsSchema,
     responses,
     async handle(call) {
@@ -136,6 +138,7 @@ export const settingsRoutes: readonly Route[] = [
     operationId: 'patchSettings',
     summary: 'Enable or disable settings that exist',
     action: 'update_settings',
+    audit: { event: 'settings_changed', target: settingsTarget },
     parameters: patchSettingsSchema,
     responses,
     async handle(call) {
@@ -152,6 +155,7 @@ export const settingsRoutes: readonly Route[] = [
     operationId: 'putThirdpartySettings',
     summary: 'Link the project to an external tracker, which then serves its errors',
     action: 'update_settings',
+    audit: { event: 'settings_changed', target: settingsTarget },
     parameters: putThirdpartySchema,
     responses,
     async handle(call) {

@@ -2,6 +2,7 @@ import type { mongo } from 'mongoose';
 import { AppError } from '../../../domain/app-error.ts';
 import { snakeCase, type AnyKind, type AnyRow, type Reference } from '../../records/kind.ts';
 import { kindOf, type KindLabel } from '../../records/kinds.ts';
+import { definedMembers } from '../../../lib/defined-members.ts';
 import type { Part, Records } from '../../records/records.ts';
 import type { Check, Requirement, Write } from '../../records/writes.ts';
 import type { Collections } from '../engine/collections.ts';
@@ -15,6 +16,7 @@ import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
 import {
   filterOf,
   keyOrder,
+  orderOf,
   projectionOf,
   recordDocument,
   recordKey,
@@ -68,15 +70,17 @@ class MongoRecords {
   async list(
     kind: AnyKind,
     where: AnyRow,
-    { newest, skip = 0, limit = 0, only }: Part<AnyRow> = {},
+    { newest, from, below, also = {}, skip = 0, limit = 0, only }: Part<AnyRow> = {},
   ): Promise<AnyRow[]> {
     const time = Object.keys(where).length === 0 ? { maxTimeMS: LIST_LIMIT_MS } : {};
     const projection = only === undefined ? undefined : projectionOf(kind, only);
     const options = { ...reading(recordQuery(kind, 'list'), projection), ...time };
     // An index has the greatest values of a member of the key at its end, so that it is left out of the rest.
     const byKey = keyOrder(kind, { ...where, ...(newest !== undefined && { [newest]: null }) });
-    const order = { ...(newest !== undefined && { [newest]: -1 as const }), ...byKey };
-    const found = this.#of(kind).find(filterOf(kind, where), options).sort(order).skip(skip).limit(limit);
+    const order = { ...(newest !== undefined && orderOf(kind, [`-${newest}`])), ...byKey };
+    const range = newest === undefined ? {} : rangeOf(kind, newest, { $gte: from, $lt: below });
+    const filter = { ...filterOf(kind, { ...where, ...also }), ...range };
+    const found = this.#of(kind).find(filter, options).sort(order).skip(skip).limit(limit);
     return (await found.toArray()).map((row) => toRecord(kind, row, only));
   }
 
@@ -197,6 +201,13 @@ class MongoRecords {
   #of({ name }: Reference<never>): mongo.Collection<RecordDocument> {
     return this.#context.collections[name as keyof Collections] as unknown as mongo.Collection<RecordDocument>;
   }
+}
+
+/** Returns a condition on the values of a number; bounds that are undefined are left out. */
+function rangeOf(kind: AnyKind, member: string, bounds: Readonly<Record<string, number | undefined>>): AnyRow {
+  const given = definedMembers(bounds);
+  if (Object.keys(given).length === 0) return {};
+  return Object.fromEntries(Object.keys(orderOf(kind, [member])).map((name) => [name, given]));
 }
 
 /** Splits writes, in their order, into puts of one kind that are sent in one command, and single others. */

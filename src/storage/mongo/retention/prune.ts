@@ -1,3 +1,4 @@
+import { firstAuditId } from '../../../domain/audit/audit-event.ts';
 import type { PruneLimits, PruneProgress } from '../../../domain/ports/stores/maintenance-store.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { Binary } from '../documents/document-keys.ts';
@@ -45,6 +46,7 @@ export async function prune(context: MongoContext, walk: PruneWalk, limits: Prun
     (await pruneWebSessions(context)) +
     (await pruneMarks(context, walk, limits.keysReceivedBefore)) +
     (await pruneAlerts(context, limits)) +
+    (await pruneAudit(context, limits)) +
     (await pruneUserNames(context)) +
     (await pruneDeletedErrors(context)) +
     (idle ? await pruneReports(context, walk, limits) : 0);
@@ -88,6 +90,19 @@ async function pruneWebSessions({ collections, now }: MongoContext): Promise<num
     await collections.webSessions.deleteMany({ _id: { $in: ids } }, writing('web_sessions.remove_over'));
   }
   return rows.length;
+}
+
+/** Removes old events of the audit log. */
+async function pruneAudit({ collections }: MongoContext, { auditBefore }: PruneLimits): Promise<number> {
+  if (auditBefore === undefined) return 0;
+  const rows = await collections.auditEvents
+    .find({ _id: { $lt: firstAuditId(auditBefore) } }, reading('audit_events.old', { _id: 1 }))
+    .sort({ _id: 1 })
+    .limit(SLICE_ROWS)
+    .toArray();
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ _id }) => _id);
+  return (await collections.auditEvents.deleteMany({ _id: { $in: ids } }, writing('audit_events.prune'))).deletedCount;
 }
 
 async function removeAll(

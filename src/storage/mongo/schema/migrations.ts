@@ -66,6 +66,8 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   () => Promise.resolve(),
   // 15: indexes with what is read of all uploads of a project. Earlier versions sort them in memory.
   () => Promise.resolve(),
+  // 16: the audit log. Earlier versions would make changes that it does not have.
+  () => Promise.resolve(),
 ];
 
 /** Schema version that this version writes. */

@@ -1,3 +1,4 @@
+import { firstAuditId } from '../../../domain/audit/audit-event.ts';
 import type { PruneLimits, PruneProgress } from '../../../domain/ports/stores/maintenance-store.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { WriteContext } from '../engine/write-context.ts';
@@ -69,7 +70,7 @@ export function prune(context: WriteContext, limits: PruneLimits): PruneProgress
     Math.floor(limits.outcomesBefore / HOUR_MS),
     SLICE_ROWS,
   );
-  const others = pruneImportRows(db, limits, SLICE_ROWS) + pruneAlerts(db, limits, SLICE_ROWS);
+  const others = pruneImportRows(db, limits, SLICE_ROWS) + pruneAlerts(db, limits, SLICE_ROWS) + pruneAudit(db, limits);
   const rest = others + pruneSessions(db, limits, SLICE_ROWS) + (idle ? pruneReports(db, limits, SLICE_ROWS) : 0);
   const webSessions = db.run(
     'DELETE FROM web_sessions WHERE hash IN (SELECT hash FROM web_sessions WHERE ends_at <= ? LIMIT ?)',
@@ -82,6 +83,13 @@ export function prune(context: WriteContext, limits: PruneLimits): PruneProgress
   const vacuumed = giveBackSpace(db);
   const done = idle && packed && hours + outcomes + rest + webSessions + names === 0 && keys.done && swept && vacuumed;
   return { ...payloads, keys: payloads.keys + keys.removed, done };
+}
+
+/** Removes old events of the audit log; returns their number. */
+function pruneAudit(db: SqliteDatabase, { auditBefore }: PruneLimits): number {
+  if (auditBefore === undefined) return 0;
+  const old = 'SELECT id FROM audit_events WHERE id < ? ORDER BY id LIMIT ?';
+  return db.run(`DELETE FROM audit_events WHERE id IN (${old})`, firstAuditId(auditBefore), SLICE_ROWS);
 }
 
 /**

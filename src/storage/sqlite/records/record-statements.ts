@@ -37,14 +37,32 @@ function tableFor(kind: AnyKind, where: AnyRow, newest?: string): string {
   return index === undefined ? table : `${table} INDEXED BY ${indexName(kind, index)}`;
 }
 
+/** Returns a condition on the values of a number, to be added to another one, and the values. */
+function rangeOf(
+  kind: AnyKind,
+  member: string | undefined,
+  { from, below }: { readonly from: number | undefined; readonly below: number | undefined },
+): readonly [string, SqlValue[]] {
+  if (member === undefined) return ['', []];
+  const bounds = [
+    [from, '>='],
+    [below, '<'],
+  ] as const;
+  const given = bounds.filter(([bound]) => bound !== undefined);
+  const sql = given.map(([, compared]) => ` AND ${column(member)} ${compared} ?`).join('');
+  return [sql, given.flatMap(([bound]) => valuesOf(kind, [member], { [member]: bound }))];
+}
+
 /** Lists rows in the order of their keys, or a part of them. */
 export function listRecords<R, K extends keyof R & string, M extends keyof R & string>(
   db: SqliteDatabase,
   kind: Kind<R, K>,
   where: Condition<R>,
-  { newest, skip = 0, limit, only }: Part<R, M> = {},
+  { newest, from, below, also = {}, skip = 0, limit, only }: Part<R, M> = {},
 ): Pick<R, M>[] {
-  const [condition, values] = conditionOf(kind, where);
+  const [equal, ofEqual] = conditionOf(kind, { ...where, ...also });
+  const [range, ofRange] = rangeOf(kind, newest, { from, below });
+  const [condition, values] = [`${equal}${range}`, [...ofEqual, ...ofRange]];
   const byKey = kind.key.filter((member) => member !== newest);
   const order = list([...(newest === undefined ? [] : [`-${newest}`]), ...byKey], ordered);
   const columns = only === undefined ? '*' : list(only, column);

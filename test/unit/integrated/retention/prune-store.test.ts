@@ -35,22 +35,27 @@ function run(
 }
 
 describe('pruneLimits', () => {
-  const limits = pruneLimits({ retentionDays: 2, maxEventsPerError: 10 }, NOW);
+  const limits = pruneLimits({ retentionDays: 2, auditDays: 365, maxEventsPerError: 10 }, NOW);
 
   it('follows the settings for payloads', () => {
     assert.equal(limits.receivedBefore, NOW - 2 * DAY);
     assert.equal(limits.maxEventsPerError, 10);
-    assert.equal(pruneLimits({ retentionDays: 90, maxEventsPerError: 0 }, NOW).maxEventsPerError, null, '0: no bound');
+    assert.equal(
+      pruneLimits({ retentionDays: 90, auditDays: 365, maxEventsPerError: 0 }, NOW).maxEventsPerError,
+      null,
+      '0: no bound',
+    );
   });
 
   it('keeps everything else for fixed times, whatever the settings', () => {
-    const { receivedBefore: one, maxEventsPerError: two, ...fixed } = limits;
-    const { receivedBefore, maxEventsPerError, ...again } = pruneLimits(
-      { retentionDays: 365, maxEventsPerError: 0 },
+    const { receivedBefore: one, maxEventsPerError: two, auditBefore: three, ...fixed } = limits;
+    const { receivedBefore, maxEventsPerError, auditBefore, ...again } = pruneLimits(
+      { retentionDays: 365, auditDays: 7, maxEventsPerError: 0 },
       NOW,
     );
     assert.deepEqual(fixed, again);
     assert.notDeepEqual([one, two], [receivedBefore, maxEventsPerError]);
+    assert.deepEqual([three, auditBefore], [NOW - 365 * DAY, NOW - 7 * DAY]);
     assert.deepEqual(fixed, {
       keysReceivedBefore: NOW - 7 * DAY,
       hoursBefore: NOW - 31 * DAY,
@@ -70,7 +75,7 @@ describe('pruneStore', () => {
     const totals: number[] = [];
     const removed = await run(
       store,
-      { retentionDays: 90, maxEventsPerError: 0, maxBytes: 0 },
+      { retentionDays: 90, auditDays: 365, maxEventsPerError: 0, maxBytes: 0 },
       {
         onSlice: ({ events }) => totals.push(events) > 0,
       },
@@ -82,7 +87,7 @@ describe('pruneStore', () => {
 
   it('removes the oldest of a store that is too large, in small steps', async () => {
     const store = fakeStore(Array.from({ length: 80 }, (_, days) => (days + 0.5) / 24));
-    await run(store, { retentionDays: 90, maxEventsPerError: 0, maxBytes: 3000 });
+    await run(store, { retentionDays: 90, auditDays: 365, maxEventsPerError: 0, maxBytes: 3000 });
     assert.equal(store.left(), 30);
   });
 
@@ -91,7 +96,7 @@ describe('pruneStore', () => {
       Array.from({ length: 80 }, (_, days) => days + 0.5),
       'later',
     );
-    const settings = { retentionDays: 90, maxEventsPerError: 0, maxBytes: 3000 };
+    const settings = { retentionDays: 90, auditDays: 365, maxEventsPerError: 0, maxBytes: 3000 };
     const bound = new SizeBound(settings.maxBytes);
     for (let round = 0; round < 3; round += 1) {
       await run(store, settings, { bound });
@@ -101,13 +106,13 @@ describe('pruneStore', () => {
 
   it('removes nothing of a store whose files do not shrink and did not grow', async () => {
     const store = fakeStore([3, 2, 1], 'never');
-    await run(store, { retentionDays: 90, maxEventsPerError: 0, maxBytes: 100 });
+    await run(store, { retentionDays: 90, auditDays: 365, maxEventsPerError: 0, maxBytes: 100 });
     assert.equal(store.left(), 3);
   });
 
   it('leaves what only age removes to the runs for everything', async () => {
     const store = fakeStore([100, 1]);
-    await run(store, { retentionDays: 90, maxEventsPerError: 7, maxBytes: 0 }, { everything: false });
+    await run(store, { retentionDays: 90, auditDays: 365, maxEventsPerError: 7, maxBytes: 0 }, { everything: false });
     assert.equal(store.left(), 2);
     assert.deepEqual(
       store.calls.map(({ maxEventsPerError, payloadsOnly }) => [maxEventsPerError, payloadsOnly]),
@@ -117,7 +122,7 @@ describe('pruneStore', () => {
 
   it('ends early when it is stopped', async () => {
     const store = fakeStore([100, 99, 98, 97, 96, 1]);
-    const settings = { retentionDays: 90, maxEventsPerError: 0, maxBytes: 1 };
+    const settings = { retentionDays: 90, auditDays: 365, maxEventsPerError: 0, maxBytes: 1 };
     assert.deepEqual(await run(store, settings, { onSlice: ({ events }) => events === 0 }), {
       events: 2,
       keys: 2,
@@ -135,13 +140,13 @@ describe('pruneStore', () => {
       passed += 1;
       return { events: 0, bytes: 0, keys: 0, done: false };
     };
-    const settings = { retentionDays: 90, maxEventsPerError: 0, maxBytes: 100 };
+    const settings = { retentionDays: 90, auditDays: 365, maxEventsPerError: 0, maxBytes: 100 };
     assert.deepEqual(await run(store, settings, { everything: false }), { events: 2, keys: 2, tooLargeBy: 0 });
   });
 
   it('gives up at the last minute when the rest of the store is too large by itself, and says so', async () => {
     const store = fakeStore([2, 1, 0.0005]);
-    const { tooLargeBy } = await run(store, { retentionDays: 90, maxEventsPerError: 0, maxBytes: 50 });
+    const { tooLargeBy } = await run(store, { retentionDays: 90, auditDays: 365, maxEventsPerError: 0, maxBytes: 50 });
     assert.equal(store.left(), 1);
     assert.equal(tooLargeBy, 50);
   });
@@ -160,7 +165,7 @@ describe('pruneStore', () => {
       },
       size: async () => null,
     };
-    const settings = { retentionDays: 90, maxEventsPerError: 7 };
+    const settings = { retentionDays: 90, auditDays: 365, maxEventsPerError: 7 };
     const more = { bound: new SizeBound(0), clock: { now: () => now }, everything: true, onSlice: () => true };
     return { turns, removeAll: () => pruneStore({ store, settings, ...more }) };
   }

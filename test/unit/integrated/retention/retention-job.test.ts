@@ -40,7 +40,7 @@ function createJob(slices: number, held: Held = { owner: null, taken: 0 }) {
       size: async () => ({ used, falls: 'at_once' }),
     },
     lease,
-    settings: { retentionDays: 90, maxEventsPerError: 0, maxBytes: 10 },
+    settings: { retentionDays: 90, auditDays: 365, maxEventsPerError: 0, maxBytes: 10 },
     clock: { now: () => now },
     logger: {
       info: (fields: unknown) => log.push(`info ${JSON.stringify(fields)}`),

@@ -1,0 +1,92 @@
+import { hidden } from '../../../audit/audit-values.ts';
+import { ACCESS_LEVELS, type AccessLevel } from '../../../domain/projects/account.ts';
+import { urlHost, urlPath } from '../../../domain/url-parts.ts';
+import type { AuditTarget } from '../../http/audit/audit-rule.ts';
+import { entityOfProject, idOrMade, projectTarget } from '../../http/audit/audit-targets.ts';
+import { isoTime } from '../../http/iso-time.ts';
+import type { AnyCall } from '../../http/route.ts';
+
+/** Returns host and path of an address, which may have a secret in its user or its query. */
+function plainAddress(url: string | null): string | null {
+  return url === null ? null : `${urlHost(url) ?? ''}${urlPath(url) ?? ''}`;
+}
+
+function roleOf(level: AccessLevel): string {
+  return Object.entries(ACCESS_LEVELS).find(([, value]) => value === level)?.[0] ?? String(level);
+}
+
+/** The project of the path, or the one that was made. */
+export const projectOfRequest: AuditTarget<AnyCall> = {
+  type: 'Project',
+  async read({ deps, project: known }, made) {
+    const id = known?.id ?? idOrMade(undefined, made);
+    const project = id === null ? null : await deps.store.projectById(id);
+    if (project === null) return null;
+    const { path, name, visibility, monitorEnabled } = project;
+    const values = { path, name, visibility, monitor_enabled: monitorEnabled };
+    return { id: project.id, name: path, entity: entityOfProject(project), values };
+  },
+};
+
+export const memberTarget = projectTarget('Member', async ({ deps, project, path }, made) => {
+  const id = idOrMade(path.user_id, made);
+  const member = (await deps.store.listMembers(project.id)).find(({ userId }) => userId === id);
+  return member === undefined ? null : { id, name: member.username, values: { role: roleOf(member.accessLevel) } };
+});
+
+/** A key is a secret: its id names it. */
+export const clientKeyTarget = projectTarget('Client key', async ({ deps, project, path }, made) => {
+  const id = idOrMade(path.key_id, made);
+  const key = (await deps.store.listKeys(project.id)).find((each) => each.id === id);
+  return key === undefined ? null : { id, name: `client key ${key.id}`, values: { active: key.active } };
+});
+
+export const settingsTarget = projectTarget('Error tracking settings', async ({ deps, project }) => {
+  const settings = await deps.store.settings(project.id);
+  if (settings === null) return null;
+  const values = {
+    active: settings.active,
+    integrated: settings.integrated,
+    api_url: plainAddress(settings.apiUrl),
+    project_name: settings.projectName,
+    organization_name: settings.organizationName,
+    thirdparty_project_id: settings.thirdpartyProjectId,
+    token: hidden(settings.sealedToken),
+  };
+  return { id: project.id, name: project.path, values };
+});
+
+export const protectionTarget = projectTarget('Protection', async ({ deps, project }) => {
+  const own = await deps.store.protection(project.id);
+  if (own === null) return null;
+  const values = {
+    sensitive_fields: own.sensitiveFields,
+    scrub_ips: own.scrubIps,
+    key_events_per_minute: own.keyEventsPerMinute,
+    project_events_per_minute: own.projectEventsPerMinute,
+  };
+  return { id: project.id, name: project.path, values };
+});
+
+export const forwardingTarget = projectTarget('Forwarding', async ({ deps, project }) => {
+  const view = await deps.forwarding.view(project.id);
+  if (view === null) return null;
+  const until = view.until === null ? null : isoTime(view.until);
+  return { id: project.id, name: view.target, values: { target: view.target, until } };
+});
+
+export const linksTarget = projectTarget('Links', async ({ deps, project }) => {
+  const { repository, issueTracker, sealedToken } = await deps.store.projectLinks(project.id);
+  const values = {
+    repository: plainAddress(repository?.urlTemplate ?? null),
+    default_ref: repository?.defaultRef ?? null,
+    ref_template: repository?.refTemplate ?? null,
+    prefixes: repository?.prefixes.map(({ from, to }) => `${from} → ${to}`) ?? null,
+    issue_tracker: issueTracker?.kind ?? null,
+    new_issue_url: plainAddress(issueTracker?.newIssueUrl ?? null),
+    issue_api_url: plainAddress(issueTracker?.apiUrl ?? null),
+    issue_project: issueTracker?.project ?? null,
+    issue_token: hidden(sealedToken),
+  };
+  return { id: project.id, name: project.path, values };
+});

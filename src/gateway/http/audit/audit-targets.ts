@@ -1,0 +1,51 @@
+import type { AuditEntity } from '../../../domain/audit/audit-event.ts';
+import type { Project } from '../../../domain/projects/project.ts';
+import type { User } from '../../../domain/projects/account.ts';
+import { idOf } from '../path-ids.ts';
+import type { AccountCall, AnyCall, ProjectCall } from '../route.ts';
+import type { AuditedThing, AuditTarget } from './audit-rule.ts';
+
+/** Declares what a route about one project changes. */
+export function projectTarget(
+  type: string,
+  read: (call: ProjectCall<unknown>, made: unknown) => Promise<AuditedThing | null>,
+): AuditTarget<AnyCall> {
+  return {
+    type,
+    read: (call, made) => {
+      const { principal, project } = call;
+      if (principal === null || project === null) throw new TypeError(`${type} was read without a project`);
+      return read({ ...call, principal, project }, made);
+    },
+  };
+}
+
+/** Declares what a route about users changes. */
+export function accountTarget(
+  type: string,
+  read: (call: AccountCall<unknown>, made: unknown) => Promise<AuditedThing | null>,
+): AuditTarget<AnyCall> {
+  return {
+    type,
+    read: (call, made) => {
+      const { principal } = call;
+      if (principal === null) throw new TypeError(`${type} was read without a user`);
+      return read({ ...call, principal }, made);
+    },
+  };
+}
+
+/** Returns the id in the path, or that of the thing that was made; null: there is none yet. */
+export function idOrMade(inPath: string | undefined, made: unknown, member = 'id'): number | null {
+  if (inPath !== undefined) return idOf(inPath);
+  const id: unknown = typeof made === 'object' && made !== null ? Reflect.get(made, member) : null;
+  return typeof id === 'number' ? id : null;
+}
+
+export function entityOfProject({ id, path }: Pick<Project, 'id' | 'path'>): AuditEntity {
+  return { type: 'Project', id, path };
+}
+
+export function entityOfUser({ id, username }: Pick<User, 'id' | 'username'>): AuditEntity {
+  return { type: 'User', id, path: username };
+}
