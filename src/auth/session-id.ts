@@ -13,6 +13,14 @@ export function hashSessionId(id: string): string | null {
   return SESSION_ID.test(id) ? createHash('sha256').update(id).digest('hex') : null;
 }
 
+/** Digits of the hash that name a session to its user: 64 bits. They say nothing about the id of the session. */
+const SHOWN_DIGITS = 16;
+
+/** Returns the name of a session in lists, of its hash. Nobody can use the session by it. */
+export function shownSessionId(hash: string): string {
+  return hash.slice(0, SHOWN_DIGITS);
+}
+
 /**
  * Returns the token that writes of this session must send. It is derived from the id, so that it need not be stored. It
  * does not reveal the id.

@@ -1,7 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { Credentials, SignedIn, WebSessionStore } from '../domain/ports/stores/web-session-store.ts';
-import { generateSessionId, hashSessionId } from './session-id.ts';
+import { cleanText } from '../lib/text/clean-text.ts';
+import {
+  MAX_BROWSER_LENGTH,
+  type Credentials,
+  type SignedIn,
+  type WebSession,
+  type WebSessionStore,
+} from '../domain/ports/stores/web-session-store.ts';
+import { generateSessionId, hashSessionId, shownSessionId } from './session-id.ts';
 
 /** Cache lifetime of a session and its user in milliseconds: half of the promised 2 s. */
 const CACHE_TTL_MS = 1000;
@@ -19,14 +26,27 @@ export interface WebSessionLimits {
   readonly maxMs: number;
 }
 
+/** Sender of a sign-in. */
+export interface SessionOrigin {
+  /** Header `User-Agent`, unbounded; empty: none. */
+  readonly userAgent: string;
+  /** Client address; null: not known. */
+  readonly address: string | null;
+}
+
 export interface WebSessions {
   readonly limits: WebSessionLimits;
   /** Creates a session after a successful password check. Returns the session id for the browser. */
-  begin(person: Pick<Credentials, 'user' | 'epoch'>): Promise<string>;
+  begin(person: Pick<Credentials, 'user' | 'epoch'>, origin: SessionOrigin): Promise<string>;
   /**
    * Returns the user of the session; null when unknown, expired, or the user is blocked. Sees remote ends within 1 s.
+   * `address`: of the client, stored with the use; null: not known.
    */
-  find(sessionId: string): Promise<SignedIn | null>;
+  find(sessionId: string, address: string | null): Promise<SignedIn | null>;
+  /** Returns the sessions of a user that have not expired, the last used first. */
+  list(userId: number): Promise<readonly WebSession[]>;
+  /** Ends a session of the user by the name that lists show. False when there is none. */
+  endShown(userId: number, shownId: string): Promise<boolean>;
   end(sessionId: string): Promise<void>;
   /** Ends all sessions of a user. */
   endAll(userId: number): Promise<void>;
@@ -37,7 +57,7 @@ export interface WebSessions {
 export interface WebSessionsDeps {
   readonly store: Pick<
     WebSessionStore,
-    'createSession' | 'sessionByHash' | 'touchSession' | 'endSession' | 'endSessionsOfUser'
+    'createSession' | 'sessionByHash' | 'sessionsOfUser' | 'touchSession' | 'endSession' | 'endSessionsOfUser'
   >;
   readonly clock: Clock;
   readonly limits: WebSessionLimits;
@@ -62,38 +82,56 @@ export function createWebSessions({ store, clock, limits }: WebSessionsDeps): We
   }
 
   /** Records a use without blocking the request. A failed write is repeated after the cache entry expires. */
-  function touch(found: SignedIn, now: number): void {
+  function touch(found: SignedIn, now: number, address: string | null): void {
     const { session } = found;
     if (now - session.usedAt < touchMs) return;
     if (cache.has(session.hash)) cache.set(session.hash, { ...found, session: { ...session, usedAt: now } });
-    void store.touchSession(session.hash, now).catch(() => undefined);
+    void store.touchSession(session.hash, now, address).catch(() => undefined);
+  }
+
+  function isOver({ endsAt, usedAt }: WebSession, now: number): boolean {
+    return now >= endsAt || now - usedAt >= limits.idleMs;
+  }
+
+  async function endByHash(hash: string): Promise<boolean> {
+    const ended = await store.endSession(hash);
+    forget();
+    return ended;
   }
 
   return {
     limits,
     forget,
-    async begin({ user, epoch }) {
+    async begin({ user, epoch }, { userAgent, address }) {
       const id = generateSessionId();
       const hash = hashSessionId(id) ?? '';
       const createdAt = clock.now();
-      await store.createSession({ hash, userId: user.id, epoch, createdAt, endsAt: createdAt + limits.maxMs });
+      const browser = userAgent === '' ? null : cleanText(userAgent.slice(0, MAX_BROWSER_LENGTH));
+      const endsAt = createdAt + limits.maxMs;
+      await store.createSession({ hash, userId: user.id, epoch, createdAt, endsAt, browser, address });
       return id;
     },
-    async find(sessionId) {
+    async find(sessionId, address) {
       const hash = hashSessionId(sessionId);
       if (hash === null) return null;
       const found = cache.get(hash) ?? (await load(hash));
       if (found === null || found.user.blocked) return null;
       const now = clock.now();
-      if (now >= found.session.endsAt || now - found.session.usedAt >= limits.idleMs) return null;
-      touch(found, now);
+      if (isOver(found.session, now)) return null;
+      touch(found, now, address);
       return found;
+    },
+    async list(userId) {
+      const now = clock.now();
+      return (await store.sessionsOfUser(userId)).filter((session) => !isOver(session, now));
+    },
+    async endShown(userId, shownId) {
+      const found = (await store.sessionsOfUser(userId)).find(({ hash }) => shownSessionId(hash) === shownId);
+      return found === undefined ? false : endByHash(found.hash);
     },
     async end(sessionId) {
       const hash = hashSessionId(sessionId);
-      if (hash === null) return;
-      await store.endSession(hash);
-      forget();
+      if (hash !== null) await endByHash(hash);
     },
     async endAll(userId) {
       await store.endSessionsOfUser(userId);

@@ -2,6 +2,7 @@ import { buildTokenRoutes } from './api/accounts/build-tokens.ts';
 import { favouriteRoutes } from './api/accounts/favourites.ts';
 import { ownAccountRoutes } from './api/accounts/own-account.ts';
 import { sessionRoutes } from './api/accounts/session.ts';
+import { sessionListRoutes } from './api/accounts/session-list.ts';
 import { tokenRoutes } from './api/accounts/tokens.ts';
 import { userRoutes } from './api/accounts/users.ts';
 import { alertChannelRoutes } from './api/alerts/alert-channels.ts';
@@ -92,6 +93,7 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...tokenRoutes,
   ...ownAccountRoutes,
+  ...sessionListRoutes,
   ...versionRoutes,
   ...alertSettingsRoutes,
   openApiRoute(() => routes),

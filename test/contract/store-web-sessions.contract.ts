@@ -18,8 +18,10 @@ const KEEP_EVENTS: PruneLimits = {
   outcomesBefore: 0,
 };
 
+const FROM = { browser: 'Mozilla/5.0 (X11; Linux x86_64)', address: '192.0.2.7' };
+
 const begin = (store: Store, user: User, name: string, epoch = 0, createdAt = 1000) =>
-  store.createSession({ hash: hexId(name, 64), userId: user.id, epoch, createdAt, endsAt: LATER });
+  store.createSession({ hash: hexId(name, 64), userId: user.id, epoch, createdAt, endsAt: LATER, ...FROM });
 const find = (store: Store, name: string) => store.sessionByHash(hexId(name, 64));
 
 export function webSessionContract(harness: () => StoreHarness): void {
@@ -52,6 +54,7 @@ export function webSessionContract(harness: () => StoreHarness): void {
         createdAt: 1000,
         usedAt: 1000,
         endsAt: LATER,
+        ...FROM,
       });
       const elsewhere = await other();
       assert.deepEqual(await find(elsewhere, 'one'), { session, user, mustChangePassword: false });
@@ -66,11 +69,45 @@ export function webSessionContract(harness: () => StoreHarness): void {
       const { store } = harness();
       const user = await store.createUser(ada);
       const { hash } = await begin(store, user, 'one');
-      await store.touchSession(hash, 5000);
-      await store.touchSession(hash, 4000);
-      await store.touchSession(hexId('unknown', 64), 4000);
-      assert.equal((await find(store, 'one'))?.session.usedAt, 5000);
+      await store.touchSession(hash, 5000, '2001:db8::7');
+      await store.touchSession(hash, 4000, null);
+      await store.touchSession(hexId('unknown', 64), 4000, null);
+      const { usedAt, address } = (await find(store, 'one'))?.session ?? assert.fail();
+      assert.deepEqual([usedAt, address], [5000, '2001:db8::7']);
       assert.equal(await find(store, 'unknown'), null);
+    });
+
+    it('are listed for their user, the last used first, without those that ended', async () => {
+      const { store, other } = harness();
+      const user = await store.createUser(ada);
+      const bob = await store.createUser({ ...ada, username: 'bob' });
+      await begin(store, bob, 'of bob');
+      const [one, two, three] = [
+        await begin(store, user, 'one', 0, 1000),
+        await begin(store, user, 'two', 0, 2000),
+        await store.createSession({
+          ...{ hash: hexId('three', 64), userId: user.id, epoch: 0, createdAt: 3000, endsAt: LATER },
+          ...{ browser: null, address: null },
+        }),
+      ];
+      const elsewhere = await other();
+      assert.deepEqual(await elsewhere.sessionsOfUser(user.id), [three, two, one]);
+      await store.touchSession(one.hash, 9000, '192.0.2.9');
+      assert.deepEqual(await elsewhere.sessionsOfUser(user.id), [
+        { ...one, usedAt: 9000, address: '192.0.2.9' },
+        three,
+        two,
+      ]);
+      await store.endSession(three.hash);
+      assert.deepEqual(
+        (await elsewhere.sessionsOfUser(user.id)).map(({ hash }) => hash),
+        [one.hash, two.hash],
+      );
+      await store.endSessionsOfUser(user.id);
+      // The password was checked before, the session is made after.
+      await begin(store, user, 'meanwhile', 0);
+      assert.deepEqual(await elsewhere.sessionsOfUser(user.id), []);
+      assert.deepEqual(await store.sessionsOfUser(99), []);
     });
 
     it('end with a new password, with blocking and when all are ended, also those that are just beginning', async () => {
@@ -110,7 +147,7 @@ export function webSessionContract(harness: () => StoreHarness): void {
         await begin(store, user, `${index}`, 0, 1000 + index);
       assert.equal(await find(store, '0'), null);
       assert.notEqual(await find(store, '1'), null);
-      await store.touchSession(hexId('1', 64), 9000);
+      await store.touchSession(hexId('1', 64), 9000, null);
       await begin(store, user, 'newest', 0, 9001);
       assert.equal(await find(store, '2'), null);
       assert.notEqual(await find(store, '1'), null);
@@ -130,7 +167,14 @@ export function webSessionContract(harness: () => StoreHarness): void {
       const { store } = harness();
       const user = await store.createUser(ada);
       const now = Date.now();
-      const over = { hash: hexId('over', 64), userId: user.id, epoch: 0, createdAt: now - 10, endsAt: now - 1 };
+      const over = {
+        hash: hexId('over', 64),
+        userId: user.id,
+        epoch: 0,
+        createdAt: now - 10,
+        endsAt: now - 1,
+        ...FROM,
+      };
       await store.createSession(over);
       await begin(store, user, 'lasting', 0, now);
       while (!(await store.prune(KEEP_EVENTS)).done);

@@ -173,7 +173,8 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
       'artifacts.files.filename_1_uploadDate_1',
       'artifacts.chunks.files_id_1_n_1',
     ].map((name) => `make the index ${name}`);
-    assert.deepEqual(more, kind.name === 'SQLite' ? [] : indexes);
+    const changed = 'recreate the index websessions.of_user: it has other keys or options than expected';
+    assert.deepEqual(more, kind.name === 'SQLite' ? [] : [...indexes, changed]);
     await assert.rejects(open(false), { code: 'store_outdated', message: /errgate migrate/ });
     if (kind.name === 'MongoDB') await assert.rejects(open(), { code: 'store_outdated', message: /errgate migrate/ });
     assert.deepEqual(await pendingMigration(place), [migration, ...more], 'a refusal changes nothing');

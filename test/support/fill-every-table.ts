@@ -42,7 +42,7 @@ export async function fillInstance(store: Store): Promise<number> {
   await store.createToken(token);
   const { epoch } = (await store.credentials('ada')) ?? { epoch: 0 };
   const ends = { createdAt: AT, endsAt: AT + 1e12 };
-  await store.createSession({ hash: 'cd'.repeat(32), userId: user.id, epoch, ...ends });
+  await store.createSession({ hash: 'cd'.repeat(32), userId: user.id, epoch, ...ends, browser: null, address: null });
   await store.initMeta('user_salt', 'salt');
   await store.announceGateway('a'.repeat(32), '1');
   await store.addAuditEvent(auditEvent(0));

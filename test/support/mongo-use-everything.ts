@@ -138,16 +138,18 @@ async function useAccounts(store: Store): Promise<void> {
 /** Creates one session more than allowed per user, and an expired one. */
 async function useSessions(store: Store, userId: number): Promise<void> {
   const epoch = (await store.credentials('ada'))?.epoch ?? 0;
+  const from = { browser: null, address: null };
   for (let index = 0; index <= MAX_SESSIONS_OF_USER; index += 1) {
     const hash = hexId(`session${index}`, 64);
-    await store.createSession({ hash, userId, epoch, createdAt: index, endsAt: 1 });
+    await store.createSession({ hash, userId, epoch, createdAt: index, endsAt: 1, ...from });
   }
   const hash = hexId('session7', 64);
   await store.sessionByHash(hash);
-  await store.touchSession(hash, 9);
+  await store.sessionsOfUser(userId);
+  await store.touchSession(hash, 9, '192.0.2.7');
   await store.endSession(hash);
   await store.endSessionsOfUser(userId);
-  await store.createSession({ hash: hexId('expired', 64), userId, epoch, createdAt: 1, endsAt: 1 });
+  await store.createSession({ hash: hexId('expired', 64), userId, epoch, createdAt: 1, endsAt: 1, ...from });
 }
 
 async function useProjects(store: Store): Promise<void> {

@@ -1,3 +1,5 @@
+import { hashAccessToken } from '../../src/auth/access-token.ts';
+import { shownSessionId } from '../../src/auth/session-id.ts';
 import type { User } from '../../src/domain/projects/account.ts';
 import type { ChannelDraft } from '../../src/domain/ports/channel-setup.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
@@ -56,6 +58,7 @@ const QUERIES: Readonly<Record<string, (world: RouteWorld) => string>> = {
   findFormerLink: () => '?path=/issues/1/',
   askUnsubscribe: (world) => world.unsubscribeQuery,
   unsubscribe: (world) => world.unsubscribeQuery,
+  signOutEverywhere: () => '?others=true',
   listSearchValues: () => '?key=release',
   getTagTrend: () => '?key=level',
   compareReleases: () => `?base=${RELEASE}&head=${RELEASE}`,
@@ -145,6 +148,7 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
   if (route.operationId === 'revokeBuildToken') {
     await store.addProjectsOfToken(Number(made[':token_id']), [project.id]);
   }
+  if (route.path.includes(':session_id')) made[':session_id'] = await newSession(world);
   if (route.path.includes(':bundle_id')) {
     await store.putBundle(makeArtifact(project), []);
     made[':bundle_id'] = makeArtifact(project).id;
@@ -168,6 +172,16 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
   const path = Object.entries(made).reduce((text, [name, value]) => text.replace(name, value), route.path);
   const query = QUERIES[route.operationId]?.(world) ?? '';
   return { path: `${path}${query}`, body: await BODIES[route.operationId]?.(world) };
+}
+
+/** Begins a session of the user that a request may end. Returns the name that lists show. */
+async function newSession({ store, user }: RouteWorld): Promise<string> {
+  const hash = hashAccessToken(`session ${serial}`);
+  const { epoch } = (await store.credentials(user.username)) ?? { epoch: 0 };
+  // The latest of all: the earliest end beyond the maximum.
+  const times = { createdAt: Date.UTC(2099, 0, 1), endsAt: Date.UTC(2100, 0, 1) };
+  await store.createSession({ hash, userId: user.id, epoch, ...times, browser: null, address: null });
+  return shownSessionId(hash);
 }
 
 /** Creates an error that a request may delete. */

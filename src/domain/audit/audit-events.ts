@@ -6,6 +6,7 @@ export const AUDIT_EVENTS = [
   'signed_in',
   'signed_out',
   'signed_out_everywhere',
+  'session_ended',
   'password_changed',
   'user_created',
   'user_changed',

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Principal } from '../../auth/principal.ts';
 import { isCsrfTokenOf } from '../../auth/session-id.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { fromLoopback } from './middleware/client-ip.ts';
+import { clientIp, fromLoopback } from './middleware/client-ip.ts';
 import type { GivenParameters } from './request-parameters.ts';
 import { requestToken } from './request-token.ts';
 import type { RouteDeps } from './route-deps.ts';
@@ -26,7 +26,8 @@ interface Identified {
 async function bySession(ctx: Context, deps: RouteDeps): Promise<BrowserSession> {
   const id = sessionIdOf(ctx);
   // Ignores a cookie in requests from other sites, for every method.
-  const signedIn = id === null || isFromOtherSite((name) => ctx.get(name)) ? null : await deps.webSessions.find(id);
+  const isForeign = isFromOtherSite((name) => ctx.get(name));
+  const signedIn = id === null || isForeign ? null : await deps.webSessions.find(id, clientIp(ctx));
   if (id === null || signedIn === null) {
     throw new AppError('unauthorized', 'the request carries neither an access token nor a session');
   }

@@ -17,6 +17,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: ob
     schema: { type: ['integer', 'string'] },
   },
   note_id: { description: 'Id of a note', schema: { type: 'string' } },
+  session_id: { description: 'Name of the session in the list', schema: { type: 'string' } },
   view_id: { description: 'Id of a saved view', schema: { type: 'integer' } },
   issue_id: { description: 'Id of a linked issue', schema: { type: 'integer' } },
   key_id: { description: 'Id of the client key', schema: { type: 'integer' } },

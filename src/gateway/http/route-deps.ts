@@ -45,6 +45,7 @@ export type GatewayStore = Pick<
   | 'ensureActiveKey'
   | 'listOutcomes'
   | 'setPasswordHash'
+  | 'credentials'
   | 'createProject'
   | 'deleteProject'
   | 'listMembers'

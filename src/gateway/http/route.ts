@@ -64,6 +64,8 @@ export interface Call<P, Deps = AccountRouteDeps> {
 
 export interface AccountCall<P, Deps = AccountRouteDeps> extends Call<P, Deps> {
   readonly principal: Principal;
+  /** Session of the browser; null for a caller with a token. */
+  readonly session: BrowserSession | null;
 }
 
 export interface ProjectCall<P> extends AccountCall<P, ProjectRouteDeps> {

@@ -1,6 +1,6 @@
 import type { WebSession } from '../../domain/ports/stores/web-session-store.ts';
 import type { AccessToken, User } from '../../domain/projects/account.ts';
-import { boolean, folded, hex, integer, json, kind, nullable, text, type Kind } from './kind.ts';
+import { boolean, folded, hex, integer, json, kind, nullable, since, text, type Kind } from './kind.ts';
 
 export interface StoredUser extends User {
   readonly passwordHash: string;
@@ -63,6 +63,11 @@ export const tokens: Kind<StoredToken, 'id'> = kind({
   indexes: { of_user: ['userId', 'id'] },
 });
 
+/** Returns what users may know of a session. */
+export function toSession({ epoch: _epoch, ...session }: StoredSession): WebSession {
+  return session;
+}
+
 /** Signed-in browser; valid only while its epoch is that of its user. */
 export type StoredSession = WebSession & { readonly epoch: number };
 
@@ -70,6 +75,15 @@ export const webSessions: Kind<StoredSession, 'hash'> = kind({
   name: 'webSessions',
   key: ['hash'],
   of: 'user',
-  members: { hash: hex, userId: integer, epoch: integer, createdAt: integer, usedAt: integer, endsAt: integer },
-  indexes: { of_user: ['userId', '-usedAt'], by_end: ['endsAt'] },
+  members: {
+    hash: hex,
+    userId: integer,
+    epoch: integer,
+    createdAt: integer,
+    usedAt: integer,
+    endsAt: integer,
+    browser: since(nullable(text()), null),
+    address: since(nullable(text()), null),
+  },
+  indexes: { of_user: ['userId', '-usedAt', 'hash'], by_end: ['endsAt'] },
 });

@@ -1,7 +1,7 @@
 import { MAX_SESSIONS_OF_USER } from '../../domain/ports/stores/web-session-store.ts';
 import { unknownUser } from '../refusals.ts';
 import type { StoreTable } from '../store-table.ts';
-import { toUser, users, webSessions, type StoredUser } from './account-kinds.ts';
+import { toSession, toUser, users, webSessions, type StoredUser } from './account-kinds.ts';
 import { requiredUser } from './owners.ts';
 import type { Records } from './records.ts';
 import { change, insert, remove, removeAll } from './writes.ts';
@@ -23,16 +23,24 @@ export const SESSION_RECORDS = {
     const { passwordHash, sessionEpoch: epoch, mustChangePassword } = found;
     return { user: toUser(found), passwordHash, epoch, mustChangePassword };
   },
-  async createSession(records, { hash, userId, epoch, createdAt, endsAt }) {
-    const session = { hash, userId, createdAt, usedAt: createdAt, endsAt };
+  async createSession(records, { hash, userId, epoch, createdAt, endsAt, browser, address }) {
+    const session = { hash, userId, createdAt, usedAt: createdAt, endsAt, browser, address };
     const others = { newest: 'usedAt', keep: MAX_SESSIONS_OF_USER - 1, besides: { hash } } as const;
     const writes = [insert(webSessions, { ...session, epoch }), removeAll(webSessions, { userId }, others)] as const;
     const [created] = await records.write(writes, [requiredUser(userId)]);
     if (created === null) throw new Error('the hash of a new session is in use');
     return session;
   },
-  async touchSession(records, hash, usedAt) {
-    await records.write([change(webSessions, { hash }, {}, {}, { max: { usedAt } })]);
+  async sessionsOfUser(records, userId) {
+    const [user, sessions] = await Promise.all([
+      records.get(users, { id: userId }),
+      records.list(webSessions, { userId }, { newest: 'usedAt' }),
+    ]);
+    return sessions.filter(({ epoch }) => epoch === user?.sessionEpoch).map(toSession);
+  },
+  async touchSession(records, hash, usedAt, address) {
+    const set = address === null ? {} : { address };
+    await records.write([change(webSessions, { hash }, set, {}, { max: { usedAt } })]);
   },
   endSession: async (records, hash) => (await records.write([remove(webSessions, { hash })]))[0],
   endSessionsOfUser: (records, userId) => endSessions(records, userId, {}),

@@ -98,9 +98,9 @@ describeOnStores('users, members and tokens over REST', (kind) => {
 
     it('are blocked and unblocked, but not the last administrator and not oneself', async () => {
       const { user } = await givenPerson(app.store);
-      const session = await app.deps.webSessions.begin({ user, epoch: 0 });
+      const session = await app.deps.webSessions.begin({ user, epoch: 0 }, { userAgent: '', address: null });
       assert.equal((await as(administrator, 'POST', `/users/${user.id}/block`)).status, 201);
-      assert.equal(await app.deps.webSessions.find(session), null);
+      assert.equal(await app.deps.webSessions.find(session, null), null);
       assert.equal((await as(administrator, 'GET', `/users/${user.id}`)).json().state, 'blocked');
       assert.equal((await as(administrator, 'POST', `/users/${user.id}/unblock`)).json(), true);
       assert.equal((await app.store.userById(user.id))?.blocked, false);

@@ -80,7 +80,7 @@ describeOnStores('signing in with a browser', (kind) => {
     const { Cookie } = headersOf(await signIn());
     const id = Cookie.slice('errgate_session='.length);
     assert.equal(await app.store.sessionByHash(Buffer.from(id).toString('hex')), null);
-    assert.equal(await app.deps.webSessions.find(`${id.slice(0, -1)}_`), null);
+    assert.equal(await app.deps.webSessions.find(`${id.slice(0, -1)}_`, null), null);
   });
 
   it('refuses wrong passwords, unknown users and blocked users in the same way', async () => {

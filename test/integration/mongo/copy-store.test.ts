@@ -40,7 +40,10 @@ async function fill(store: Store): Promise<Project> {
   const bob = await store.createUser({ username: 'bob', name: 'Bob', admin: false, passwordHash: 'scrypt$y' });
   await store.setUserBlocked(bob.id, true);
   await store.setPasswordHash(ada.id, 'scrypt$z', true);
-  await store.createSession({ hash: 'cd'.repeat(32), userId: ada.id, epoch: 1, createdAt: 5, endsAt: NOON + 1e12 });
+  await store.createSession({
+    ...{ hash: 'cd'.repeat(32), userId: ada.id, epoch: 1, createdAt: 5, endsAt: NOON + 1e12 },
+    ...{ browser: 'Mozilla/5.0', address: '192.0.2.1' },
+  });
   const one = { userId: ada.id, name: 'one', description: 'first', hash: 'ab'.repeat(32), scopes: ['api'] as const };
   const token = await store.createToken({ ...one, expiresAt: NOON });
   await store.touchToken(token.id, NOON);

@@ -1788,6 +1788,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/user/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the browsers that you are signed in with, at most 50
+         * @description For any user, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/user/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign out of one browser; it is out within two seconds
+         * @description For any user, with a token with the scope api, or a session.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/version": {
         parameters: {
             query?: never;
@@ -4296,6 +4336,32 @@ export interface components {
             created_at: string;
             /** @description Only if it was generated; it is not shown again */
             password?: string;
+        };
+        /** ListedSession */
+        ListedSession: {
+            /** @description Names the session in `DELETE`; nobody can use a session by it */
+            id: string;
+            /** @description Whether this request uses the session; false for all with a token */
+            current: boolean;
+            /** @description What the browser called itself when signing in; null: nothing */
+            user_agent: string | null;
+            /** @description Address of the last use; null: not known */
+            ip_address: string | null;
+            /**
+             * Format: date-time
+             * @description Time of signing in
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last use, up to a minute late
+             */
+            last_used_at: string;
+            /**
+             * Format: date-time
+             * @description Time at which the browser has to sign in again in any case
+             */
+            expires_at: string;
         };
         /** Version */
         Version: {
@@ -13487,6 +13553,110 @@ export interface operations {
             };
         };
     };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your sessions, the last used first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedSession"][];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the session in the list */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getVersion: {
         parameters: {
             query?: never;
@@ -13841,19 +14011,55 @@ export interface operations {
     };
     signOutEverywhere: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Ends all other sessions only; this browser gets a new one, with a new cookie and CSRF token */
+                others?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Ends all other sessions only; this browser gets a new one, with a new cookie and CSRF token */
+                    others?: boolean;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description Ends all other sessions only; this browser gets a new one, with a new cookie and CSRF token */
+                    others?: boolean;
+                };
+                "multipart/form-data": {
+                    /** @description Ends all other sessions only; this browser gets a new one, with a new cookie and CSRF token */
+                    others?: boolean;
+                };
+            };
+        };
         responses: {
+            /** @description With others: the new session of this browser */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
             /** @description Signed out */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description No valid access token */
             401: {

@@ -26,6 +26,13 @@ export async function endAllSessions(): Promise<void> {
   await answered(api.DELETE('/-/sessions'));
 }
 
+/** Ends the other sessions of the user; this browser gets a new one. */
+export async function endOtherSessions(): Promise<Session> {
+  const { data } = await answered(api.DELETE('/-/sessions', { params: { query: { others: true } } }));
+  if (data === undefined) throw new TypeError('the service ended this session too');
+  return data;
+}
+
 /**
  * Changes the password. Ends all other sessions and starts a new one here. Throws an `ApiFailure` with the reason.
  */

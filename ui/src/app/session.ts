@@ -5,6 +5,7 @@ import {
   changePassword,
   createSession,
   endAllSessions,
+  endOtherSessions,
   endSession,
   fetchSession,
   type Person,
@@ -84,6 +85,11 @@ export function postponePasswordChange(): void {
 export async function signOutEverywhere(): Promise<void> {
   await endAllSessions();
   forget();
+}
+
+/** Ends every other session of the user. */
+export async function signOutElsewhere(): Promise<void> {
+  keep(await endOtherSessions());
 }
 
 export async function signOut(): Promise<void> {

@@ -10,7 +10,14 @@ export interface WebSession {
   readonly usedAt: number;
   /** Absolute expiry, independent of use. */
   readonly endsAt: number;
+  /** User agent that the browser named at the sign-in, at most `MAX_BROWSER_LENGTH` characters; null: none. */
+  readonly browser: string | null;
+  /** Client address of the last use, delayed as its time; null: not known. */
+  readonly address: string | null;
 }
+
+/** Maximum length of the user agent of a session in UTF-16 units. The text comes from the client. */
+export const MAX_BROWSER_LENGTH = 200;
 
 export interface NewWebSession {
   readonly hash: string;
@@ -19,6 +26,8 @@ export interface NewWebSession {
   readonly epoch: number;
   readonly createdAt: number;
   readonly endsAt: number;
+  readonly browser: string | null;
+  readonly address: string | null;
 }
 
 /** Sign-in data of a user. */
@@ -53,8 +62,13 @@ export interface WebSessionStore {
    * absolute time.
    */
   sessionByHash(hash: string): Promise<SignedIn | null>;
-  /** Updates the last use; ignores an earlier time or an unknown session. */
-  touchSession(hash: string, usedAt: number): Promise<void>;
+  /**
+   * Sessions of a user, the last used first. Leaves out those that began before all sessions ended. The caller checks
+   * idle and absolute time.
+   */
+  sessionsOfUser(userId: number): Promise<readonly WebSession[]>;
+  /** Updates the last use and its address, null: not known. Ignores an earlier time or an unknown session. */
+  touchSession(hash: string, usedAt: number, address: string | null): Promise<void>;
   /** False when there is none. Idempotent. */
   endSession(hash: string): Promise<boolean>;
   /** Throws `not_found` for an unknown user. */

@@ -1,3 +1,4 @@
+import { shownSessionId } from '../../../auth/session-id.ts';
 import type { AccessToken } from '../../../domain/projects/account.ts';
 import { accountTarget, entityOfUser, idOrMade, projectTarget } from '../../http/audit/audit-targets.ts';
 import type { AuditedThing } from '../../http/audit/audit-rule.ts';
@@ -38,4 +39,14 @@ export const buildTokenTarget = projectTarget('Access token', async ({ deps, pro
   if (id === null || !(await deps.store.tokensOfProject(project.id)).includes(id)) return null;
   const token = await deps.store.tokenById(id);
   return token === null ? null : thingOf(token);
+});
+
+/** Session of the path, by the name that lists show. */
+export const sessionTarget = accountTarget('Session', async ({ deps, principal, path }) => {
+  const { user } = principal;
+  const id = path.session_id ?? '';
+  const found = (await deps.webSessions.list(user.id)).find(({ hash }) => shownSessionId(hash) === id);
+  if (found === undefined) return null;
+  const { browser, address } = found;
+  return { id, name: browser ?? 'unknown browser', entity: entityOfUser(user), values: { browser, address } };
 });

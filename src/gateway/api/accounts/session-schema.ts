@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
-import { nullableText } from '../../http/common-schema.ts';
+import { nullableText, time } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
 
 export const sessionSchema = objectSchema({
@@ -36,6 +36,22 @@ export const sessionSchema = objectSchema({
   },
 });
 
+/** Session in the list of its user. */
+export const listedSessionSchema = objectSchema({
+  title: 'ListedSession',
+  properties: {
+    id: { type: 'string', description: 'Names the session in `DELETE`; nobody can use a session by it' },
+    current: { type: 'boolean', description: 'Whether this request uses the session; false for all with a token' },
+    user_agent: { ...nullableText, description: 'What the browser called itself when signing in; null: nothing' },
+    ip_address: { ...nullableText, description: 'Address of the last use; null: not known' },
+    created_at: { ...time, description: 'Time of signing in' },
+    last_used_at: { ...time, description: 'Time of the last use, up to a minute late' },
+    expires_at: { ...time, description: 'Time at which the browser has to sign in again in any case' },
+  },
+});
+
+export const listedSessionsSchema = { type: 'array', items: listedSessionSchema } as const;
+
 const MAX_TEXT = 1024;
 
 export const signInSchema = {
@@ -49,6 +65,17 @@ export const signInSchema = {
 } as const satisfies ParametersSchema;
 
 export type SignIn = FromSchema<typeof signInSchema>;
+
+export const endSessionsSchema = {
+  type: 'object',
+  properties: {
+    others: {
+      type: 'boolean',
+      description: 'Ends all other sessions only; this browser gets a new one, with a new cookie and CSRF token',
+    },
+  },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
 
 export const changePasswordSchema = {
   type: 'object',

@@ -7,11 +7,20 @@ import type { Credentials } from '../../../domain/ports/stores/web-session-store
 import { entityOfUser } from '../../http/audit/audit-targets.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
-import { publicRoute, sessionRoute, type BrowserSession, type Call, type Reply, type Route } from '../../http/route.ts';
+import {
+  publicRoute,
+  sessionRoute,
+  type BrowserSession,
+  type Call,
+  type Reply,
+  type Route,
+  type SessionCall,
+} from '../../http/route.ts';
 import { assertOwnSite } from '../../http/same-site.ts';
 import { browserCookie, endedCookie, sessionCookie } from '../../http/session-cookie.ts';
 import {
   changePasswordSchema,
+  endSessionsSchema,
   sessionSchema,
   signInSchema,
   type ChangePassword,
@@ -64,8 +73,9 @@ async function begin(
   browser: string | null,
 ): Promise<Reply> {
   const { deps } = call;
-  const id = await deps.webSessions.begin(credentials);
-  const signedIn = await deps.webSessions.find(id);
+  const { address } = call.origin;
+  const id = await deps.webSessions.begin(credentials, { userAgent: call.header('User-Agent'), address });
+  const signedIn = await deps.webSessions.find(id, address);
   if (signedIn === null) throw new AppError('unauthorized', 'all sessions of the user have just been ended');
   const mark = await deps.browsers.mark(credentials.user.username, browser);
   const cookies = [
@@ -108,14 +118,14 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'Read the user who is signed in with this browser, and the CSRF token for its requests',
     responses: { ...oneSession, 401: problems[401] },
     async handle(call) {
-      const { sessionId: id, bearer } = call.origin;
+      const { sessionId: id, bearer, address } = call.origin;
       // A token takes precedence over a session, as in all routes, and needs no protection against forged requests.
       const token = bearer ?? call.header('PRIVATE-TOKEN').trim();
       if (token !== '') {
         const { user } = await call.deps.authenticator.authenticate(token);
         return { status: 200, headers: NOT_KEPT, body: presentSession(call, null, user) };
       }
-      const signedIn = id === null ? null : await call.deps.webSessions.find(id);
+      const signedIn = id === null ? null : await call.deps.webSessions.find(id, address);
       return reply(call, id === null || signedIn === null ? null : { id, signedIn });
     },
   }),
@@ -154,8 +164,17 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'Sign out of every browser; access tokens stay valid',
     action: 'manage_sessions',
     audit: { event: 'signed_out_everywhere', target: ownUserTarget },
-    responses: { 204: { description: 'Signed out' }, 401: problems[401], 403: refusals[403] },
-    async handle({ deps, principal }) {
+    parameters: endSessionsSchema,
+    responses: {
+      200: { description: 'With others: the new session of this browser', schema: sessionSchema },
+      204: { description: 'Signed out' },
+      400: problems[400],
+      401: problems[401],
+      403: refusals[403],
+    },
+    async handle(call) {
+      const { deps, principal, params } = call;
+      if (params.others === true) return endOthers(call);
       await deps.webSessions.endAll(principal.user.id);
       return { status: 204, body: null, headers: { ...NOT_KEPT, 'Set-Cookie': endedCookie(deps.externalUrl()) } };
     },
@@ -189,6 +208,17 @@ export const sessionRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** Ends all sessions of the user, also those that are just beginning, and begins a new one for this browser. */
+async function endOthers(call: SessionCall<unknown>): Promise<Reply> {
+  const { deps, principal } = call;
+  const { user } = principal;
+  const found = await deps.store.credentials(user.username);
+  if (found?.user.id !== user.id) throw new AppError('unauthorized', 'the user was renamed or removed meanwhile');
+  await deps.webSessions.endAll(user.id);
+  const browser = await deps.browsers.identify(call.origin.browserMark, user.username);
+  return begin(call, { user, epoch: found.epoch + 1 }, browser);
+}
 
 /** Checks the current password. A wrong one must not look like an expired session. */
 async function checkPresent(call: Call<ChangePassword> & { readonly session: BrowserSession }): Promise<Credentials> {

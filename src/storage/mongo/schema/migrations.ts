@@ -66,7 +66,8 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   () => Promise.resolve(),
   // 15: indexes with what is read of all uploads of a project. Earlier versions sort them in memory.
   () => Promise.resolve(),
-  // 16: the audit log. Earlier versions would make changes that it does not have.
+  // 16: the audit log. Earlier versions would make changes that it does not have. Sessions of a user are listed by an
+  // index.
   () => Promise.resolve(),
 ];
 

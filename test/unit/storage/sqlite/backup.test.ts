@@ -94,7 +94,8 @@ describe('backup and restore', () => {
   it('leaves sessions of browsers out, so that none that is ended later comes back', async () => {
     const user = await store.createUser({ username: 'ada', name: 'Ada', admin: false, passwordHash: 'x' });
     const hash = 'ab'.repeat(32);
-    await store.createSession({ hash, userId: user.id, epoch: 0, createdAt: 1, endsAt: Date.now() + 60_000 });
+    const times = { createdAt: 1, endsAt: Date.now() + 60_000 };
+    await store.createSession({ hash, userId: user.id, epoch: 0, ...times, browser: null, address: null });
     await backupSqlite(source(), at('x.backup'));
     await restoreSqlite(at('x.backup'), at('restored.db'));
     const restored = await openRestored();
