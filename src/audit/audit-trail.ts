@@ -1,6 +1,7 @@
 import { AppError, logFields, type ErrorCode } from '../domain/app-error.ts';
 import {
   AUDIT_IDS_PER_MS,
+  INSTANCE,
   MAX_AUDIT_NAME,
   type AuditDetails,
   type AuditEntity,
@@ -13,6 +14,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { AuditStore } from '../domain/ports/stores/audit-store.ts';
 import { cleanText, cutText } from '../lib/text/clean-text.ts';
 import type { Logger } from '../observability/logger.ts';
+import { RefusalLimit } from './refusal-limit.ts';
 import { changesBetween, type AuditValues } from './audit-values.ts';
 
 /** Who changes something, and from where. */
@@ -71,9 +73,11 @@ export class AuditTrail {
   readonly #deps: AuditTrailDeps;
   /** Last id that was tried here: events of one process keep their order. */
   #last = 0;
+  readonly #refusals: RefusalLimit;
 
   constructor(deps: AuditTrailDeps) {
     this.#deps = deps;
+    this.#refusals = new RefusalLimit(deps.clock);
   }
 
   /** Writes an event that is complete: what it says is done. Throws `store_unavailable`; write it before the act. */
@@ -81,6 +85,30 @@ export class AuditTrail {
     const outcome = details.code === undefined ? 'done' : outcomeOf(details.code);
     await this.#add(entry, outcome, { ...detailsOf(entry, entry.after ?? null), ...details });
   }
+
+  /**
+   * Writes that somebody was refused, unless there are too many of them: `writeLeftOut` writes their number. Never
+   * throws: the refusal stands without it.
+   */
+  async refused(entry: AuditEntry, code: ErrorCode): Promise<void> {
+    if (this.#refusals.take(entry.author.address)) await this.record(entry, { code }).catch(this.#notWritten);
+  }
+
+  /** Writes one event with the number of refusals since the last call that have none of their own. */
+  async writeLeftOut(): Promise<void> {
+    const { count, addresses } = this.#refusals.leftOut();
+    if (count === 0) return;
+    const [address = null] = addresses.size === 1 ? addresses : [];
+    const author = { id: null, name: 'several requests', address };
+    const target = { type: 'Requests', id: null, name: 'refused requests' };
+    const entry = { event: 'access_refused', author, entity: INSTANCE, target } as const;
+    await this.record(entry, { code: 'rate_limited', leftOut: count });
+    this.#refusals.written(count);
+  }
+
+  readonly #notWritten = (error: unknown): void => {
+    this.#deps.logger.warn(logFields(error), 'a refusal is not in the audit log');
+  };
 
   /** Writes that a change begins. Throws `store_unavailable`: the change must not be made then. */
   async begin(entry: AuditEntry): Promise<StartedChange> {

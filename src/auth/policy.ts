@@ -33,6 +33,9 @@ export const POLICY = {
   read_users: { role: null, scopes: READ, monitor: false, admin: true },
   manage_users: { role: null, scopes: WRITE, monitor: false, admin: true },
   read_instance: { role: null, scopes: READ, monitor: false, admin: true },
+  read_instance_audit: { role: null, scopes: READ, monitor: false, admin: true },
+  // Names people with their addresses.
+  read_audit: { role: 'owner', scopes: READ, monitor: false },
   update_project: { role: 'maintainer', scopes: WRITE, monitor: false },
   read_settings: { role: 'maintainer', scopes: READ, monitor: false },
   update_settings: { role: 'maintainer', scopes: WRITE, monitor: false },

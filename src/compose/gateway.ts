@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http';
 import type { Config } from '../../config/schema.ts';
-import { AuditTrail } from '../audit/audit-trail.ts';
 import { createAuthenticator } from '../auth/authenticator.ts';
 import { createKnownBrowsers } from '../auth/known-browsers.ts';
 import { createPasswordService } from '../auth/password-service.ts';
@@ -23,6 +22,7 @@ import type { IngestSide } from './ingest.ts';
 import type { TrackerSide } from './trackers.ts';
 
 type Handed =
+  | 'auditTrail'
   | 'clock'
   | 'logger'
   | 'metrics'
@@ -65,7 +65,6 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
   const deps: GatewayDeps = {
     ...handed,
     store,
-    auditTrail: new AuditTrail({ store, clock, logger: handed.logger }),
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: sessionLimits(config) }),
     browsers: createKnownBrowsers({ store, clock }),

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { AlertDispatcher } from '../alerts/dispatcher.ts';
 import { createFactSearch } from '../alerts/facts/find-facts.ts';
 import type { PollingJob } from '../alerts/polling/polling-job.ts';
+import type { AuditTrail } from '../audit/audit-trail.ts';
 import { pruneUploads } from '../artifacts/uploads/prune-uploads.ts';
 import type { UploadService } from '../artifacts/uploads/upload-service.ts';
 import { HOUR_MS } from '../domain/durations.ts';
@@ -114,6 +115,7 @@ function uploadJob({ store, owner, artifacts: limits, metrics, clock, logger }: 
 
 export interface ServiceJobParts {
   readonly store: Store;
+  readonly auditTrail: Pick<AuditTrail, 'writeLeftOut'>;
   /** True: several gateways may use the store. */
   readonly shared: boolean;
   readonly owner: string;
@@ -126,7 +128,7 @@ export interface ServiceJobParts {
 
 /** Jobs that reach other systems. They run while requests are answered. */
 export function serviceJobs(parts: ServiceJobParts): readonly Job[] {
-  const { store, shared, owner, clock, dispatcher, polling, moveIns, uploads } = parts;
+  const { store, auditTrail, shared, owner, clock, dispatcher, polling, moveIns, uploads } = parts;
   const findFacts = createFactSearch(store);
   return [
     {
@@ -163,6 +165,15 @@ export function serviceJobs(parts: ServiceJobParts): readonly Job[] {
       atOnce: true,
       run: (signal) => uploads.resume(signal),
       failure: 'uploads that were answered cannot be opened for now; this is retried',
+    },
+    {
+      // Floods of refused requests get one event with their number.
+      name: 'refusals',
+      intervalMs: MINUTE,
+      run: () => auditTrail.writeLeftOut(),
+      failure: 'the number of refused requests cannot be written to the audit log for now; this is retried',
+      end: () => auditTrail.writeLeftOut(),
+      stopMs: SECOND,
     },
   ];
 }

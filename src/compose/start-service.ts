@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
+import { AuditTrail } from '../audit/audit-trail.ts';
 import { KeyCache } from '../auth/key-cache.ts';
 import { TokenUses } from '../auth/token-use.ts';
 import type { User } from '../domain/projects/account.ts';
@@ -153,11 +154,16 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   const moveIns = createImports(config, { store, trackers, clock, logger, metrics }, closers);
   const { dispatcher } = alerting;
   const uploads = await createUploads(config, { dataDir, store, owner, clock, logger, metrics }, closers);
-  const jobs = new Jobs(serviceJobs({ store, shared, owner, clock, dispatcher, polling, moveIns, uploads }), logger);
+  const auditTrail = new AuditTrail({ store, clock, logger });
+  const jobs = new Jobs(
+    serviceJobs({ store, auditTrail, shared, owner, clock, dispatcher, polling, moveIns, uploads }),
+    logger,
+  );
   closers.add(() => jobs.stop());
   const stopping = (): boolean => deadline !== null;
   const onRequest = createGateway(config, {
     store,
+    auditTrail,
     ingest,
     trackers,
     tokenUses,

@@ -11,6 +11,7 @@ import { alertSettingsRoutes } from './api/alerts/alert-settings.ts';
 import { alertRoutes } from './api/alerts/alerts.ts';
 import { unsubscribeRoutes } from './api/alerts/unsubscribe.ts';
 import { artifactRoutes } from './api/artifacts/artifacts.ts';
+import { auditEventRoutes } from './api/audit/audit-events.ts';
 import { bulkRoutes } from './api/errors/bulk.ts';
 import { errorRemovalRoutes } from './api/errors/error-removal.ts';
 import { errorsOfAllProjectsRoutes } from './api/errors/errors-of-all-projects.ts';
@@ -89,6 +90,7 @@ export const routes: readonly Route[] = [
   ...alertDeliveryRoutes,
   ...artifactRoutes,
   ...buildTokenRoutes,
+  ...auditEventRoutes,
   ...instanceRoutes,
   ...userRoutes,
   ...tokenRoutes,

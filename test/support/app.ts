@@ -51,6 +51,7 @@ export interface LogLine {
 
 export interface RunningApp {
   readonly store: Store;
+  readonly auditTrail: AuditTrail;
   readonly url: string;
   readonly log: LogLine[];
   readonly alerts: FakeAlertSetup;
@@ -114,6 +115,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
   let url = '';
   const trackers = createTestTrackers(clock);
   const tokenUses = new TokenUses({ store, clock });
+  const auditTrail = new AuditTrail({ store, clock, logger: memoryLog(log) });
   const integrated = withOriginalPlaces(createIntegratedBackend(store, clock), {
     frames: createFrameMapper({ integrated: { inAppInclude: [], inAppExclude: [] } }, store),
     scrubberFor: () => createScrubber({ enabled: true, scrubIps: false, sensitiveFields: [], safeFields: [] }),
@@ -126,7 +128,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
   const taken = await openUploads({ store, clock });
   const deps: RunningApp['deps'] = {
     store,
-    auditTrail: new AuditTrail({ store, clock, logger: memoryLog(log) }),
+    auditTrail,
     uploads: taken.uploads,
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: SESSION_LIMITS }),
@@ -227,6 +229,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
 
   return {
     store,
+    auditTrail,
     alerts,
     unsubscribeLinks,
     url,

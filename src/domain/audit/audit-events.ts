@@ -4,10 +4,12 @@
  */
 export const AUDIT_EVENTS = [
   'signed_in',
+  'sign_in_refused',
   'signed_out',
   'signed_out_everywhere',
   'session_ended',
   'password_changed',
+  'access_refused',
   'user_created',
   'user_changed',
   'user_blocked',

@@ -91,13 +91,14 @@ export type GatewayStore = Pick<
   | 'bundleUses'
   | 'bundlesOfRelease'
   | 'removeBundle'
+  | 'listAuditEvents'
 >;
 
 /** Dependencies of every route. */
 export interface CommonDeps {
   readonly store: GatewayStore;
   /** The one writer of the audit log. */
-  readonly auditTrail: Pick<AuditTrail, 'record' | 'begin' | 'around'>;
+  readonly auditTrail: Pick<AuditTrail, 'record' | 'begin' | 'around' | 'refused'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /**

@@ -1,11 +1,12 @@
 import type { Context, Middleware } from 'koa';
-import { decide } from '../../auth/policy.ts';
+import { decide, type Decision } from '../../auth/policy.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { AccessLevel } from '../../domain/projects/account.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import { compileParameters } from '../../schemas/parameters.ts';
-import { auditedCall } from './audit/audited-call.ts';
+import { entityOfProject, entityOfUser } from './audit/audit-targets.ts';
+import { auditedCall, authorOf } from './audit/audited-call.ts';
 import { identify, mayPostponePassword } from './identify.ts';
 import { clientIp, fromLoopback } from './middleware/client-ip.ts';
 import { projectByPath, projectByReference, type FoundProject } from './project-lookup.ts';
@@ -33,6 +34,22 @@ function movedTo(ctx: Context, deps: RouteDeps, path: PathParameters, project: P
   return `${deps.externalUrl()}${rest}${ctx.search}`;
 }
 
+interface Refused {
+  readonly principal: Principal;
+  /** Null: the path names none. */
+  readonly project: Project | null;
+  readonly decision: Exclude<Decision, 'ok'>;
+}
+
+/** Writes to the audit log that a user tried a change without the right to it. */
+async function refusalRecorded(ctx: Context, deps: RouteDeps, route: Route, refused: Refused): Promise<void> {
+  const { principal, project, decision } = refused;
+  const author = authorOf({ principal, origin: { address: clientIp(ctx) } });
+  const entity = project === null ? entityOfUser(principal.user) : entityOfProject(project);
+  const target = { type: 'Route', id: null, name: route.operationId };
+  await deps.auditTrail.refused({ event: 'access_refused', author, entity, target }, decision);
+}
+
 /** Finds the project and checks the user's permission. Throws the decision of the policy. */
 async function authorise(ctx: Context, deps: RouteDeps, route: Route, principal: Principal): Promise<Project | null> {
   if (route.action === null) return null;
@@ -42,6 +59,7 @@ async function authorise(ctx: Context, deps: RouteDeps, route: Route, principal:
     found === null ? null : await deps.store.accessLevel(found.project.id, principal.user.id);
   const decision = decide(principal, route.action, found?.project ?? null, level);
   if (decision !== 'ok') {
+    if (route.method !== 'GET') await refusalRecorded(ctx, deps, route, { principal, project: found?.project ?? null, decision }); // prettier-ignore
     // The web surface does not tell why something is not visible.
     throw new AppError(route.surface === 'web' ? 'project_not_found' : decision, `${route.operationId} is not allowed`);
   }

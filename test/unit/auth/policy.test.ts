@@ -57,6 +57,8 @@ describe('policy', () => {
     read_users: null,
     manage_users: null,
     read_instance: null,
+    read_audit: owner,
+    read_instance_audit: null,
     send_test_event: maintainer,
     read_project: guest,
     update_project: maintainer,
@@ -95,8 +97,16 @@ describe('policy', () => {
     'read_alerts',
     'read_error_alerts',
     'read_artifacts',
+    'read_audit',
+    'read_instance_audit',
   ];
-  const forAdministrators: Action[] = ['create_project', 'read_users', 'manage_users', 'read_instance'];
+  const forAdministrators: Action[] = [
+    'create_project',
+    'read_users',
+    'manage_users',
+    'read_instance',
+    'read_instance_audit',
+  ];
   const hiddenWithoutMonitor: Action[] = [
     'read_errors',
     'update_errors',

@@ -41,7 +41,15 @@ describe('the table of jobs', () => {
     const parts = { store, owner: 'me', clock, logger: SILENT_LOGGER };
     const table = (shared: boolean) => [
       ...storeJobs({ ...parts, version: '1', settings: SETTINGS, artifacts: ARTIFACTS, metrics: createMetrics() }),
-      ...serviceJobs({ ...parts, shared, dispatcher: none, polling: none, moveIns: none, uploads: none }),
+      ...serviceJobs({
+        ...parts,
+        auditTrail: { writeLeftOut: nothing },
+        shared,
+        dispatcher: none,
+        polling: none,
+        moveIns: none,
+        uploads: none,
+      }),
     ];
     const alone = (shared: boolean) => table(shared).flatMap(({ name, lease }) => (lease ? [name] : []));
     const names = table(true).map(({ name }) => name);

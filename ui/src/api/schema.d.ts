@@ -1568,6 +1568,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/audit_events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log of the instance, paged by the Link header; administrators only
+         * @description For administrators, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/audit_events.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log of the instance as CSV, newest first; administrators only
+         * @description For administrators, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["exportAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/audit_events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log of a project, paged by the Link header; owners only
+         * @description For the role Owner or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["listProjectAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/audit_events.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log of a project as CSV, newest first; owners only
+         * @description For the role Owner or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["exportProjectAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/admin/health": {
         parameters: {
             query?: never;
@@ -4213,6 +4293,61 @@ export interface components {
             user_id: number;
             /** @description The token; it is not shown again */
             token: string;
+        };
+        /** AuditChange */
+        AuditChange: {
+            name: string;
+            /** @description null: there was none; `(hidden)`: a secret */
+            from: string | null;
+            /** @description null: there is none */
+            to: string | null;
+        };
+        /** AuditDetails */
+        AuditDetails: {
+            /** @description User name at that time, or what acted, such as a command */
+            author_name: string;
+            /** @description null: unknown, or a command on the machine */
+            ip_address: string | null;
+            /** @description Path or user name at that time; empty for the instance */
+            entity_path: string;
+            target_type: string;
+            target_id: string | null;
+            /** @description Name of what was changed */
+            target_details: string;
+            /**
+             * @description started: written before the change, and the process ended before it knew whether it was made; failed: it was not made, or not all of it; refused: the person may not do it
+             * @enum {unknown}
+             */
+            outcome: "started" | "done" | "failed" | "refused";
+            /** @description Values before and after, at most 100 */
+            changes: components["schemas"]["AuditChange"][];
+            /** @description Name of the value, where exactly one was changed */
+            change?: string;
+            /** @description Its value before */
+            from?: string | null;
+            /** @description Its value after */
+            to?: string | null;
+            /** @description Access token of the request; absent: none */
+            token_id?: number;
+            /** @description Why a change failed or was refused */
+            code?: string;
+            /** @description Number of refusals that have no event of their own */
+            left_out?: number;
+        };
+        /** AuditEvent */
+        AuditEvent: {
+            id: number;
+            /** @description -1: no user */
+            author_id: number;
+            /** @description null: the instance */
+            entity_id: number | null;
+            /** @enum {unknown} */
+            entity_type: "Instance" | "Group" | "Project" | "User";
+            /** @enum {unknown} */
+            event_name: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
+            details: components["schemas"]["AuditDetails"];
+            /** Format: date-time */
+            created_at: string;
         };
         /** Instance */
         Instance: {
@@ -12279,6 +12414,336 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description With entity_id: only events of this entity */
+                entity_type?: "Instance" | "Group" | "Project" | "User";
+                /** @description Id of a project, a group or a user */
+                entity_id?: number;
+                /** @description Only events at this time or later */
+                created_after?: string;
+                /** @description Only events at this time or earlier */
+                created_before?: string;
+                /** @description Only events by this user */
+                author_id?: number;
+                /** @description Only events of this name */
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
+                /** @description Only events with this outcome */
+                outcome?: "started" | "done" | "failed" | "refused";
+                /** @description Entries per page; values above 100 count as 100 */
+                per_page?: number;
+                /** @description Cursor from the Link header of an earlier response to the same query */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEvent"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description With entity_id: only events of this entity */
+                entity_type?: "Instance" | "Group" | "Project" | "User";
+                /** @description Id of a project, a group or a user */
+                entity_id?: number;
+                /** @description Only events at this time or later */
+                created_after?: string;
+                /** @description Only events at this time or earlier */
+                created_before?: string;
+                /** @description Only events by this user */
+                author_id?: number;
+                /** @description Only events of this name */
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
+                /** @description Only events with this outcome */
+                outcome?: "started" | "done" | "failed" | "refused";
+                /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
+                bom?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A record per event, RFC 4180, in UTF-8 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listProjectAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events at this time or later */
+                created_after?: string;
+                /** @description Only events at this time or earlier */
+                created_before?: string;
+                /** @description Only events by this user */
+                author_id?: number;
+                /** @description Only events of this name */
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
+                /** @description Only events with this outcome */
+                outcome?: "started" | "done" | "failed" | "refused";
+                /** @description Entries per page; values above 100 count as 100 */
+                per_page?: number;
+                /** @description Cursor from the Link header of an earlier response to the same query */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEvent"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportProjectAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events at this time or later */
+                created_after?: string;
+                /** @description Only events at this time or earlier */
+                created_before?: string;
+                /** @description Only events by this user */
+                author_id?: number;
+                /** @description Only events of this name */
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
+                /** @description Only events with this outcome */
+                outcome?: "started" | "done" | "failed" | "refused";
+                /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
+                bom?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A record per event, RFC 4180, in UTF-8 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */
             400: {

@@ -2,7 +2,8 @@ import { assertGoodPassword } from '../../../auth/password-rules.ts';
 import { hashPassword } from '../../../auth/password.ts';
 import { hashSessionId, csrfTokenOf } from '../../../auth/session-id.ts';
 import type { User } from '../../../domain/projects/account.ts';
-import { AppError } from '../../../domain/app-error.ts';
+import { AppError, type ErrorCode } from '../../../domain/app-error.ts';
+import { INSTANCE } from '../../../domain/audit/audit-event.ts';
 import type { Credentials } from '../../../domain/ports/stores/web-session-store.ts';
 import { entityOfUser } from '../../http/audit/audit-targets.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
@@ -97,11 +98,26 @@ function recordSignIn({ deps, origin }: Call<unknown>, user: User): Promise<void
   return deps.auditTrail.record({ event: 'signed_in', author, entity: entityOfUser(user), target });
 }
 
+/** Writes a refused sign-in. A name that nobody has is left out: people type their password there. */
+async function recordRefusal({ deps, params, origin }: Call<SignIn>, code: ErrorCode): Promise<void> {
+  const user = await deps.store.userByName(params.username).catch(() => null);
+  const { address } = origin;
+  const author = { id: null, name: 'nobody signed in', address };
+  const entity = user === null ? INSTANCE : entityOfUser(user);
+  const [id, name] = user === null ? [null, 'unknown user name'] : [String(user.id), user.username];
+  await deps.auditTrail.refused({ event: 'sign_in_refused', author, entity, target: { type: 'User', id, name } }, code);
+}
+
 async function signIn(call: Call<SignIn>): Promise<Reply> {
   const { deps, params, origin } = call;
   assertOwnSite(call.header, deps.externalUrl());
   const browser = await deps.browsers.identify(origin.browserMark, params.username);
-  const credentials = await deps.passwords.check(params.username, params.password, addressOf(call), browser);
+  const credentials = await deps.passwords
+    .check(params.username, params.password, addressOf(call), browser)
+    .catch(async (error: unknown) => {
+      if (error instanceof AppError) await recordRefusal(call, error.code);
+      throw error;
+    });
   await recordSignIn(call, credentials.user);
   const begun = await begin(call, credentials, browser);
   // Last, because other tabs use the former session until the answer sets the cookie. If the store fails now, that
@@ -134,7 +150,7 @@ export const sessionRoutes: readonly Route[] = [
     path: '/-/session',
     operationId: 'signIn',
     summary: 'Sign in with username and password; the response sets the session cookie',
-    audit: { byHandler: ['signed_in'] },
+    audit: { byHandler: ['signed_in', 'sign_in_refused'] },
     parameters: signInSchema,
     jsonOnly: true,
     responses: {

@@ -6,8 +6,10 @@ import type { AuditedChange, AuditedThing } from './audit-rule.ts';
 import { entityOfProject, entityOfUser } from './audit-targets.ts';
 
 /** Returns who makes a request. */
-export function authorOf({ principal, origin }: Pick<AnyCall, 'principal' | 'origin'>): AuditAuthor {
-  const { address } = origin;
+export function authorOf({
+  principal,
+  origin: { address },
+}: Pick<AnyCall, 'principal'> & { readonly origin: Pick<AnyCall['origin'], 'address'> }): AuditAuthor {
   if (principal === null) return { id: null, name: 'nobody signed in', address };
   const { user, token } = principal;
   return { id: user.id, name: user.username, address, ...(token === null ? {} : { tokenId: token.id }) };
