@@ -23,6 +23,36 @@ function isMailServer(text: string): boolean {
   }
 }
 
+/** Headers that browsers, errgate or HTTP itself give a meaning: no proxy can name a person in them. */
+const TAKEN_HEADERS = new Set([
+  ...[
+    'accept',
+    'authorization',
+    'connection',
+    'content-length',
+    'content-type',
+    'cookie',
+    'forwarded',
+    'host',
+    'origin',
+  ],
+  ...['private-token', 'transfer-encoding', 'user-agent', 'x-csrf-token', 'x-forwarded-for', 'x-forwarded-host'],
+  ...['x-forwarded-proto', 'x-request-id'],
+]);
+
+function problemsOfAuthHeader(header: string, trusted: readonly string[]): string[] {
+  const name = header.toLowerCase();
+  const isTaken = TAKEN_HEADERS.has(name) || name.startsWith('sec-');
+  return [
+    ...(isTaken ? [`server.authHeader must not be ${header}, which has another meaning`] : []),
+    ...(trusted.some((range) => range !== '')
+      ? []
+      : [
+          'server.authHeader needs server.trustedProxies (ERRGATE_TRUSTED_PROXIES): the addresses of the proxies that may sign people in',
+        ]),
+  ];
+}
+
 /** Reports problems beyond the schema, such as malformed addresses. Other parts of `config` may be invalid. */
 export function describeWrongValues(config: unknown): string[] {
   const problems: string[] = [];
@@ -35,6 +65,8 @@ export function describeWrongValues(config: unknown): string[] {
   if (ranges.some((range) => range !== '' && !isAddressOrRange(range))) {
     problems.push('server.trustedProxies must be IP addresses or CIDRs, separated by commas');
   }
+  const header = memberAt(config, ['server', 'authHeader']);
+  if (typeof header === 'string') problems.push(...problemsOfAuthHeader(header, ranges));
   const mail = memberAt(config, ['mail', 'url']);
   if (typeof mail === 'string' && /^smtps?:/.test(mail) && !isMailServer(mail)) {
     problems.push(

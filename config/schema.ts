@@ -2,6 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { limitsSchema } from './limits-schema.ts';
 import { mailSchema } from './mail-schema.ts';
 import { names, scrubbingSchema } from './scrubbing-schema.ts';
+import { serverSchema } from './server-schema.ts';
 
 const milliseconds = (description: string, minimum: number, maximum: number) =>
   ({ type: 'integer', minimum, maximum, description: `Milliseconds. ${description}` }) as const;
@@ -40,36 +41,7 @@ export const configSchema = {
     'log',
   ],
   properties: {
-    server: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['host', 'port', 'externalUrl', 'fieldNames', 'trustedProxies', 'shutdownTimeoutMs'],
-      properties: {
-        host: { type: 'string', minLength: 1, description: 'Address to listen on.' },
-        port: { type: 'integer', minimum: 0, maximum: 65535, description: 'Port to listen on; 0 picks a free one.' },
-        externalUrl: {
-          type: ['string', 'null'],
-          pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
-          'x-expected': 'an address such as https://errors.example.com or https://example.com/errors',
-          description:
-            'Scheme, host, port and optional sub-path that people and SDKs use; null: http://localhost:<port>.',
-        },
-        fieldNames: {
-          enum: ['neutral', 'both'],
-          description:
-            "both adds the host's original names (sentry_dsn, sentry_external_url, sentry_project_id) in REST and web JSON.",
-        },
-        trustedProxies: {
-          type: 'string',
-          description: 'Comma-separated CIDRs whose X-Forwarded headers are believed.',
-        },
-        shutdownTimeoutMs: milliseconds(
-          'Time to finish open requests and to drain the journal before the process ends.',
-          0,
-          600_000,
-        ),
-      },
-    },
+    server: serverSchema,
     dataDir: {
       type: 'string',
       minLength: 1,

@@ -3,6 +3,7 @@ import type { Config } from '../../config/schema.ts';
 import { createAuthenticator } from '../auth/authenticator.ts';
 import { createKnownBrowsers } from '../auth/known-browsers.ts';
 import { createPasswordService } from '../auth/password-service.ts';
+import { createProxySignIn } from '../auth/proxy-sign-in.ts';
 import type { TokenUses } from '../auth/token-use.ts';
 import { createWebSessions, type WebSessionLimits } from '../auth/web-sessions.ts';
 import type { User } from '../domain/projects/account.ts';
@@ -69,6 +70,7 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
     webSessions: createWebSessions({ store, clock, limits: sessionLimits(config) }),
     browsers: createKnownBrowsers({ store, clock }),
     passwords: createPasswordService({ store, clock }),
+    proxySignIn: createProxySignIn({ store, clock, isOn: config.server.authHeader !== null }),
     ...(onPasswordChanged === undefined ? {} : { onPasswordChanged }),
     uiDir: builtUiDir(),
     // Only here `integrated` decides.
@@ -83,6 +85,7 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
     sendTestEvent: ingest.sendTestEvent,
     metricsToken: config.metrics.token,
     trustedProxies: config.server.trustedProxies.split(',').filter((range) => range.trim() !== ''),
+    authHeader: config.server.authHeader,
     ingest: ingest.routes,
   };
   const handle = createApp(deps).callback();

@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { access } from './http/middleware/access.ts';
+import { authHeader } from './http/middleware/auth-header.ts';
 import { clientIpMiddleware } from './http/middleware/client-ip.ts';
 import { errorBoundary } from './http/middleware/error-boundary.ts';
 import { requestId } from './http/middleware/request-id.ts';
@@ -32,6 +33,8 @@ export interface GatewayDeps extends CommonDeps, AccountDeps, ProjectDeps, Alert
   readonly uiDir: string | null;
   /** CIDRs of trusted proxies, whose `X-Forwarded-…` headers are used. */
   readonly trustedProxies: readonly string[];
+  /** Header with which a trusted proxy names the signed-in person; null: none is believed. */
+  readonly authHeader: string | null;
   readonly ingest: IngestRoutes;
   /** Mark of this service's reports about itself; null: it sends none. */
   readonly selfReportMark: string | null;
@@ -54,6 +57,7 @@ export function createApp(deps: GatewayDeps): Koa {
   const app = new Koa();
   if (deps.selfReportMark !== null) app.use(selfReport(deps.selfReportMark));
   app.use(clientIpMiddleware(deps.trustedProxies));
+  app.use(authHeader(deps));
   app.use(requestId());
   app.use(access(deps.metrics, deps.logger));
   app.use(subPath(() => deps.externalUrl()));

@@ -25,6 +25,11 @@ function httpMetrics(registers: Registry[]) {
       labelNames: ['group', 'method', 'status'] as const,
       registers,
     }),
+    authHeadersIgnored: new Counter({
+      name: 'errgate_auth_header_ignored_total',
+      help: 'Requests whose header of the sign-in came from no trusted proxy',
+      registers,
+    }),
     requestSeconds: new Histogram({
       name: 'errgate_http_request_seconds',
       help: 'Time to answer by route group',

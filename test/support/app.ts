@@ -4,6 +4,7 @@ import { TokenUses } from '../../src/auth/token-use.ts';
 import { verifyPassword } from '../../src/auth/password.ts';
 import { createKnownBrowsers } from '../../src/auth/known-browsers.ts';
 import { createPasswordService } from '../../src/auth/password-service.ts';
+import { createProxySignIn } from '../../src/auth/proxy-sign-in.ts';
 import { createWebSessions } from '../../src/auth/web-sessions.ts';
 import type { MoveInProgress } from '../../src/domain/ports/move-in.ts';
 import type { UnsubscribeLinks } from '../../src/domain/ports/unsubscribe-links.ts';
@@ -133,6 +134,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: SESSION_LIMITS }),
     browsers: createKnownBrowsers({ store, clock }),
+    proxySignIn: createProxySignIn({ store, clock, isOn: typeof overrides.authHeader === 'string' }),
     passwords: createPasswordService({ store, clock, verify: verifyTestPassword }),
     backendFor: (_project, settings, mayPoll) =>
       settings.integrated ? integrated : trackers.backends.backendFor(settings, mayPoll),
@@ -194,6 +196,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     ingest: { targetOf: () => null, answer: () => Promise.reject(new Error('there are no ingestion routes')) },
     selfReportMark: null,
     trustedProxies: [],
+    authHeader: null,
     clock,
     logger: memoryLog(log),
     version: '1.2.3',

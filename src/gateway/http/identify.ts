@@ -2,6 +2,8 @@ import type { Context } from 'koa';
 import type { Principal } from '../../auth/principal.ts';
 import { isCsrfTokenOf } from '../../auth/session-id.ts';
 import { AppError } from '../../domain/app-error.ts';
+import { browserSessionOf } from './browser-session.ts';
+import { proxiedNameOf } from './middleware/auth-header.ts';
 import { clientIp, fromLoopback } from './middleware/client-ip.ts';
 import type { GivenParameters } from './request-parameters.ts';
 import { requestToken } from './request-token.ts';
@@ -24,14 +26,11 @@ interface Identified {
 }
 
 async function bySession(ctx: Context, deps: RouteDeps): Promise<BrowserSession> {
-  const id = sessionIdOf(ctx);
-  // Ignores a cookie in requests from other sites, for every method.
-  const isForeign = isFromOtherSite((name) => ctx.get(name));
-  const signedIn = id === null || isForeign ? null : await deps.webSessions.find(id, clientIp(ctx));
-  if (id === null || signedIn === null) {
-    throw new AppError('unauthorized', 'the request carries neither an access token nor a session');
-  }
-  return { id, signedIn };
+  const origin = { proxiedName: proxiedNameOf(ctx), sessionId: sessionIdOf(ctx), address: clientIp(ctx) };
+  // Ignores cookie and proxy in requests from other sites, for every method.
+  const session = isFromOtherSite((name) => ctx.get(name)) ? null : await browserSessionOf(origin, deps);
+  if (session !== null) return session;
+  throw new AppError('unauthorized', 'the request carries neither an access token nor a session');
 }
 
 /**
@@ -48,8 +47,8 @@ function assertMeant(ctx: Context, { id }: BrowserSession): void {
   }
 }
 
-function assertPasswordChanged(ctx: Context, deps: RouteDeps, { signedIn }: BrowserSession): void {
-  if (signedIn.mustChangePassword && !mayPostponePassword(ctx, deps.externalUrl())) {
+function assertPasswordChanged(ctx: Context, deps: RouteDeps, { mustChangePassword }: BrowserSession): void {
+  if (mustChangePassword && !mayPostponePassword(ctx, deps.externalUrl())) {
     throw new AppError('password_change_required', 'The password must be changed first: PUT /-/session/password.');
   }
 }
@@ -69,6 +68,6 @@ export async function identify(
   const session = await bySession(ctx, deps);
   assertMeant(ctx, session);
   if (route.sessionOnly !== true) assertPasswordChanged(ctx, deps, session);
-  const { user } = session.signedIn;
+  const { user } = session;
   return { principal: { user, scopes: ['api'], token: null, onlyProjects: null }, session };
 }

@@ -2,6 +2,7 @@ import type { AuditTrail } from '../../audit/audit-trail.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import type { KnownBrowsers } from '../../auth/known-browsers.ts';
 import type { PasswordService } from '../../auth/password-service.ts';
+import type { ProxySignIn } from '../../auth/proxy-sign-in.ts';
 import type { WebSessions } from '../../auth/web-sessions.ts';
 import type { User } from '../../domain/projects/account.ts';
 import type { AlertSetup } from '../../domain/ports/alert-setup.ts';
@@ -119,6 +120,8 @@ export interface AccountDeps {
   /** Sessions of signed-in browsers. */
   readonly webSessions: WebSessions;
   readonly passwords: PasswordService;
+  /** People that a proxy in front of errgate signs in. */
+  readonly proxySignIn: ProxySignIn;
   readonly browsers: KnownBrowsers;
   /** Called after a user changed their password. */
   readonly onPasswordChanged?: (user: User) => void;

@@ -2,7 +2,8 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { IncomingMessage } from 'node:http';
 import type { Action } from '../../auth/policy.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { SignedIn } from '../../domain/ports/stores/web-session-store.ts';
+import type { WebSession } from '../../domain/ports/stores/web-session-store.ts';
+import type { User } from '../../domain/projects/account.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { ParametersSchema } from '../../schemas/parameters.ts';
 import type { Audit } from './audit/audit-rule.ts';
@@ -35,6 +36,8 @@ export interface RequestOrigin {
   readonly bearer: string | null;
   /** Address of the sender, behind trusted proxies that of their client; null when unknown. */
   readonly address: string | null;
+  /** Person that a trusted proxy names as signed in, unchecked; null: none. */
+  readonly proxiedName: string | null;
   /** Session id in the browser's cookie; null without one. */
   readonly sessionId: string | null;
   /** Value of the cookie of earlier sign-ins, unchecked; null without one. */
@@ -72,11 +75,14 @@ export interface ProjectCall<P> extends AccountCall<P, ProjectRouteDeps> {
   readonly project: Project;
 }
 
-/** Valid session of a cookie. */
+/** Sign-in of a browser. */
 export interface BrowserSession {
   /** Session id itself; must not be shown or logged. */
   readonly id: string;
-  readonly signedIn: SignedIn;
+  readonly user: User;
+  readonly mustChangePassword: boolean;
+  /** Session of the cookie; null: the proxy names the user with each request. */
+  readonly stored: WebSession | null;
 }
 
 export interface SessionCall<P> extends AccountCall<P> {

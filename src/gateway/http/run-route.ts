@@ -8,6 +8,7 @@ import { compileParameters } from '../../schemas/parameters.ts';
 import { entityOfProject, entityOfUser } from './audit/audit-targets.ts';
 import { auditedCall, authorOf } from './audit/audited-call.ts';
 import { identify, mayPostponePassword } from './identify.ts';
+import { proxiedNameOf } from './middleware/auth-header.ts';
 import { clientIp, fromLoopback } from './middleware/client-ip.ts';
 import { projectByPath, projectByReference, type FoundProject } from './project-lookup.ts';
 import { readJsonBody, readParameters, readQuery, type GivenParameters } from './request-parameters.ts';
@@ -146,6 +147,7 @@ export function runRoute(route: Route, deps: RouteDeps): Middleware {
         loopback: fromLoopback(ctx),
         bearer: bearerToken(ctx),
         address: clientIp(ctx),
+        proxiedName: proxiedNameOf(ctx),
         sessionId: sessionIdOf(ctx),
         browserMark: browserMarkOf(ctx),
         mayPostponePassword: mayPostponePassword(ctx, deps.externalUrl()),

@@ -39,6 +39,7 @@ describeOnStores('signing in with a browser', (kind) => {
       csrf_token: null,
       must_change_password: false,
       may_postpone: false,
+      proxy: null,
       version: '1.2.3',
       external_url: 'https://errors.example.test/deep',
       integrated_offered: true,

@@ -17,6 +17,23 @@ function problemsOf(env: NodeJS.ProcessEnv): string {
 }
 
 describe('loadConfig', () => {
+  it('takes a header of the sign-in only with trusted proxies, and none that has another meaning', () => {
+    const trusted = { ERRGATE_TRUSTED_PROXIES: '10.0.0.1' };
+    assert.equal(loadConfig({ env: {} }).server.authHeader, null);
+    const { server } = loadConfig({ env: { ...trusted, ERRGATE_AUTH_HEADER: 'Remote-User' } });
+    assert.equal(server.authHeader, 'Remote-User');
+    for (const proxies of [{}, { ERRGATE_TRUSTED_PROXIES: ' , ' }]) {
+      assert.match(
+        problemsOf({ ...proxies, ERRGATE_AUTH_HEADER: 'Remote-User' }),
+        /server\.authHeader.*needs server\.trustedProxies \(ERRGATE_TRUSTED_PROXIES\)/,
+      );
+    }
+    for (const header of ['Cookie', 'authorization', 'X-Forwarded-For', 'Sec-Fetch-Site']) {
+      assert.match(problemsOf({ ...trusted, ERRGATE_AUTH_HEADER: header }), /another meaning/);
+    }
+    assert.match(problemsOf({ ...trusted, ERRGATE_AUTH_HEADER: 'Remote User' }), /the name of a header/);
+  });
+
   it('answers the documented defaults without any variable', () => {
     const config = loadConfig({ env: {} });
     assert.equal(config.server.host, '127.0.0.1');

@@ -4569,6 +4569,11 @@ export interface components {
             must_change_password: boolean;
             /** @description Whether the user may change the password later and use everything until then */
             may_postpone: boolean;
+            /**
+             * @description Whether the proxy in front of errgate names the user; refused: it names nobody who has an account and is not blocked; null: it names nobody
+             * @enum {unknown}
+             */
+            proxy: "signed_in" | "refused" | null;
             version: string;
             external_url: string;
             /** @description Whether projects can use the integrated backend */
@@ -14409,6 +14414,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description A proxy in front of errgate signs people in and out */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many attempts; Retry-After says how many seconds to wait */
             429: {
                 headers: {
@@ -14456,6 +14470,15 @@ export interface operations {
             };
             /** @description The request was caused by another site, or lacks the X-CSRF-Token of the session */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proxy in front of errgate signs people in and out */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

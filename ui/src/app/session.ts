@@ -107,6 +107,8 @@ export const sessionEnded = readonly(ended);
 /** Current session; null until it was read. */
 export const session = readonly(answer);
 export const person = computed<Person | null>(() => answer.value?.user ?? null);
+/** How a proxy in front of the service signs people in; null: it does not. */
+export const proxy = computed(() => answer.value?.proxy ?? null);
 /** Whether the user has to change the password before any other action. */
 export const mustChangePassword = computed(() => {
   const { must_change_password: must, may_postpone: may } = answer.value ?? {};

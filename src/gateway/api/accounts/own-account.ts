@@ -35,6 +35,12 @@ export const ownAccountRoutes: readonly Route[] = [
       const { deps, principal } = call;
       const email = emailParameter(call, call.params.email);
       if (email === undefined) return { status: 200, body: presentUser(principal.user) };
+      if (deps.proxySignIn.isOn) {
+        throw new AppError(
+          'bad_request',
+          'A proxy may sign people in by their e-mail address here. Ask an administrator to change yours.',
+        );
+      }
       const updated = await deps.store.updateUser(principal.user.id, { email });
       deps.webSessions.forget();
       if (updated === null) throw new AppError('not_found', 'the user was removed in the meantime');

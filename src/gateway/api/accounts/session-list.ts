@@ -13,7 +13,7 @@ const present = presenter(listedSessionSchema);
 
 /** Returns the hash of the session that a request uses; null for one with a token. */
 function hashOf(session: BrowserSession | null): string | null {
-  return session?.signedIn.session.hash ?? null;
+  return session?.stored?.hash ?? null;
 }
 
 function presentListed(session: WebSession, currentHash: string | null) {

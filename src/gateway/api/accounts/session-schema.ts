@@ -30,6 +30,11 @@ export const sessionSchema = objectSchema({
       type: 'boolean',
       description: 'Whether the user may change the password later and use everything until then',
     },
+    proxy: {
+      enum: ['signed_in', 'refused', null],
+      description:
+        'Whether the proxy in front of errgate names the user; refused: it names nobody who has an account and is not blocked; null: it names nobody',
+    },
     version: { type: 'string' },
     external_url: { type: 'string' },
     integrated_offered: { type: 'boolean', description: 'Whether projects can use the integrated backend' },

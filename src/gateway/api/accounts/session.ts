@@ -6,6 +6,7 @@ import { AppError, type ErrorCode } from '../../../domain/app-error.ts';
 import { INSTANCE } from '../../../domain/audit/audit-event.ts';
 import type { Credentials } from '../../../domain/ports/stores/web-session-store.ts';
 import { entityOfUser } from '../../http/audit/audit-targets.ts';
+import { browserSessionOf } from '../../http/browser-session.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import {
@@ -40,20 +41,26 @@ const refusals = {
   429: { description: 'Too many attempts; Retry-After says how many seconds to wait', schema: problemSchema },
 };
 
+const proxied = {
+  409: { description: 'A proxy in front of errgate signs people in and out', schema: problemSchema },
+};
+
 const present = presenter(sessionSchema);
 
 /** Presents the data that a page needs first. `owner`: the user, when it is not the session's. */
 function presentSession(
   { deps, origin }: Pick<Call<unknown>, 'deps' | 'origin'>,
   session: BrowserSession | null,
-  owner: User | null = session?.signedIn.user ?? null,
+  owner: User | null = session?.user ?? null,
 ) {
-  const mustChangePassword = session?.signedIn.mustChangePassword ?? false;
+  const mustChangePassword = session?.mustChangePassword ?? false;
+  const isProxied = origin.proxiedName !== null && (owner === null || session !== null);
   return present({
     user: owner,
     csrfToken: session === null ? null : csrfTokenOf(session.id),
     mustChangePassword,
     mayPostpone: mustChangePassword && origin.mayPostponePassword,
+    proxy: isProxied ? (session === null ? 'refused' : 'signed_in') : null,
     version: deps.version,
     externalUrl: deps.externalUrl(),
     integratedOffered: deps.integratedOffered,
@@ -83,7 +90,8 @@ async function begin(
     sessionCookie(id, deps.externalUrl(), deps.webSessions.limits.maxMs),
     browserCookie(mark, deps.externalUrl()),
   ];
-  return reply(call, { id, signedIn }, { 'Set-Cookie': cookies });
+  const { user, mustChangePassword, session: stored } = signedIn;
+  return reply(call, { id, user, mustChangePassword, stored }, { 'Set-Cookie': cookies });
 }
 
 /** Returns the address for the throttle. All requests without a known address share one limit. */
@@ -108,9 +116,16 @@ async function recordRefusal({ deps, params, origin }: Call<SignIn>, code: Error
   await deps.auditTrail.refused({ event: 'sign_in_refused', author, entity, target: { type: 'User', id, name } }, code);
 }
 
+/** Throws `conflict` where a proxy signs people in: it would name its own person with the next request again. */
+function assertNotProxied({ origin }: Call<unknown>): void {
+  if (origin.proxiedName === null) return;
+  throw new AppError('conflict', 'The proxy in front of errgate signs people in and out. Sign in and out there.');
+}
+
 async function signIn(call: Call<SignIn>): Promise<Reply> {
   const { deps, params, origin } = call;
   assertOwnSite(call.header, deps.externalUrl());
+  assertNotProxied(call);
   const browser = await deps.browsers.identify(origin.browserMark, params.username);
   const credentials = await deps.passwords
     .check(params.username, params.password, addressOf(call), browser)
@@ -134,15 +149,14 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'Read the user who is signed in with this browser, and the CSRF token for its requests',
     responses: { ...oneSession, 401: problems[401] },
     async handle(call) {
-      const { sessionId: id, bearer, address } = call.origin;
+      const { bearer } = call.origin;
       // A token takes precedence over a session, as in all routes, and needs no protection against forged requests.
       const token = bearer ?? call.header('PRIVATE-TOKEN').trim();
       if (token !== '') {
         const { user } = await call.deps.authenticator.authenticate(token);
         return { status: 200, headers: NOT_KEPT, body: presentSession(call, null, user) };
       }
-      const signedIn = id === null ? null : await call.deps.webSessions.find(id, address);
-      return reply(call, id === null || signedIn === null ? null : { id, signedIn });
+      return reply(call, await browserSessionOf(call.origin, call.deps));
     },
   }),
   publicRoute({
@@ -157,6 +171,7 @@ export const sessionRoutes: readonly Route[] = [
       ...oneSession,
       401: { description: 'Wrong username or password, or a blocked user', schema: problemSchema },
       ...refusals,
+      ...proxied,
     },
     handle: signIn,
   }),
@@ -167,8 +182,10 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'Sign out of this browser',
     action: 'manage_sessions',
     audit: { event: 'signed_out', target: ownUserTarget },
-    responses: { 204: { description: 'Signed out' }, 401: problems[401], 403: refusals[403] },
-    async handle({ deps, session }) {
+    responses: { 204: { description: 'Signed out' }, 401: problems[401], 403: refusals[403], ...proxied },
+    async handle(call) {
+      const { deps, session } = call;
+      assertNotProxied(call);
       await deps.webSessions.end(session.id);
       return { status: 204, body: null, headers: { ...NOT_KEPT, 'Set-Cookie': endedCookie(deps.externalUrl()) } };
     },
@@ -216,11 +233,7 @@ export const sessionRoutes: readonly Route[] = [
       await deps.store.setPasswordHash(user.id, await hashPassword(params.password));
       deps.webSessions.forget();
       deps.onPasswordChanged?.(user);
-      return begin(
-        call,
-        { user, epoch: epoch + 1 },
-        await call.deps.browsers.identify(call.origin.browserMark, user.username),
-      );
+      return beginAgain(call, { user, epoch: epoch + 1 });
     },
   }),
 ];
@@ -232,13 +245,21 @@ async function endOthers(call: SessionCall<unknown>): Promise<Reply> {
   const found = await deps.store.credentials(user.username);
   if (found?.user.id !== user.id) throw new AppError('unauthorized', 'the user was renamed or removed meanwhile');
   await deps.webSessions.endAll(user.id);
-  const browser = await deps.browsers.identify(call.origin.browserMark, user.username);
-  return begin(call, { user, epoch: found.epoch + 1 }, browser);
+  return beginAgain(call, { user, epoch: found.epoch + 1 });
+}
+
+/** Begins a session in the place of one that has just ended. A person of the proxy needs none. */
+async function beginAgain(
+  call: SessionCall<unknown>,
+  { user, epoch }: Pick<Credentials, 'user' | 'epoch'>,
+): Promise<Reply> {
+  if (call.session.stored === null) return reply(call, call.session);
+  return begin(call, { user, epoch }, await call.deps.browsers.identify(call.origin.browserMark, user.username));
 }
 
 /** Checks the current password. A wrong one must not look like an expired session. */
 async function checkPresent(call: Call<ChangePassword> & { readonly session: BrowserSession }): Promise<Credentials> {
-  const { username } = call.session.signedIn.user;
+  const { username } = call.session.user;
   try {
     // A signed-in user has the limit of a known browser, so that attempts of others do not lock the user out.
     const browser = `session ${hashSessionId(call.session.id) ?? ''}`;
