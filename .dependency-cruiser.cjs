@@ -138,6 +138,12 @@ module.exports = {
       'alerts are handed the store, the guarded client and the links',
     ),
     only(
+      'invitations',
+      '^src/invitations/',
+      '^(src/(?!invitations/|audit/|auth/|domain/|lib/)|config/)',
+      'invitations are handed the store, the audit log and what sends mails',
+    ),
+    only(
       'artifacts',
       '^src/artifacts/',
       '^(src/(?!artifacts/|domain/|lib/|observability/)|config/)',

@@ -24,3 +24,17 @@ export const mailSchema = {
     },
   },
 } as const;
+
+export const invitationsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['days'],
+  properties: {
+    days: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 90,
+      description: 'Days after which the link of an invitation stops working, unless it says another day.',
+    },
+  },
+} as const;

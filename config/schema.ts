@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { limitsSchema } from './limits-schema.ts';
-import { mailSchema } from './mail-schema.ts';
+import { invitationsSchema, mailSchema } from './mail-schema.ts';
 import { names, scrubbingSchema } from './scrubbing-schema.ts';
 import { serverSchema } from './server-schema.ts';
 
@@ -35,6 +35,7 @@ export const configSchema = {
     'sessions',
     'outbound',
     'mail',
+    'invitations',
     'thirdparty',
     'selfMonitoring',
     'metrics',
@@ -215,6 +216,7 @@ export const configSchema = {
       },
     },
     mail: mailSchema,
+    invitations: invitationsSchema,
     thirdparty: {
       type: 'object',
       additionalProperties: false,

@@ -28,6 +28,10 @@ export const POLICY = {
   delete_project: { role: 'owner', scopes: WRITE, monitor: false },
   read_members: { role: 'guest', scopes: READ, monitor: false },
   manage_members: { role: 'maintainer', scopes: WRITE, monitor: false },
+  // Names e-mail addresses.
+  read_invitations: { role: 'maintainer', scopes: READ, monitor: false },
+  // The link of the invitation stands for the right.
+  take_up_invitation: { role: null, scopes: WRITE, monitor: false },
   // Names members of other projects of the caller, whom the caller can see there.
   suggest_members: { role: 'maintainer', scopes: READ, monitor: false },
   read_users: { role: null, scopes: READ, monitor: false, admin: true },

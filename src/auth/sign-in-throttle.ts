@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import { type Allowance, TokenBucket } from '../lib/token-bucket.ts';
-import { grownTo } from '../lib/grown-to.ts';
+import type { Allowance } from '../lib/token-bucket.ts';
+import { AttemptLimits } from './attempt-limits.ts';
 
 /** Wrong passwords per username: ten at once, then two a minute. */
 const PER_USERNAME: Allowance = { burst: 10, perMinute: 2 };
@@ -14,9 +13,6 @@ const PER_BROWSER: Allowance = PER_USERNAME;
 /** Total for all known browsers of a username; bounds the attempts of a former user. */
 const PER_KNOWN_USERNAME: Allowance = { burst: 100, perMinute: 20 };
 
-/** Maximum number of entries of each of the four counters. Evicts the least recently used. */
-const MAX_REMEMBERED = 10_000;
-
 export interface SignInThrottle {
   /**
    * Counts an attempt before the password check, so that parallel attempts cannot exceed the limit. Returns a function
@@ -26,45 +22,20 @@ export interface SignInThrottle {
   attempt(username: string, address: string, browser: string | null): () => void;
 }
 
-/** Token bucket per name. */
-class Buckets {
-  readonly #allowance: Allowance;
-  readonly #clock: Clock;
-  readonly #byName = new LRUCache<string, TokenBucket>(grownTo(MAX_REMEMBERED));
-
-  constructor(allowance: Allowance, clock: Clock) {
-    this.#allowance = allowance;
-    this.#clock = clock;
-  }
-
-  /** Milliseconds until one more attempt is allowed; 0: now. */
-  waitMs(name: string): number {
-    return this.#byName.get(name)?.wait(1, this.#clock.now()) ?? 0;
-  }
-
-  /** Counts an attempt, or takes it back by -1. */
-  add(name: string, count: 1 | -1): void {
-    const now = this.#clock.now();
-    const bucket = this.#byName.get(name) ?? new TokenBucket(this.#allowance, now);
-    bucket.take(count, now);
-    this.#byName.set(name, bucket);
-  }
-}
-
 /**
  * Limits password attempts of one process. Unknown browsers: per username and per client address. Browsers that have
  * signed in before: per browser and per username.
  */
 export function createSignInThrottle(clock: Clock): SignInThrottle {
-  const usernames = new Buckets(PER_USERNAME, clock);
-  const addresses = new Buckets(PER_ADDRESS, clock);
-  const browsers = new Buckets(PER_BROWSER, clock);
-  const knownUsernames = new Buckets(PER_KNOWN_USERNAME, clock);
+  const usernames = new AttemptLimits(PER_USERNAME, clock);
+  const addresses = new AttemptLimits(PER_ADDRESS, clock);
+  const browsers = new AttemptLimits(PER_BROWSER, clock);
+  const knownUsernames = new AttemptLimits(PER_KNOWN_USERNAME, clock);
   return {
     attempt(username, address, browser) {
       // Case-insensitive, as the account look-up. No account has a longer name.
       const name = username.slice(0, 255).toLowerCase();
-      const counted: readonly (readonly [Buckets, string])[] =
+      const counted: readonly (readonly [AttemptLimits, string])[] =
         browser === null
           ? [
               [usernames, name],

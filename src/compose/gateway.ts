@@ -20,6 +20,7 @@ import { scrubbersFor, scrubOptionsFor } from '../integrated/digest/scrub/scrubb
 import { limitRulesFor, rulesOf } from '../integrated/intake/limits/limit-rules.ts';
 import { createFrameMapper } from './frame-mapper.ts';
 import type { IngestSide } from './ingest.ts';
+import { composeInvitations } from './invitations.ts';
 import type { TrackerSide } from './trackers.ts';
 
 type Handed =
@@ -58,7 +59,7 @@ const SHOWN_MAPS_BYTES = 16 * 1024 * 1024;
 /** Creates the listener that answers requests. */
 export function createGateway(config: Config, parts: GatewayParts): RequestListener {
   const { store, ingest, trackers, tokenUses, onPasswordChanged, overridesOf, ...handed } = parts;
-  const { clock } = handed;
+  const { clock, auditTrail } = handed;
   const integrated = withOriginalPlaces(createIntegratedBackend(store, clock), {
     frames: createFrameMapper(config, store, { keptBytes: SHOWN_MAPS_BYTES }),
     scrubberFor: scrubbersFor(config.scrubbing, overridesOf),
@@ -66,6 +67,7 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
   const deps: GatewayDeps = {
     ...handed,
     store,
+    invitations: composeInvitations(config, { store, auditTrail, clock, externalUrl: handed.externalUrl }),
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: sessionLimits(config) }),
     browsers: createKnownBrowsers({ store, clock }),

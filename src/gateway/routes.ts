@@ -1,5 +1,6 @@
 import { buildTokenRoutes } from './api/accounts/build-tokens.ts';
 import { favouriteRoutes } from './api/accounts/favourites.ts';
+import { takeUpRoutes } from './api/accounts/invitation.ts';
 import { ownAccountRoutes } from './api/accounts/own-account.ts';
 import { sessionRoutes } from './api/accounts/session.ts';
 import { sessionListRoutes } from './api/accounts/session-list.ts';
@@ -31,6 +32,7 @@ import { instanceRoutes } from './api/operations/instance.ts';
 import { openApiRoute, versionRoutes } from './api/operations/version.ts';
 import { clientKeyRoutes } from './api/projects/client-keys.ts';
 import { forwardingRoutes } from './api/projects/forwarding.ts';
+import { invitationRoutes } from './api/projects/invitations.ts';
 import { linkRoutes } from './api/projects/links.ts';
 import { memberRoutes } from './api/projects/members.ts';
 import { outcomeRoutes } from './api/projects/outcomes.ts';
@@ -78,6 +80,7 @@ export const routes: readonly Route[] = [
   ...refusedRoutes,
   ...projectRoutes,
   ...memberRoutes,
+  ...invitationRoutes,
   ...overviewRoutes,
   ...errorsOfAllProjectsRoutes,
   ...savedViewRoutes,
@@ -100,6 +103,7 @@ export const routes: readonly Route[] = [
   ...alertSettingsRoutes,
   openApiRoute(() => routes),
   ...sessionRoutes,
+  ...takeUpRoutes,
   ...unsubscribeRoutes,
   ...connectRoutes,
   ...webErrorRoutes,

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 import { MAX_CHANNELS } from '../domain/alerts/alert-channel.ts';
+import { MAX_INVITATIONS } from '../domain/projects/invitation.ts';
 import { MAX_FAVOURITES } from '../domain/search/saved-view.ts';
 import { MAX_NOTES_OF_ERROR } from '../domain/errors/error-state.ts';
 import { MAX_DISCARDED } from '../domain/ports/stores/list-store.ts';
@@ -37,6 +38,10 @@ export function channelsFull(): AppError {
 
 export function favouritesFull(): AppError {
   return new AppError('conflict', `a person has at most ${MAX_FAVOURITES} favourites: remove one first`);
+}
+
+export function invitationsFull(): AppError {
+  return new AppError('conflict', `a project has at most ${MAX_INVITATIONS} invitations: withdraw some first`);
 }
 
 /** Throws `conflict` when an error with this number of notes can have no further one. */

@@ -25,6 +25,7 @@ import { importRulesContract } from './store-import-rules.contract.ts';
 import { importContract } from './store-import.contract.ts';
 import { importEventsContract } from './store-import-events.contract.ts';
 import { linksContract } from './store-links.contract.ts';
+import { invitationsContract } from './store-invitations.contract.ts';
 import { listContract } from './store-lists.contract.ts';
 import { blocksContract } from './store-blocks.contract.ts';
 import { maintenanceContract } from './store-maintenance.contract.ts';
@@ -90,6 +91,7 @@ const OF_PROJECTS: readonly Part[] = [
   filesContract,
   artifactsContract,
   buildsContract,
+  invitationsContract,
 ];
 
 const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, modelContract];

@@ -21,6 +21,8 @@ import { createFrameMapper } from '../../src/compose/frame-mapper.ts';
 import { createIntegratedBackend } from '../../src/integrated/backend.ts';
 import { createScrubber } from '../../src/integrated/digest/scrub/scrubber.ts';
 import { withOriginalPlaces } from '../../src/integrated/original-places.ts';
+import { createInviting } from '../../src/invitations/invite.ts';
+import { createTakingUp } from '../../src/invitations/take-up.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { assertDocumented } from './documented.ts';
 import { FakeAlertSetup } from './fake-alert-setup.ts';
@@ -131,6 +133,11 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     store,
     auditTrail,
     uploads: taken.uploads,
+    invitations: {
+      mail: false,
+      ...createInviting({ store, clock, days: 7, externalUrl: () => 'https://errors.example.test', sendMail: null }),
+      ...createTakingUp({ store, clock, auditTrail }),
+    },
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: SESSION_LIMITS }),
     browsers: createKnownBrowsers({ store, clock }),

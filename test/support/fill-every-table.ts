@@ -9,6 +9,7 @@ import { encodePayload } from './encode-payload.ts';
 import { exception, frame } from './factories.ts';
 import { collectAll } from './facts.ts';
 import { aliasFor, counted, importIssue, makeIssue, makeSource } from './import-data.ts';
+import { makeInvitation } from './invitation-data.ts';
 import { makeLinks } from './link-data.ts';
 import {
   DAY,
@@ -69,6 +70,7 @@ export async function fillProject(store: Store, path: string, userId: number): P
   await fillAlerts(store, project, userId);
   await fillLinks(store, project, imports.apart, userId);
   await fillBuilds(store, project);
+  await store.createInvitation(makeInvitation(project.id));
   await store.deleteErrors(project.id, [(await errorOf(store, project, 'discarded')).id], true, userId, AT);
   const own = await Promise.all(['one', 'two'].map(async (group) => (await errorOf(store, project, group)).id));
   return { project, apart: [...own, imports.apart], merged: imports.merged };

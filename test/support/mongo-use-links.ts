@@ -1,14 +1,16 @@
+import assert from 'node:assert/strict';
 import type { Connection } from 'mongoose';
 import type { Project } from '../../src/domain/projects/project.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { COLLECTIONS } from '../../src/storage/mongo/engine/collections.ts';
 import { linkedIssueKey } from '../../src/storage/mongo/documents/link-documents.ts';
 import { importIssue, makeIssue, makeSource } from './import-data.ts';
+import { makeInvitation } from './invitation-data.ts';
 import { makeLinks } from './link-data.ts';
 import { errorOf, hexId, makeEvent, NOON, TestJournal } from './store-data.ts';
 import { SMALL_ROWS } from './mongo-engine.ts';
 
-/** Fills the collections of links, so that a planner prefers indexes to scans. */
+/** Fills the collections of links and invitations, so that a planner prefers indexes to scans. */
 export async function fillLinks(connection: Connection, projects: readonly number[]): Promise<void> {
   const insert = async (name: keyof typeof COLLECTIONS, make: (index: number) => object) =>
     connection.db
@@ -23,9 +25,13 @@ export async function fillLinks(connection: Connection, projects: readonly numbe
   });
   await insert('savedViews', (index) => ({ _id: `filled ${index}`, ...member(index), version: 1, views: [] }));
   await insert('favourites', (index) => ({ _id: `filled ${index}`, ...member(index) }));
+  await insert('invitations', (index) => ({
+    ...{ _id: 10_000 + index, ...member(index), place: `project:${10_000 + (index % 100)}` },
+    ...{ email: `p${index}@shop.test`, tokenHash: hexId(`filled ${index}`, 64), acceptedAt: null, claimedAt: null },
+  }));
 }
 
-/** Runs every query of links, saved views and favourites at least once. */
+/** Runs every query of links, saved views, favourites and invitations at least once. */
 export async function useLinks(store: Store, project: Project): Promise<void> {
   const { id } = project;
   await new TestJournal(store, 'links').apply([makeEvent(project, 'linked', { group: 'linked' })]);
@@ -47,4 +53,19 @@ export async function useLinks(store: Store, project: Project): Promise<void> {
   await store.favourites(user.id);
   await store.setFavourite(user.id, id, false);
   await store.removeMember(id, user.id);
+  await useInvitations(store, id);
+}
+
+async function useInvitations(store: Store, projectId: number): Promise<void> {
+  const made = await store.createInvitation(makeInvitation(projectId));
+  assert.ok(made !== null);
+  await store.createInvitation(makeInvitation(projectId));
+  await store.invitationByHash(made.tokenHash);
+  await store.invitationFor({ projectId }, made.email);
+  await store.listInvitations({ projectId });
+  await store.invitationsOfEmail(made.email);
+  const changed = await store.changeInvitation(made.id, { sentAt: NOON });
+  assert.ok(changed !== null && (await store.claimInvitation(changed, NOON)));
+  await store.endClaim(made.id, NOON, 7);
+  await store.removeInvitation(made.id);
 }

@@ -5,6 +5,8 @@ import type { ChannelDraft } from '../../src/domain/ports/channel-setup.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import type { Project } from '../../src/domain/projects/project.ts';
 import type { Route } from '../../src/gateway/http/route.ts';
+import { hashToken, newToken } from '../../src/invitations/invitation-token.ts';
+import { makeInvitation } from './invitation-data.ts';
 import { testPasswordHash, type RunningApp } from './app.ts';
 import { makeArtifact } from './artifact-data.ts';
 import { makeForward } from './store-data.ts';
@@ -93,6 +95,14 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   updateClientKey: () => ({ active: false }),
   addMember: async ({ store }) => ({ user_id: (await givenPerson(store)).user.id, access_level: 10 }),
   updateMember: () => ({ access_level: 20 }),
+  invite: () => ({ email: `invited${serial}@shop.test`, access_level: 10 }),
+  updateInvitation: () => ({ access_level: 20 }),
+  readInvitation: (world) => givenInvitation(world),
+  joinByInvitation: (world) => givenInvitation(world),
+  signUpByInvitation: async (world) => ({
+    ...(await givenInvitation(world)),
+    ...{ username: `invited${serial}`, password: 'long enough' },
+  }),
   createUser: () => ({ username: `made${serial}`, password: 'long enough' }),
   updateUser: () => ({ name: 'Renamed' }),
   createToken: () => ({ name: 'made', scopes: ['read_api'] }),
@@ -127,6 +137,10 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
   if (route.path.includes(':note_id')) {
     const note = await store.addNote(project.id, errorId, user.id, 'to delete', 0);
     made[':note_id'] = note?.id ?? '';
+  }
+  if (route.path.includes(':email')) {
+    await givenInvitation(world);
+    made[':email'] = `invited${serial}@shop.test`;
   }
   if (route.path.includes('/alert_channels')) made[':channel_id'] = String((await world.onlyChannel(project)).id);
   if (route.path.includes(':delivery_id')) made[':delivery_id'] = (await world.failedDelivery(project)).id;
@@ -182,6 +196,17 @@ async function newSession({ store, user }: RouteWorld): Promise<string> {
   const times = { createdAt: Date.UTC(2099, 0, 1), endsAt: Date.UTC(2100, 0, 1) };
   await store.createSession({ hash, userId: user.id, epoch, ...times, browser: null, address: null });
   return shownSessionId(hash);
+}
+
+/** Creates an invitation by an operator; returns the token of its link. */
+async function givenInvitation({ store, project }: RouteWorld): Promise<{ readonly token: string }> {
+  const token = newToken();
+  const draft = { email: `invited${serial}@shop.test`, accessLevel: 10, invitedBy: null } as const;
+  for (const { id } of await store.listInvitations({ projectId: project.id })) await store.removeInvitation(id);
+  await store.createInvitation(
+    makeInvitation(project.id, { ...draft, tokenHash: hashToken(token) ?? '', expiresAt: Date.UTC(2100, 0) }),
+  );
+  return { token };
 }
 
 /** Creates an error that a request may delete. */

@@ -160,6 +160,7 @@ export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
   upload_projects: { ...OF_PROJECT, copy: 'uploadProjects', exported: not('is made again with the first upload') },
   pending_uploads: { ...OF_PROJECT, copy: 'pendingUploads', exported: not('an export has what was opened of them') },
   audit_events: { ...OF_INSTANCE, copy: 'auditEvents', exported: NOT_FOR_OTHERS },
+  invitations: { ...OF_PROJECT, copy: 'invitations', exported: NOT_FOR_OTHERS },
   continuations: { ...OF_PROJECT, copy: 'continuations', exported: /"continued_by":"[0-9a-f]{32}"/ },
 };
 
@@ -256,6 +257,7 @@ export const MONGO_COLLECTIONS: Readonly<Record<string, CollectionRole>> = {
   pendinguploads: COPIED('pendingUploads'),
   continuations: COPIED('continuations'),
   auditevents: COPIED_OF_INSTANCE('auditEvents'),
+  invitations: COPIED('invitations'),
   'artifacts.files': FILES_OF_ROWS,
   'artifacts.chunks': FILES_OF_ROWS,
 };

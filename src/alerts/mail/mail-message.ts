@@ -1,7 +1,8 @@
 import type { AlertMessage, ProjectPart } from '../../domain/alerts/alert-message.ts';
 import { cutText } from '../../lib/text/clean-text.ts';
 import { messageWords } from '../words.ts';
-import { type FooterLine, mailHtml } from './mail-html.ts';
+import { mailHtml } from './mail-html.ts';
+import type { FooterLine } from './mail-page.ts';
 import { mailText } from './mail-text.ts';
 import type { MailServer } from './mail-server.ts';
 

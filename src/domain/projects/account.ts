@@ -3,6 +3,12 @@ export const ACCESS_LEVELS = { guest: 10, reporter: 20, developer: 30, maintaine
 export type AccessLevelName = keyof typeof ACCESS_LEVELS;
 export type AccessLevel = (typeof ACCESS_LEVELS)[AccessLevelName];
 
+/** Returns the name of a role, `developer`. */
+export function accessLevelName(level: AccessLevel): AccessLevelName {
+  const [name = 'guest'] = Object.entries(ACCESS_LEVELS).find(([, known]) => known === level) ?? [];
+  return name as AccessLevelName;
+}
+
 export interface User {
   readonly id: number;
   readonly username: string;

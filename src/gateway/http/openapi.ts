@@ -21,6 +21,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: ob
   view_id: { description: 'Id of a saved view', schema: { type: 'integer' } },
   issue_id: { description: 'Id of a linked issue', schema: { type: 'integer' } },
   key_id: { description: 'Id of the client key', schema: { type: 'integer' } },
+  email: { description: 'E-mail address of an invitation, in any case', schema: { type: 'string' } },
   user_id: { description: 'Id of the user', schema: { type: 'integer' } },
   channel_id: { description: 'Id of the alert channel', schema: { type: 'integer' } },
   delivery_id: { description: 'Id of the alert message', schema: { type: 'string' } },

@@ -13,6 +13,7 @@ import type { ErrorBackend, IntegratedErrors } from '../../domain/ports/error-ba
 import type { ForwardSetup } from '../../domain/ports/forward-setup.ts';
 import type { HealthProbe, InstanceHealth, MisaddressedRequests } from '../../domain/ports/health.ts';
 import type { IngestGrant } from '../../domain/ports/intake.ts';
+import type { Invitations } from '../../domain/ports/invitations.ts';
 import type { LinkSetup } from '../../domain/ports/link-setup.ts';
 import type { MoveIn } from '../../domain/ports/move-in.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
@@ -93,6 +94,10 @@ export type GatewayStore = Pick<
   | 'bundlesOfRelease'
   | 'removeBundle'
   | 'listAuditEvents'
+  | 'invitationFor'
+  | 'listInvitations'
+  | 'changeInvitation'
+  | 'removeInvitation'
 >;
 
 /** Dependencies of every route. */
@@ -112,6 +117,7 @@ export interface CommonDeps {
   readonly version: string;
   /** Uploads of build tools. */
   readonly uploads: Uploads;
+  readonly invitations: Invitations;
 }
 
 /** Dependencies for users and their sessions. */

@@ -4,6 +4,7 @@ import * as artifacts from './artifact-kinds.ts';
 import * as audit from './audit-kinds.ts';
 import * as builds from './build-kinds.ts';
 import * as grouping from './grouping-kinds.ts';
+import * as invitations from './invitation-kinds.ts';
 import * as links from './link-kinds.ts';
 import * as ofProjects from './project-kinds.ts';
 import * as tracking from './tracking-kinds.ts';
@@ -39,6 +40,7 @@ export const KINDS = {
   pendingUploads: artifacts.pendingUploads,
   continuations: grouping.continuations,
   auditEvents: audit.auditEvents,
+  invitations: invitations.invitations,
 } as const;
 
 export type KindName = keyof typeof KINDS;

@@ -5,6 +5,7 @@ import { ARTIFACT_RECORDS } from './artifact-records.ts';
 import { AUDIT_RECORDS } from './audit-records.ts';
 import { BUILD_RECORDS } from './build-records.ts';
 import { GROUPING_RECORDS } from './grouping-records.ts';
+import { INVITATION_RECORDS } from './invitation-records.ts';
 import { LINK_RECORDS } from './link-records.ts';
 import { PROJECT_RECORDS } from './project-records.ts';
 import type { Records } from './records.ts';
@@ -25,4 +26,5 @@ export const RECORD_METHODS = {
   ...ARTIFACT_RECORDS,
   ...GROUPING_RECORDS,
   ...AUDIT_RECORDS,
+  ...INVITATION_RECORDS,
 } as const satisfies StoreTable<Records>;

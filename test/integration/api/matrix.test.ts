@@ -58,6 +58,7 @@ describeOnStores('role by route', (kind) => {
     const answer = { projects: [], account: null, refusal: null, advice: [] };
     app.deps.trackers = { ...app.deps.trackers, connect: async () => answer };
     app.deps.links = { ...app.deps.links, test: async () => 'The token works.' };
+    app.deps.invitations = { ...app.deps.invitations, mail: true };
     for (const visibility of ['private', 'public'] as const) {
       for (const monitorEnabled of [true, false]) {
         const project = await givenTrackedProject(app.store, { visibility, monitorEnabled });

@@ -197,6 +197,7 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
     const connected = { projects: [], account: null, refusal: null, advice: [] };
     app.deps.trackers = { ...app.deps.trackers, connect: async () => connected };
     app.deps.links = { ...app.deps.links, test: async () => 'The token works.' };
+    app.deps.invitations = { ...app.deps.invitations, mail: true };
     // Answers to build tools are those of their protocol.
     for (const route of routes.filter(({ surface }) => surface !== 'tools')) {
       const { path, body } = await requestFor(route, world);

@@ -1112,6 +1112,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the invitations that nobody has taken up, also expired ones, paged by page and per_page
+         * @description For the role Maintainer or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite e-mail addresses to a role that is not above your own; sends the mails, or returns the links
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        post: operations["invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/invitations/{email}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the role or the last day of an invitation; its link then gives the new role
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        put: operations["updateInvitation"];
+        post?: never;
+        /**
+         * Withdraw an invitation; its link stops working at once
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        delete: operations["withdrawInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/invitations/{email}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new link of an invitation, which only this response contains; the one of before stops working
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        post: operations["linkOfInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/invitations/{email}/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invitation again with a new link; the one of before stops working
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        post: operations["mailInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/error_tracking/projects": {
         parameters: {
             query?: never;
@@ -2034,6 +2122,66 @@ export interface paths {
          */
         put: operations["changePassword"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/-/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read what the link of an invitation gives; changes nothing
+         * @description Open to everybody.
+         */
+        post: operations["readInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/-/invitation/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the role of an invitation up
+         * @description For any user, with a token with the scope api, or a session.
+         */
+        post: operations["joinByInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/-/invitation/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an account with the role of an invitation; then sign in with it
+         * @description Open to everybody.
+         */
+        post: operations["signUpByInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3651,6 +3799,48 @@ export interface components {
             username: string;
             name: string;
         };
+        /** Invitation */
+        Invitation: {
+            id: number;
+            /** @description E-mail address, in lower case */
+            invite_email: string;
+            /** @enum {unknown} */
+            access_level: 10 | 20 | 30 | 40 | 50;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time at which the link stops working
+             */
+            expires_at: string;
+            /** @description Name of who gave the role; null: an operator */
+            created_by_name: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last mail; null: none was sent
+             */
+            sent_at: string | null;
+        };
+        /** InvitationLink */
+        InvitationLink: {
+            invite_email: string;
+            /** @description Address to give to the person. It is not shown again. */
+            url: string;
+        };
+        /** Invited */
+        Invited: {
+            /**
+             * @description `error`: for some of the addresses
+             * @enum {unknown}
+             */
+            status: "success" | "error";
+            /** @description Reason per address; only with `error` */
+            message?: {
+                [key: string]: string;
+            };
+            /** @description Links of the new invitations; only where mail is not configured */
+            links?: components["schemas"]["InvitationLink"][];
+        };
         /** ProjectOverview */
         ProjectOverview: {
             project: {
@@ -4344,7 +4534,7 @@ export interface components {
             /** @enum {unknown} */
             entity_type: "Instance" | "Group" | "Project" | "User";
             /** @enum {unknown} */
-            event_name: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
+            event_name: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
             details: components["schemas"]["AuditDetails"];
             /** Format: date-time */
             created_at: string;
@@ -4578,6 +4768,38 @@ export interface components {
             external_url: string;
             /** @description Whether projects can use the integrated backend */
             integrated_offered: boolean;
+        };
+        /** LinkedInvitation */
+        LinkedInvitation: {
+            /**
+             * @description `unknown`: withdrawn, replaced by a newer link, or not complete. `refused`: who invited may not give the role any more. `taking`: another request uses it.
+             * @enum {unknown}
+             */
+            state: "open" | "used" | "expired" | "refused" | "taking" | "unknown";
+            /** @description Only while it is `open` */
+            invitation: {
+                /** @description Path of the project */
+                path: string;
+                invite_email: string;
+                /** @enum {unknown} */
+                access_level: 10 | 20 | 30 | 40 | 50;
+                /** @description Name of who gave the role; null: an operator */
+                invited_by: string | null;
+                /** Format: date-time */
+                expires_at: string;
+            } | null;
+        };
+        /** Joined */
+        Joined: {
+            /** @description Path of the project */
+            path: string;
+        };
+        /** SignedUp */
+        SignedUp: {
+            /** @description Path of the project */
+            path: string;
+            /** @description Name to sign in with */
+            username: string;
         };
         /** Advice */
         Advice: {
@@ -10247,6 +10469,514 @@ export interface operations {
             };
         };
     };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description Only addresses that contain this text, case-insensitive */
+                query?: string;
+                /** @description Number of the page, starting at 1 */
+                page?: number;
+                /** @description Entries per page, at most 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of invitations, by id */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    invite: {
+        parameters: {
+            query?: {
+                /** @description E-mail addresses, at most 100: a list, or a text with commas */
+                email?: string[];
+                /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                access_level?: number;
+                /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                expires_at?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description E-mail addresses, at most 100: a list, or a text with commas */
+                    email: string[];
+                    /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                    access_level: number;
+                    /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                    expires_at?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description E-mail addresses, at most 100: a list, or a text with commas */
+                    email: string[];
+                    /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                    access_level: number;
+                    /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                    expires_at?: string;
+                };
+                "multipart/form-data": {
+                    /** @description E-mail addresses, at most 100: a list, or a text with commas */
+                    email: string[];
+                    /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                    access_level: number;
+                    /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                    expires_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What became of each address */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The project has too many invitations */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many invitations in the last hour; Retry-After says how many seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateInvitation: {
+        parameters: {
+            query?: {
+                /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                access_level?: number;
+                /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                expires_at?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description E-mail address of an invitation, in any case */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                    access_level?: number;
+                    /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                    expires_at?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                    access_level?: number;
+                    /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                    expires_at?: string;
+                };
+                "multipart/form-data": {
+                    /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                    access_level?: number;
+                    /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                    expires_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The invitation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description E-mail address of an invitation, in any case */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation was withdrawn */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    linkOfInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description E-mail address of an invitation, in any case */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationLink"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mailInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description E-mail address of an invitation, in any case */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What became of it */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many invitations in the last hour; Retry-After says how many seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listProjectOverviews: {
         parameters: {
             query?: {
@@ -12481,7 +13211,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Entries per page; values above 100 count as 100 */
@@ -12565,7 +13295,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
@@ -12643,7 +13373,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Entries per page; values above 100 count as 100 */
@@ -12726,7 +13456,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
@@ -14633,6 +15363,219 @@ export interface operations {
                 };
             };
             /** @description Too many attempts; Retry-After says how many seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Last part of the link */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The invitation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedInvitation"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many links that are not valid; Retry-After says how many seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    joinByInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Last part of the link */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Where the user has the role now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Joined"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The link is not good for it, or the username is taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many links that are not valid; Retry-After says how many seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signUpByInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Last part of the link */
+                    token: string;
+                    /** @description Letters, digits, "_", "." and "-" */
+                    username: string;
+                    /** @description Display name; default: the username */
+                    name?: string;
+                    /** @description 8 to 128 characters, not the username */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The account */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedUp"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The link is not good for it, or the username is taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many links that are not valid; Retry-After says how many seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;

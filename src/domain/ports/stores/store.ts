@@ -8,6 +8,7 @@ import type { ErrorStore } from './error-store.ts';
 import type { FileStore } from './file-store.ts';
 import type { ForwardStore } from './forward-store.ts';
 import type { ImportStore } from './import-store.ts';
+import type { InvitationStore } from './invitation-store.ts';
 import type { LinkStore } from './link-store.ts';
 import type { ListStore } from './list-store.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
@@ -35,6 +36,7 @@ export interface Store
     BatchStore,
     MaintenanceStore,
     ImportStore,
+    InvitationStore,
     AlertStore,
     BuildStore,
     ArtifactStore,

@@ -7,8 +7,8 @@ import { ONE_LINE, problems } from '../../http/common-schema.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { idOf } from '../../http/path-ids.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
+import { endOfDay } from '../shared/end-of-day.ts';
 import { buildTokenTarget } from './audit-targets.ts';
-import { endOfDay } from './end-of-day.ts';
 import { presentToken } from './token-presenter.ts';
 import { newTokenSchema, tokensSchema } from './token-schema.ts';
 

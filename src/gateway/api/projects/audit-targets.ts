@@ -1,5 +1,6 @@
 import { hidden } from '../../../audit/audit-values.ts';
-import { ACCESS_LEVELS, type AccessLevel } from '../../../domain/projects/account.ts';
+import { foldEmail } from '../../../domain/projects/invitation.ts';
+import { accessLevelName } from '../../../domain/projects/account.ts';
 import { urlHost, urlPath } from '../../../domain/url-parts.ts';
 import type { AuditTarget } from '../../http/audit/audit-rule.ts';
 import { entityOfProject, idOrMade, projectTarget } from '../../http/audit/audit-targets.ts';
@@ -9,10 +10,6 @@ import type { AnyCall } from '../../http/route.ts';
 /** Returns host and path of an address, which may have a secret in its user or its query. */
 function plainAddress(url: string | null): string | null {
   return url === null ? null : `${urlHost(url) ?? ''}${urlPath(url) ?? ''}`;
-}
-
-function roleOf(level: AccessLevel): string {
-  return Object.entries(ACCESS_LEVELS).find(([, value]) => value === level)?.[0] ?? String(level);
 }
 
 /** The project of the path, or the one that was made. */
@@ -31,7 +28,21 @@ export const projectOfRequest: AuditTarget<AnyCall> = {
 export const memberTarget = projectTarget('Member', async ({ deps, project, path }, made) => {
   const id = idOrMade(path.user_id, made);
   const member = (await deps.store.listMembers(project.id)).find(({ userId }) => userId === id);
-  return member === undefined ? null : { id, name: member.username, values: { role: roleOf(member.accessLevel) } };
+  return member === undefined
+    ? null
+    : { id, name: member.username, values: { role: accessLevelName(member.accessLevel) } };
+});
+
+export const invitationTarget = projectTarget('Invitation', async ({ deps, project, path }) => {
+  const email = foldEmail(path.email ?? '');
+  const invitation = await deps.store.invitationFor({ projectId: project.id }, email);
+  if (invitation === null) return null;
+  const { id, accessLevel, expiresAt, tokenHash } = invitation;
+  return {
+    id,
+    name: email,
+    values: { role: accessLevelName(accessLevel), expires_at: isoTime(expiresAt), link: hidden(tokenHash) },
+  };
 });
 
 /** A key is a secret: its id names it. */

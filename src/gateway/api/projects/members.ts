@@ -71,7 +71,7 @@ async function existing(call: ProjectCall<unknown>): Promise<Member> {
   return member;
 }
 
-function levelOf(value: number): AccessLevel {
+export function levelOf(value: number): AccessLevel {
   const levels = Object.values(ACCESS_LEVELS);
   const level = levels.find((known) => known === value);
   if (level !== undefined) return level;
@@ -79,7 +79,7 @@ function levelOf(value: number): AccessLevel {
 }
 
 /** Throws `forbidden` when a user grants, changes or removes a role above their own. */
-async function assertMayDecideOn(call: ProjectCall<unknown>, ...levels: readonly AccessLevel[]): Promise<void> {
+export async function assertMayDecideOn(call: ProjectCall<unknown>, ...levels: readonly AccessLevel[]): Promise<void> {
   const { deps, project, principal } = call;
   const held = effectiveLevel(principal, await deps.store.accessLevel(project.id, principal.user.id));
   if (levels.some((level) => level > held)) throw new AppError('forbidden', 'the role is higher than your own');

@@ -52,6 +52,11 @@ export function runtimeText(seconds: number): string {
   return seconds.toFixed(6);
 }
 
+/** Hides the token in the address of a page of an invitation. */
+function withoutToken(path: string): string {
+  return path.replace(/(\/-\/invitations\/).+/, '$1[hidden]');
+}
+
 /** Counts and times every answer of the application. */
 export function access(metrics: Metrics, logger: Logger): Middleware {
   const record = accessRecorder(metrics, logger);
@@ -63,7 +68,7 @@ export function access(metrics: Metrics, logger: Logger): Middleware {
       const seconds = (performance.now() - started) / 1000;
       const group = typeof ctx.state.group === 'string' ? ctx.state.group : 'other';
       const { method, path, status } = ctx;
-      record({ group, method, path, status, seconds, requestId: requestIdOf(ctx) });
+      record({ group, method, path: withoutToken(path), status, seconds, requestId: requestIdOf(ctx) });
       if (!ctx.headerSent) ctx.set('X-Runtime', runtimeText(seconds));
     }
   };

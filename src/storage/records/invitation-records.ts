@@ -1,0 +1,46 @@
+import { CLAIM_MS, isOpen, MAX_INVITATIONS, placeKey } from '../../domain/projects/invitation.ts';
+import { invitationsFull } from '../refusals.ts';
+import type { StoreTable } from '../store-table.ts';
+import { invitations } from './invitation-kinds.ts';
+import { isProject, requiredProject } from './owners.ts';
+import type { Records } from './records.ts';
+import { change, fewer, insert, remove, required } from './writes.ts';
+
+/** Methods of the port about invitations. */
+export const INVITATION_RECORDS = {
+  async createInvitation(records, invitation) {
+    const { projectId, email, createdAt } = invitation;
+    const place = placeKey(invitation);
+    const before = await records.find(invitations, { place, email });
+    if (before !== null && isOpen(before, createdAt)) return null;
+    const fresh = { ...invitation, place, sentAt: null, claimedAt: null, acceptedAt: null, userId: null };
+    if (before !== null) {
+      const is = { tokenHash: before.tokenHash, claimedAt: before.claimedAt, acceptedAt: before.acceptedAt };
+      const [renewed] = await records.write([change(invitations, { id: before.id }, fresh, is)]);
+      return renewed ? { ...fresh, id: before.id } : null;
+    }
+    const [made] = await records.write(
+      [insert(invitations, fresh, { when: [isProject(projectId)] })],
+      [requiredProject(projectId), required(fewer(invitations, { place }, MAX_INVITATIONS), invitationsFull())],
+    );
+    return made;
+  },
+  invitationByHash: (records, hash) => records.find(invitations, { tokenHash: hash }),
+  invitationFor: (records, place, email) => records.find(invitations, { place: placeKey(place), email }),
+  listInvitations: (records, place) => records.list(invitations, { place: placeKey(place) }),
+  invitationsOfEmail: (records, email) => records.list(invitations, { email }),
+  async changeInvitation(records, id, patch) {
+    const [changed] = await records.write([change(invitations, { id }, patch, { acceptedAt: null })]);
+    return changed ? records.get(invitations, { id }) : null;
+  },
+  removeInvitation: async (records, id) => (await records.write([remove(invitations, { id })]))[0],
+  async claimInvitation(records, { id, tokenHash, accessLevel, claimedAt }, now) {
+    if (claimedAt !== null && now - claimedAt < CLAIM_MS) return false;
+    const is = { tokenHash, accessLevel, claimedAt, acceptedAt: null };
+    return (await records.write([change(invitations, { id }, { claimedAt: now }, is)]))[0];
+  },
+  async endClaim(records, id, claimedAt, userId) {
+    const taken = userId === null ? {} : { userId, acceptedAt: records.now() };
+    await records.write([change(invitations, { id }, { claimedAt: null, ...taken }, { claimedAt })]);
+  },
+} as const satisfies StoreTable<Records>;
