@@ -32,7 +32,12 @@ function damageTable(file: string, table: string): void {
 function start(dataDir: string): Promise<RunningService> {
   const config = loadConfig({
     env: {},
-    overrides: { server: { port: 0 }, log: { level: 'silent' }, journal: { minFreeDiskBytes: 0 } },
+    // An event that cannot be stored is waited for until the limit.
+    overrides: {
+      server: { port: 0, shutdownTimeoutMs: 500 },
+      log: { level: 'silent' },
+      journal: { minFreeDiskBytes: 0 },
+    },
   });
   return startService(config, { dataDir, version: '0.0.0' });
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { AppError } from '../../domain/app-error.ts';
 import { refuseUnreadable, unreadableAnswer } from './unreadable-request.ts';
 
@@ -8,6 +9,9 @@ const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 20_000;
 /** Maximum milliseconds for a whole request, as a last resort: above the largest configurable body timeout. */
 const REQUEST_MS = 660_000;
+
+/** Open connections of each server that `listen` made. */
+const OPEN_SOCKETS = new WeakMap<Server, Set<Socket>>();
 
 /** Listens; returns the port in use. Throws `invalid_configuration` when the address is not available. */
 export async function listen(
@@ -30,6 +34,12 @@ export async function listen(
       else refuse(response, 400, reason);
     },
   );
+  const open = new Set<Socket>();
+  OPEN_SOCKETS.set(server, open);
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     refuse(response, 417, 'only the expectation 100-continue is supported');
@@ -70,6 +80,16 @@ function refuse(response: ServerResponse, status: number, reason: string): void 
   response.end(body);
 }
 
+/**
+ * Closes connections over which no byte came. Node.js takes them for busy, because their headers may be on the way;
+ * browsers open such connections in advance.
+ */
+function closeUnused(server: Server): void {
+  for (const socket of OPEN_SOCKETS.get(server) ?? []) {
+    if (socket.bytesRead === 0) socket.destroy();
+  }
+}
+
 /** Stops listening. Lets running requests finish for at most `limitMs` milliseconds, then closes their connections. */
 export async function closeServer(server: Server, limitMs: number): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), limitMs);
@@ -78,6 +98,7 @@ export async function closeServer(server: Server, limitMs: number): Promise<void
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
+    closeUnused(server);
   });
   clearTimeout(timer);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { closeServer, listen } from '../../../../src/gateway/http/http-server.ts';
 import { closedGate } from '../../../support/gate.ts';
 import { rawHttp } from '../../../support/raw-http.ts';
@@ -41,6 +42,16 @@ describe('a server that is closed', () => {
     agent.destroy();
     assert.equal(answers.at(-1), 'close');
     assert.ok(answers.length <= 2, answers.join(' '));
+  });
+
+  it('does not wait for connections that browsers opened in advance and never used', async () => {
+    const { server, port } = await countingServer();
+    const unused = connect(port, '127.0.0.1');
+    await Promise.all([once(server, 'connection'), once(unused, 'connect')]);
+    const ended = once(unused.resume(), 'close');
+    // The limit is longer than the patience of this test.
+    await closeServer(server, 600_000);
+    await ended;
   });
 });
 
