@@ -5,6 +5,7 @@ import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
 import { shiftOf, watchShifts } from '../support/layout-shift.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 interface Rule {
   readonly id: number;
@@ -58,7 +59,7 @@ describeInBrowser('the rules of the Alerts page', (world) => {
     }
   });
 
-  it('move little while they load, and fit a tablet and a wide screen', async () => {
+  itInFullRun('move little while they load, and fit a tablet and a wide screen', async () => {
     for (const width of [768, 1920]) {
       const page = await world().page();
       await page.setViewportSize({ width, height: 900 });

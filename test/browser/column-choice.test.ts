@@ -4,6 +4,7 @@ import { assertAccessible } from '../support/browser-axe.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 /** Events of the error, all on one page of its table. */
 const COUNT = 20;
@@ -29,7 +30,7 @@ describeInBrowser('the choice of columns', (world) => {
       .waitFor();
   }
 
-  it('shows all of them on a small screen, until a click elsewhere', async () => {
+  itInFullRun('shows all of them on a small screen, until a click elsewhere', async () => {
     const page = await world().page({ phone: true });
     await page.setViewportSize({ width: 320, height: 560 });
     await openTable(page);

@@ -4,6 +4,7 @@ import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 
@@ -17,7 +18,7 @@ describeInBrowser('the first screen of an error', (world) => {
     address = `${world().list}/${found?.id ?? ''}/details`;
   });
 
-  it('has what it is, whom it hits and the first frame on a phone, above the actions', async () => {
+  itInFullRun('has what it is, whom it hits and the first frame on a phone, above the actions', async () => {
     const page = await world().page({ phone: true });
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(address);
@@ -33,7 +34,7 @@ describeInBrowser('the first screen of an error', (world) => {
   });
 
   for (const width of [1440, 1024, 768, 390]) {
-    it(`keeps the status and the number of the event in its bar: ${width}`, async () => {
+    itInFullRun(`keeps the status and the number of the event in its bar: ${width}`, async () => {
       const page = await world().page();
       await page.setViewportSize({ width, height: 900 });
       await page.goto(address);
@@ -55,31 +56,34 @@ describeInBrowser('the first screen of an error', (world) => {
     });
   }
 
-  it('keeps long words of a status within the page, and the actions in one line beside the steps', async () => {
-    const page = await world().page();
-    const id = /(\d+)\/details$/.exec(address)?.[1] ?? '';
-    const change = (body: object) => world().api('PUT', `${ERRORS}/${id}`, body);
-    await change({
-      status: 'resolved',
-      status_details: { inRelease: `com.example.shop.storefront-${'1'.repeat(40)}` },
-    });
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(address);
-    const badge = await page.locator('.badges .status').boundingBox();
-    assert.ok(badge !== null && badge.x + badge.width <= 390, JSON.stringify(badge));
-    await change({ status: 'ignored' });
-    for (const width of [721, 768, 1000]) {
-      await page.setViewportSize({ width, height: 900 });
+  itInFullRun(
+    'keeps long words of a status within the page, and the actions in one line beside the steps',
+    async () => {
+      const page = await world().page();
+      const id = /(\d+)\/details$/.exec(address)?.[1] ?? '';
+      const change = (body: object) => world().api('PUT', `${ERRORS}/${id}`, body);
+      await change({
+        status: 'resolved',
+        status_details: { inRelease: `com.example.shop.storefront-${'1'.repeat(40)}` },
+      });
+      await page.setViewportSize({ width: 390, height: 844 });
       await page.goto(address);
-      await page.getByRole('button', { name: 'Undo ignore' }).waitFor();
-      await page.getByRole('link', { name: 'All events' }).waitFor();
-      const middles = await page
-        .locator('.error-bar')
-        .locator('.acts, .events')
-        .evaluateAll((parts) =>
-          parts.map((part) => part.getBoundingClientRect()).map(({ y, height }) => y + height / 2),
-        );
-      assert.equal(new Set(middles.map(Math.round)).size, 1, `${width}: ${middles.join(', ')}`);
-    }
-  });
+      const badge = await page.locator('.badges .status').boundingBox();
+      assert.ok(badge !== null && badge.x + badge.width <= 390, JSON.stringify(badge));
+      await change({ status: 'ignored' });
+      for (const width of [721, 768, 1000]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(address);
+        await page.getByRole('button', { name: 'Undo ignore' }).waitFor();
+        await page.getByRole('link', { name: 'All events' }).waitFor();
+        const middles = await page
+          .locator('.error-bar')
+          .locator('.acts, .events')
+          .evaluateAll((parts) =>
+            parts.map((part) => part.getBoundingClientRect()).map(({ y, height }) => y + height / 2),
+          );
+        assert.equal(new Set(middles.map(Math.round)).size, 1, `${width}: ${middles.join(', ')}`);
+      }
+    },
+  );
 });

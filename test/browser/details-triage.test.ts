@@ -5,6 +5,7 @@ import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, pass, sees, shoot } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 
@@ -33,10 +34,7 @@ describeInBrowser('triage on the page of an error', (world) => {
     return page;
   }
 
-  before(async () => {
-    await world().person('dora', 30);
-    await world().person('rolf', 20);
-  });
+  before(() => Promise.all([world().person('dora', 30), world().person('rolf', 20)]));
 
   it('assigns, notes with mentions, and says who did what, by mouse and by keys', async () => {
     const id = await given('TriagedError');
@@ -160,8 +158,7 @@ describeInBrowser('triage on the page of an error', (world) => {
   });
 
   for (const { suffix, dark, phone } of LOOKS) {
-    it(`keeps title, actions and events in the window: ${suffix}`, async () => {
-      // Another one for each look: the one before ends while its error is being resolved.
+    itInFullRun(`keeps title, actions and events in the window: ${suffix}`, async () => {
       const id = await given(`LongError${phone ? 'OfPhone' : ''}${dark ? 'InTheDark' : ''}`);
       const page = await open(id, { dark, phone });
       const { height } = page.viewportSize() ?? assert.fail();
@@ -176,8 +173,8 @@ describeInBrowser('triage on the page of an error', (world) => {
       if (phone) {
         await page.getByRole('button', { name: 'Jump to a section' }).click();
         await page.getByRole('menuitem', { name: 'Breadcrumbs' }).click();
-        const title = await page.getByRole('heading', { name: 'Breadcrumbs' }).boundingBox();
-        assert.ok(title !== null && title.y > 0 && title.y < height / 2);
+        const { y } = (await page.getByRole('heading', { name: 'Breadcrumbs' }).boundingBox()) ?? assert.fail();
+        assert.ok(y > 0 && y < height / 2);
       }
       await page.evaluate('scrollTo(0, 0)');
       await page.setViewportSize({ width: 320, height: 700 });

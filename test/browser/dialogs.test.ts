@@ -4,6 +4,7 @@ import { assertAccessible } from '../support/browser-axe.ts';
 import { describeInBrowser, sees } from '../support/browser.ts';
 import { closedGate } from '../support/gate.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 async function boxOf(element: Locator) {
   return (await element.boundingBox()) ?? assert.fail('not visible');
@@ -35,7 +36,7 @@ describeInBrowser('dialogs', (world) => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  it('keep their buttons in sight where they are higher than the screen', async () => {
+  itInFullRun('keep their buttons in sight where they are higher than the screen', async () => {
     const page = await world().page({ phone: true });
     await page.setViewportSize({ width: 320, height: 480 });
     const dialog = await askNewProject(page);

@@ -7,6 +7,7 @@ import { HOSTILE_TEXTS, hostileEvent, richEvent, sendEvent, sendEvents } from '.
 import { describeInBrowser, follow, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 interface ListedError {
   readonly id: string;
@@ -43,7 +44,7 @@ describeInBrowser('the details of an error', (world) => {
     }
   });
 
-  it('fit the screen and pass the accessibility check', async () => {
+  itInFullRun('fit the screen and pass the accessibility check', async () => {
     const page = await world().page();
     await page.goto(await addressOf(world(), 'PaymentError', 3));
     await page.locator('.token-keyword').first().waitFor();
@@ -130,7 +131,8 @@ describeInBrowser('the details of an error', (world) => {
     await eventually(status, (now) => now === 'unresolved');
   });
 
-  it('show hostile text as text, everywhere', async () => {
+  itInFullRun('show hostile text as text, everywhere', async function () {
+    this.timeout(400_000);
     await sendEvents(
       world().target,
       HOSTILE_TEXTS.map((text) => hostileEvent(now - 10, text)),
@@ -172,7 +174,7 @@ describeInBrowser('the details of an error', (world) => {
     await sees(page, 'Stack trace');
     await shoot(page, 'details-rtl');
     await assertAccessible(page);
-  }).timeout(400_000);
+  });
 
   it('have a state for no stack, for a deleted event and for an unknown error', async () => {
     await sendEvent(world().target, { message: 'only words', level: 'info' });

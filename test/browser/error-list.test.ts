@@ -5,6 +5,7 @@ import { assertLooks } from '../support/browser-looks.ts';
 import { HOSTILE_TEXTS, richEvent, seedProject, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, pass, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 interface ListedError {
   readonly id: string;
@@ -50,7 +51,7 @@ describeInBrowser('the list of errors', (world) => {
     assert.equal(await page.evaluate('window.__same'), true);
   });
 
-  it('shows the description of each error to all roles, in both themes and on a phone', async () => {
+  itInFullRun('shows the description of each error to all roles, in both themes and on a phone', async () => {
     await seedProject(world().target);
     await eventually(
       () => errorsOf(world()),

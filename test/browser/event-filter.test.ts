@@ -5,6 +5,7 @@ import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 /** Events of the error; every second one is of Firefox, the newest too. */
@@ -80,7 +81,7 @@ describeInBrowser('the events that fit a filter', (world) => {
     await page.getByText(`Event ${COUNT - 3} of ${COUNT}`).waitFor();
   });
 
-  it('fit the screen with the filter in the bar', async () => {
+  itInFullRun('fit the screen with the filter in the bar', async () => {
     const page = await world().page();
     await page.goto(`${address}?event=${fitting[1] ?? ''}&tag=browser:Firefox+140&user=4711`);
     await page.getByText(`Event 6 of 7 ${WITH}, user: 4711`).waitFor();

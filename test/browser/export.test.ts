@@ -5,6 +5,7 @@ import { assertLooks } from '../support/browser-looks.ts';
 import { sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 const ERRORS = 25;
 
@@ -66,7 +67,7 @@ describeInBrowser('the export of errors', (world) => {
     assert.equal(await card.getByRole('button', { name: /command/ }).evaluate((one) => one === document.activeElement), true); // prettier-ignore
   });
 
-  it('is accessible and fits its page', async () => {
+  itInFullRun('is accessible and fits its page', async () => {
     const page = await world().page();
     await page.goto(world().list);
     await page.locator('tr[data-error]').first().waitFor();

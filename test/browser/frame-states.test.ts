@@ -7,6 +7,7 @@ import { assertFits } from '../support/page-width.ts';
 import { cartBundle, MAIN_ID, recordedEvent } from '../support/recorded-build.ts';
 import { eventually } from '../support/service-process.ts';
 import { uploadBundle } from '../support/upload-bundle.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 /** Shows the stack in the middle, where no bar covers it. */
 async function looksWell(page: Page, name: string): Promise<void> {
@@ -40,7 +41,7 @@ describeInBrowser('frames of a build whose maps were uploaded', (world) => {
     address = `${world().list}/${error?.id ?? ''}/details`;
   });
 
-  it('look well at their original places, as they were sent, and where they are not mapped', async () => {
+  itInFullRun('look well at their original places, as they were sent, and where they are not mapped', async () => {
     for (const phone of [false, true]) {
       const page = await world().page({ phone, dark: phone });
       await page.goto(address);

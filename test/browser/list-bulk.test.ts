@@ -6,6 +6,7 @@ import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 import { openWholeList } from '../support/whole-list.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 /** More than a page of 20. */
@@ -69,7 +70,7 @@ describeInBrowser('actions on everything that matches', (world) => {
     await page.locator('tr[data-error]').first().waitFor();
   });
 
-  it('select everything on a phone from one row', async () => {
+  itInFullRun('select everything on a phone from one row', async () => {
     const page = await world().page({ phone: true });
     await openList(world(), page);
     await page.locator('tr[data-error]').first().getByRole('checkbox').check();
@@ -87,7 +88,7 @@ describeInBrowser('actions on everything that matches', (world) => {
     await assertAccessible(page);
   });
 
-  it('ask in words that fit a small phone', async () => {
+  itInFullRun('ask in words that fit a small phone', async () => {
     const page = await world().page({ phone: true });
     await page.setViewportSize({ width: 320, height: 640 });
     await openList(world(), page);

@@ -6,6 +6,7 @@ import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 import { openWholeList } from '../support/whole-list.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 const ERRORS = 60;
 
@@ -143,7 +144,7 @@ describeInBrowser('the filters of the list', (world) => {
     await shows(20, '');
   });
 
-  it('open behind one button on a phone, where the list begins at the top', async () => {
+  itInFullRun('open behind one button on a phone, where the list begins at the top', async () => {
     const page = await world().page({ phone: true });
     await openList(world(), page, '?level=error&environment=production');
     const { y } = (await page.locator('tr[data-error]').first().boundingBox()) ?? assert.fail();
@@ -163,7 +164,7 @@ describeInBrowser('the filters of the list', (world) => {
     assert.equal(await page.getByLabel('Level', { exact: true }).isVisible(), false);
   });
 
-  it('leave the actions on a phone side by side at the bottom', async () => {
+  itInFullRun('leave the actions on a phone side by side at the bottom', async () => {
     const page = await world().page({ phone: true });
     const tops = async (...names: readonly string[]) => {
       const boxes = names.map((name) => page.getByRole('button', { name, exact: true }).boundingBox());

@@ -6,6 +6,7 @@ import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 import { openWholeList } from '../support/whole-list.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 const COUNT = 30;
@@ -47,7 +48,7 @@ async function boxOf(one: Locator) {
 describeInBrowser('the layout of the list', (world) => {
   before(() => seed(world()));
 
-  it('keeps badges on one line beside long titles', async () => {
+  itInFullRun('keeps badges on one line beside long titles', async () => {
     const page = await world().page();
     for (const width of [390, 768, 1024, 1440]) {
       await page.setViewportSize({ width, height: 900 });
@@ -67,7 +68,7 @@ describeInBrowser('the layout of the list', (world) => {
     }
   });
 
-  it('has columns whose place does not depend on their content', async () => {
+  itInFullRun('has columns whose place does not depend on their content', async () => {
     const page = await world().page();
     const columns = async (query: string) => {
       await openWholeList(page, world().list + query);
@@ -120,7 +121,7 @@ describeInBrowser('the layout of the list', (world) => {
     assert.equal(await opacity(rowsOf(phone).nth(1).getByRole('button').first()), '1');
   });
 
-  it('does not move menu entries when the capabilities of the project arrive', async () => {
+  itInFullRun('does not move menu entries when the capabilities of the project arrive', async () => {
     const page = await world().page();
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -138,7 +139,7 @@ describeInBrowser('the layout of the list', (world) => {
     assert.deepEqual(await boxOf(menu.getByRole('link', { name: 'Set-up' })), before);
   });
 
-  it('does not move menu entries when the backend supports no releases', async () => {
+  itInFullRun('does not move menu entries when the backend supports no releases', async () => {
     for (const phone of [false, true]) {
       const page = await world().page({ phone });
       let release = (): void => undefined;
@@ -172,7 +173,7 @@ describeInBrowser('the layout of the list', (world) => {
     }
   });
 
-  it('shows the chart of each row in the same place on a phone, however long its numbers are', async () => {
+  itInFullRun('shows the chart of each row in the same place on a phone, however long its numbers are', async () => {
     const page = await world().page({ phone: true });
     await page.route(/\/error_tracking\/errors\?/, async (route) => {
       const response = await route.fetch();
@@ -217,7 +218,7 @@ describeInBrowser('the layout of the list', (world) => {
     }
   });
 
-  it('opens menus at the right so that they end with their button', async () => {
+  itInFullRun('opens menus at the right so that they end with their button', async () => {
     const page = await world().page();
     for (const width of [1440, 1920, 1024]) {
       await page.setViewportSize({ width, height: 900 });

@@ -5,6 +5,7 @@ import { sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, LOOKS, pass, shoot } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 const rowOf = (page: Page, title: string) => page.locator('tr[data-error]', { hasText: title });
@@ -81,7 +82,7 @@ describeInBrowser('the search of the list', (world) => {
     await rowOf(page, 'one of error').waitFor();
   });
 
-  it('completes by mouse, in both themes and on a phone', async () => {
+  itInFullRun('completes by mouse, in both themes and on a phone', async () => {
     for (const { suffix, dark, phone } of LOOKS) {
       const page = await world().page({ dark, phone });
       await page.goto(world().list);
@@ -204,7 +205,7 @@ describeInBrowser('the search of the list', (world) => {
     assert.equal(new URL(page.url()).search, '');
   });
 
-  it('shows saved searches in one width, and long names in the room of the filters', async () => {
+  itInFullRun('shows saved searches in one width, and long names in the room of the filters', async () => {
     const name = 'Checkout in production, new since yesterday';
     const page = await world().page();
     const panel = page.getByRole('dialog', { name: 'Saved searches' });

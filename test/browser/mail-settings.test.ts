@@ -4,6 +4,7 @@ import { assertAccessible } from '../support/browser-axe.ts';
 import { assertLooks } from '../support/browser-looks.ts';
 import { describeInBrowser, sees } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 interface Settings {
   readonly mail: string;
@@ -80,7 +81,7 @@ describeInBrowser(
       );
     });
 
-    it('work with the keyboard alone, and fit every screen', async () => {
+    itInFullRun('work with the keyboard alone, and fit every screen', async () => {
       const page = await world().page({ as: 'mila' });
       const card = await open(page);
       const quiet = card.getByRole('checkbox', { name: 'Quiet hours' });

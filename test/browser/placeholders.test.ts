@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser, shoot } from '../support/browser.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 /** Least contrast at which the lines are made out on a bad screen. */
 const LEAST = 1.3;
@@ -49,7 +50,7 @@ describeInBrowser('placeholders of content that loads', (world) => {
   };
   for (const [name, { path, line }] of Object.entries(pages)) {
     for (const dark of [false, true]) {
-      it(`have enough contrast: ${name}, ${dark ? 'dark' : 'light'}`, async () => {
+      itInFullRun(`have enough contrast: ${name}, ${dark ? 'dark' : 'light'}`, async () => {
         const page = await world().page({ dark });
         await page.route(/\/api\/v4\//, () => undefined);
         await page.goto(path());

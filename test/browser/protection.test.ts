@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { assertLooks } from '../support/browser-looks.ts';
 import { describeInBrowser } from '../support/browser.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 describeInBrowser(
   'scrubbing and limits on the settings page',
@@ -25,7 +26,7 @@ describeInBrowser(
       }),
     );
 
-    it('fits both themes and a phone, and passes the accessibility check', async () => {
+    itInFullRun('fits both themes and a phone, and passes the accessibility check', async () => {
       await world().api('PUT', path(), { sensitive_fields: ['iban', 'account number'], key_events_per_minute: 300 });
       const page = await world().page();
       const card = await open(page);

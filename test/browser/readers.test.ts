@@ -6,6 +6,7 @@ import { sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 interface ListedError {
   readonly id: string;
@@ -59,7 +60,7 @@ describeInBrowser('a project as a Guest sees it', (world) => {
     await page.getByRole('heading', { name: 'Administrators only' }).waitFor();
   });
 
-  it('fits every width and passes the accessibility check in both themes', async () => {
+  itInFullRun('fits every width and passes the accessibility check in both themes', async () => {
     const page = await world().page({ as: 'gus', expected: /status of 403/ });
     await page.goto(world().list);
     await page.getByRole('heading', { name: 'You need the Reporter role to see errors' }).waitFor();

@@ -14,6 +14,7 @@ import {
   saveButton as save,
 } from '../support/browser-tracker-form.ts';
 import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
 
@@ -77,7 +78,7 @@ describeInBrowser(
       await sees(page, 'sent with the DSN that was copied');
     });
 
-    it('fits both themes and a phone, and passes the accessibility check', async () => {
+    itInFullRun('fits both themes and a phone, and passes the accessibility check', async () => {
       const page = await world().page();
       await page.goto(address());
       await sees(page, 'Scrubbing and limits');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { describeInBrowser, sees, shoot } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 describeInBrowser(
   'the sign-in page',
@@ -40,7 +41,7 @@ describeInBrowser(
       assert.equal(new URL(page.url()).pathname, '/');
     });
 
-    it('fits both themes and a phone', async () => {
+    itInFullRun('fits both themes and a phone', async () => {
       const page = await world().page({ stranger: true, dark: true, phone: true });
       await page.goto('/users/sign_in');
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();

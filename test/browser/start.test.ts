@@ -6,6 +6,7 @@ import { describeWithOwnService, LOOKS, sees, shoot } from '../support/browser.t
 import { shiftOf, watchShifts } from '../support/layout-shift.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 interface Key {
   readonly thirdparty_dsn: string;
@@ -78,7 +79,7 @@ describeWithOwnService('the start page', (world) => {
     await page.getByRole('heading', { name: /PaymentError/, level: 1 }).waitFor();
   });
 
-  it('fits both themes, a phone and a narrow window, and does not move while it loads', async () => {
+  itInFullRun('fits both themes, a phone and a narrow window, and does not move while it loads', async () => {
     for (const { suffix, dark, phone } of LOOKS) {
       const page = await world().page({ dark, phone });
       await watchShifts(page);

@@ -4,6 +4,7 @@ import { assertAccessible } from '../support/browser-axe.ts';
 import { closedGate } from '../support/gate.ts';
 import { describeInBrowser, LOOKS, shoot } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 /** More than are shown at once. */
 const MANY = 110;
@@ -129,7 +130,7 @@ describeInBrowser('the switch between projects', (world) => {
     await page.getByRole('button', { name: 'Open navigation' }).waitFor();
   });
 
-  it('works with hundreds of projects, also on a phone', async () => {
+  itInFullRun('works with hundreds of projects, also on a phone', async () => {
     const paths = Array.from({ length: MANY }, (_, index) => `many/service-${String(index).padStart(3, '0')}`);
     await Promise.all(paths.map((path) => world().api('POST', '/projects', { path })));
     for (const { suffix, dark, phone } of LOOKS) {

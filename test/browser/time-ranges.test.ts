@@ -3,6 +3,7 @@ import { assertLooks } from '../support/browser-looks.ts';
 import { sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 const HOUR_MS = 3_600_000;
@@ -45,7 +46,7 @@ describeInBrowser('ranges of times in the address of the list', (world) => {
     assert.equal(new URL(page.url()).search, '');
   });
 
-  it('are removed with the keyboard, and fit every screen', async () => {
+  itInFullRun('are removed with the keyboard, and fit every screen', async () => {
     const page = await world().page();
     await page.goto(`${range('first_seen', -49, 1)}&${range('last_seen', -1, 1).split('?')[1] ?? ''}`);
     const ranges = page.getByRole('list', { name: 'Time ranges' });

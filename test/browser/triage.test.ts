@@ -5,6 +5,7 @@ import { sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 /** More than a page of 20, and less than two. */
@@ -117,7 +118,7 @@ describeInBrowser('the counts of the tabs', (world) => {
     await page.getByText('1–20 of 10,000+', { exact: true }).waitFor();
   });
 
-  it('keep the time ranges beside them, however many errors there are', async () => {
+  itInFullRun('keep the time ranges beside them, however many errors there are', async () => {
     const page = await world().page();
     const many = { unresolved: 10_000, for_review: 10_000, resolved: 10_000, ignored: 10_000 };
     await page.route('**/error_tracking/errors/counts?*', (route) => route.fulfill({ json: many }));
@@ -179,7 +180,7 @@ describeInBrowser('going through the list', (world) => {
     assert.equal((await listed(world(), 'unresolved')).length, 19);
   });
 
-  it('keeps the actions for selected rows in the window', async () => {
+  itInFullRun('keeps the actions for selected rows in the window', async () => {
     for (const phone of [false, true]) {
       const page = await world().page({ phone });
       await openList(world(), page);
@@ -261,7 +262,7 @@ describeInBrowser('going through the list', (world) => {
     await stored(world(), 'unresolved', COUNT);
   });
 
-  it('keeps the focused row visible on a phone', async () => {
+  itInFullRun('keeps the focused row visible on a phone', async () => {
     const page = await world().page({ phone: true, dark: true });
     await openList(world(), page);
     await page.keyboard.press('j');

@@ -3,6 +3,7 @@ import { assertLooks } from '../support/browser-looks.ts';
 import { describeInBrowser, sees } from '../support/browser.ts';
 import { makeBundle, minifiedPair } from '../support/build-tools.ts';
 import { uploadBundle } from '../support/upload-bundle.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 const id = (last: string) => `85350b67-0000-4000-8000-${last.padStart(12, '0')}`;
 const LONG_RELEASE = `com.example.storefront.checkout@2026.11.28-rc.1+${'0123456789abcdef'.repeat(4)}`;
@@ -23,7 +24,7 @@ describeInBrowser('the uploads page', (world) => {
     await assertLooks(page, 'uploads/empty');
   });
 
-  it('looks well with uploads of any length, and works with the keyboard alone', async () => {
+  itInFullRun('looks well with uploads of any length, and works with the keyboard alone', async () => {
     const { service } = world();
     const lostFiles = ['index-BvYxf9r-', 'cart-zUTjjcmR'].map(lost);
     await uploadBundle(service, makeBundle(minifiedPair(id('1'))), { version: 'shop@1.0.0', dist: 'eu' });

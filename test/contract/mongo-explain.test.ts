@@ -7,7 +7,8 @@ import { queryNames, recordQueryNames, REFERENCE_QUERIES } from '../support/quer
 import { findsOne, readsIndex, scansCollection, SentQueries, type SentQuery } from '../support/mongo-commands.ts';
 import { ordersBy, sortsInMemory } from '../support/mongo-sorts.ts';
 import { hintProblem } from '../support/mongo-hints.ts';
-import { describeOnMongo, IN_FULL_RUN, itInFullRun, TestDatabases, withOption } from '../support/mongo-engine.ts';
+import { IN_FULL_RUN, itInFullRun } from '../support/full-run.ts';
+import { describeOnMongo, TestDatabases, withOption } from '../support/mongo-engine.ts';
 import { openMongo, type OpenedMongo } from '../support/mongo-harness.ts';
 import { scatteringQueries, shardedCollections } from '../support/scaling-doc.ts';
 import { refreshStatistics, fillMongo } from '../support/mongo-fill.ts';

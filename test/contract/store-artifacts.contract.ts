@@ -114,10 +114,12 @@ export function artifactsContract(harness: () => StoreHarness): void {
       const { store } = harness();
       const project = await makeProject(store);
       const bundle = makeArtifact(project, { id: '06'.repeat(20) });
-      const maps = Array.from({ length: 1201 }, (_, place) => makeArtifactMap(bundle, { place }));
+      // More than are written together.
+      const length = harness().largeSizes ? 1201 : 501;
+      const maps = Array.from({ length }, (_, place) => makeArtifactMap(bundle, { place }));
       await store.putBundle(bundle, maps);
       await store.putBundle({ ...bundle, uploadedAt: 5 }, maps);
-      assert.equal((await store.mapsOfBundle(project.id, bundle.id)).length, 1201);
+      assert.equal((await store.mapsOfBundle(project.id, bundle.id)).length, length);
       assert.ok(await store.isFileNamed(bundle.file));
       assert.ok(await store.isFileNamed(maps[0]!.file!));
       assert.equal(await store.removeBundle(project.id, bundle.id), true);

@@ -9,7 +9,7 @@ import { FakeHook } from '../support/fake-hook.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { recordResult } from '../support/record-result.ts';
 import { eventually, eventuallyMoving, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { describeOnStores } from '../support/test-stores.ts';
+import { describeInFullRun } from '../support/test-stores.ts';
 
 /** New errors; full size by `ERRGATE_TEST_FLOOD_ERRORS=100000` (`npm run test:full`). */
 const ERRORS = Number(process.env['ERRGATE_TEST_FLOOD_ERRORS'] ?? 1000);
@@ -26,7 +26,7 @@ interface Counts {
   readonly unmuted: number;
 }
 
-describeOnStores('drill of a flood of new errors', (kind, suite) => {
+describeInFullRun('drill of a flood of new errors', (kind, suite) => {
   suite.timeout(120_000 + ERRORS * 10);
   const folder = mkdtempSync(join(tmpdir(), 'errgate-flood-'));
   const store = kind.forProcesses();

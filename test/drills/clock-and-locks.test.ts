@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { SqliteDatabase } from '../../src/storage/sqlite/engine/database.ts';
 import { buildOnce, runErrgate } from '../support/cli-process.ts';
 import { IdLoad } from '../support/id-load.ts';
-import { IN_FULL_RUN } from '../support/mongo-engine.ts';
+import { IN_FULL_RUN, itInFullRun } from '../support/full-run.ts';
 import { recordResult } from '../support/record-result.ts';
 import { eventually, startServiceProcess } from '../support/service-process.ts';
 
@@ -108,33 +108,41 @@ describe('drill of clocks and locks', function () {
     }
   });
 
-  it(`a store that another program locks for ${LOCKED_MS / 1000} s and more: events are accepted, and stored once afterwards`, async () => {
-    const dataDir = join(folder, 'data');
-    const service = await startServiceProcess(dataDir, { ERRGATE_MIN_FREE_DISK: '1' });
-    const other = new SqliteDatabase(join(dataDir, 'errgate.db'), { cacheKib: 1000, busyTimeoutMs: 5000 });
-    try {
-      const load = new IdLoad(service).start(SENDERS);
-      await load.acknowledgedAtLeast(EVENTS);
-      other.connection.exec('BEGIN IMMEDIATE');
-      const until = Date.now() + LOCKED_MS;
-      const before = load.acknowledged.size;
-      await eventually(
-        () => service.get(`/api/v4/projects/${service.first.project_id}/error_tracking/errors`),
-        // On a busy machine the wait for the lock takes longer than it is set to.
-        () => Date.now() >= until && SAID.test(service.log()),
-        LOCKED_MS * 5,
-      );
-      other.connection.exec('ROLLBACK');
-      assert.ok(load.acknowledged.size > before + EVENTS, 'events are taken meanwhile');
-      await load.stop();
-      assert.equal(load.refused.size, 0, 'all were taken');
-      await load.assertStored();
-      assert.match(service.log(), SAID, 'the process says what happened');
-      recordResult('lock-drill', { lock: 'another writer', acknowledged: load.acknowledged.size, lost: 0, doubled: 0 });
-      assert.equal(await service.end('SIGTERM'), 0);
-    } finally {
-      other.close();
-      await service.end('SIGKILL');
-    }
-  });
+  itInFullRun(
+    `a store that another program locks for ${LOCKED_MS / 1000} s and more: events are accepted, and stored once afterwards`,
+    async () => {
+      const dataDir = join(folder, 'data');
+      const service = await startServiceProcess(dataDir, { ERRGATE_MIN_FREE_DISK: '1' });
+      const other = new SqliteDatabase(join(dataDir, 'errgate.db'), { cacheKib: 1000, busyTimeoutMs: 5000 });
+      try {
+        const load = new IdLoad(service).start(SENDERS);
+        await load.acknowledgedAtLeast(EVENTS);
+        other.connection.exec('BEGIN IMMEDIATE');
+        const until = Date.now() + LOCKED_MS;
+        const before = load.acknowledged.size;
+        await eventually(
+          () => service.get(`/api/v4/projects/${service.first.project_id}/error_tracking/errors`),
+          // On a busy machine the wait for the lock takes longer than it is set to.
+          () => Date.now() >= until && SAID.test(service.log()),
+          LOCKED_MS * 5,
+        );
+        other.connection.exec('ROLLBACK');
+        assert.ok(load.acknowledged.size > before + EVENTS, 'events are taken meanwhile');
+        await load.stop();
+        assert.equal(load.refused.size, 0, 'all were taken');
+        await load.assertStored();
+        assert.match(service.log(), SAID, 'the process says what happened');
+        recordResult('lock-drill', {
+          lock: 'another writer',
+          acknowledged: load.acknowledged.size,
+          lost: 0,
+          doubled: 0,
+        });
+        assert.equal(await service.end('SIGTERM'), 0);
+      } finally {
+        other.close();
+        await service.end('SIGKILL');
+      }
+    },
+  );
 });

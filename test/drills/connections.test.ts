@@ -11,6 +11,7 @@ import { buildOnce } from '../support/cli-process.ts';
 import { rawHttp } from '../support/raw-http.ts';
 import { recordResult } from '../support/record-result.ts';
 import { type ServiceProcess, startServiceProcess, writeConfig } from '../support/service-process.ts';
+import { suiteInFullRun } from '../support/full-run.ts';
 
 /** Connections that are open and say nothing; fewer where the limit of open files allows no more. */
 const IDLE = 10_000;
@@ -144,7 +145,7 @@ function assertShare(what: string, beside: readonly number[], alone: readonly nu
   assert.ok(share >= SHARE, `too little is left: ${shares} of ${alone.join(' ')}`);
 }
 
-describe('drill of connections', function () {
+suiteInFullRun('drill of connections', function () {
   this.timeout(240_000);
   let dataDir: string;
   let service: ServiceProcess;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildOnce } from '../support/cli-process.ts';
 import { IdLoad } from '../support/id-load.ts';
-import { IN_FULL_RUN } from '../support/mongo-engine.ts';
+import { IN_FULL_RUN, itInFullRun } from '../support/full-run.ts';
 import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
@@ -131,7 +131,7 @@ describe('full disk drill', () => {
   // Also a disk that is full to the last byte, in `npm run test:full`.
   const full = IN_FULL_RUN ? ([['full to the last byte', '1']] as const) : [];
   for (const [what, minFree] of [...full, ['below ERRGATE_MIN_FREE_DISK', String(16 * 1024 * 1024)]] as const) {
-    it(`a real disk of 64 MB ${what}: the same`, async function () {
+    itInFullRun(`a real disk of 64 MB ${what}: the same`, async function () {
       this.timeout(240_000);
       try {
         execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'errgate-test', folder], { stdio: 'pipe' });

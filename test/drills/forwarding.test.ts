@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { FakeTarget } from '../support/fake-target.ts';
 import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { suiteInFullRun } from '../support/full-run.ts';
 
 /** Full size by `ERRGATE_TEST_CRASH_ROUNDS=50` (`npm run test:full`). */
 const ROUNDS = Number(process.env['ERRGATE_TEST_CRASH_ROUNDS'] ?? 1);
@@ -47,7 +48,7 @@ async function sendUntilDead(service: ServiceProcess, acknowledged: Set<string>)
   await Promise.all(Array.from({ length: SENDERS }, sender));
 }
 
-describe('forwarding drill', () => {
+suiteInFullRun('forwarding drill', () => {
   it(`brings every acknowledged event to a failing target over ${ROUNDS} × kill -9`, async function () {
     this.timeout(ROUNDS * 180_000);
     const dataDir = mkdtempSync(join(tmpdir(), 'errgate-forward-'));

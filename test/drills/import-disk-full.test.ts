@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { buildOnce, runErrgate } from '../support/cli-process.ts';
 import { type FakeSource, startFakeSource } from '../support/fake-source/fake-source.ts';
 import { IMPORT_TOKEN } from '../support/import-world.ts';
+import { suiteInFullRun } from '../support/full-run.ts';
 
 const ERRORS = 600;
 /** Bytes of the disk: enough for a new store, and too few for all errors beside the ballast. */
@@ -20,7 +21,7 @@ interface Summary {
   readonly updated: number;
 }
 
-describe('import onto a full disk', function () {
+suiteInFullRun('import onto a full disk', function () {
   this.timeout(240_000);
   let folder: string;
   let source: FakeSource;

@@ -10,13 +10,13 @@ import { callErrgate } from '../support/cli-call.ts';
 import { type FakeSource, startFakeSource } from '../support/fake-source/fake-source.ts';
 import type { SdkBody, SourceProject } from '../support/fake-source/source-records.ts';
 import { IMPORT_TOKEN } from '../support/import-world.ts';
-import { IN_FULL_RUN } from '../support/mongo-engine.ts';
+import { IN_FULL_RUN } from '../support/full-run.ts';
 import { programEnv } from '../support/program-env.ts';
 import { readPages } from '../support/read-pages.ts';
 import { recordResult } from '../support/record-result.ts';
 import { startServiceHere } from '../support/service-here.ts';
 import { eventually, type StartedService, startServiceProcess } from '../support/service-process.ts';
-import { describeOnStores } from '../support/test-stores.ts';
+import { describeInFullRun } from '../support/test-stores.ts';
 
 /** Kills of the service and of the importing command, by turns. Full size by 20 (`npm run test:full`). */
 const KILLS = Number(process.env['ERRGATE_TEST_IMPORT_KILLS'] ?? 2);
@@ -81,7 +81,7 @@ class LiveLoad {
   }
 }
 
-describeOnStores('kill -9 during an import under live load', (kind, suite) => {
+describeInFullRun('kill -9 during an import under live load', (kind, suite) => {
   suite.timeout(120_000 + KILLS * 300_000);
   let source: FakeSource;
   let shop: SourceProject;

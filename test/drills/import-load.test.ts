@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type FakeSource, startFakeSource } from '../support/fake-source/fake-source.ts';
 import { IMPORT_TOKEN, importInto } from '../support/import-world.ts';
-import { describeOnStores } from '../support/test-stores.ts';
+import { describeInFullRun } from '../support/test-stores.ts';
 
 /** Errors of the tracker. Full size by 10000 (`npm run test:full`). */
 const ERRORS = Number(process.env['ERRGATE_TEST_IMPORT_ERRORS'] ?? 100);
@@ -30,7 +30,7 @@ function collector(): () => void {
   return runInNewContext('gc') as () => void;
 }
 
-describeOnStores('import of many errors', (kind, suite) => {
+describeInFullRun('import of many errors', (kind, suite) => {
   suite.timeout(3_600_000);
   let source: FakeSource;
 

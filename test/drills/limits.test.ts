@@ -6,6 +6,7 @@ import { buildOnce, runErrgate } from '../support/cli-process.ts';
 import { assertOutcomesAddUp, sumOf } from '../support/outcome-sums.ts';
 import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { suiteInFullRun } from '../support/full-run.ts';
 
 /** Full size by `ERRGATE_TEST_FLOOD_REQUESTS=50000` (`npm run test:full`). */
 const REQUESTS = Number(process.env['ERRGATE_TEST_FLOOD_REQUESTS'] ?? 400);
@@ -34,7 +35,7 @@ async function metric(service: ServiceProcess, name: RegExp): Promise<number> {
   return [...text.matchAll(name)].reduce((sum, [, value]) => sum + Number(value), 0);
 }
 
-describe('flood drill', () => {
+suiteInFullRun('flood drill', () => {
   let dataDir: string;
   before(async function () {
     this.timeout(120_000);

@@ -7,6 +7,7 @@ import { DrillLoad } from '../support/drill-load.ts';
 import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
 import { buildOlderVersion, olderCommit, type OlderVersion } from '../support/older-version.ts';
 import { recordResult } from '../support/record-result.ts';
+import { itInFullRun } from '../support/full-run.ts';
 
 /** Events in each phase. Full size by 4000. */
 const EVENTS = Number(process.env['ERRGATE_TEST_MONGO_EVENTS'] ?? 150);
@@ -46,7 +47,7 @@ describeOnMongo('drill: two versions on one database', function (uri) {
     console.log(`      ${sent} events: 0 lost, 0 doubled`);
   }
 
-  it('of one schema beside each other count each event once', async function () {
+  itInFullRun('of one schema beside each other count each event once', async function () {
     const first = await startOlder('same');
     if (first === null) return this.skip();
     const second = await DrillGateway.start(first.env, { first, here: true });

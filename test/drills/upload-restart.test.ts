@@ -7,10 +7,11 @@ import { formOf, makeBundle, minifiedPair, sha1 } from '../support/build-tools.t
 import { buildOnce } from '../support/cli-process.ts';
 import { readPages } from '../support/read-pages.ts';
 import { eventually, startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+import { suiteInFullRun } from '../support/full-run.ts';
 
 const BUNDLE = makeBundle(minifiedPair('85350b67-0000-4000-8000-000000000001'));
 
-describe('drill: a service that is killed after it answered an upload', function () {
+suiteInFullRun('drill: a service that is killed after it answered an upload', function () {
   this.timeout(180_000);
   let dataDir: string;
   let service: ServiceProcess;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { makeBundle, minifiedPair, thrownIn } from '../support/build-tools.ts';
 import { buildOnce } from '../support/cli-process.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
-import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
+import { describeOnMongoInFullRun, TestDatabases } from '../support/mongo-engine.ts';
 import { ProcessTool } from '../support/process-tool.ts';
 import { readPages } from '../support/read-pages.ts';
 import { eventually, startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
@@ -14,7 +14,7 @@ import { eventually, startServiceProcess, type ServiceProcess } from '../support
 const MIB = 1024 * 1024;
 const ID = '85350b67-0000-4000-8000-000000000001';
 
-describeOnMongo('drill: uploads while the database is away', function (uri) {
+describeOnMongoInFullRun('drill: uploads while the database is away', function (uri) {
   this.timeout(300_000);
   const databases = new TestDatabases(uri);
   let proxy: FaultProxy;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeBundle, minifiedPair, sha1, thrownIn, type BundleFile } from '../support/build-tools.ts';
 import { buildOnce } from '../support/cli-process.ts';
-import { IN_FULL_RUN } from '../support/mongo-engine.ts';
+import { IN_FULL_RUN, itInFullRun, suiteInFullRun } from '../support/full-run.ts';
 import { ProcessTool } from '../support/process-tool.ts';
 import { readPages } from '../support/read-pages.ts';
 import { recordResult } from '../support/record-result.ts';
@@ -182,7 +182,7 @@ describeOnStores('drill: uploads of build tools', (kind, suite) => {
     assert.equal((await uploadsOf(service)).length, 1);
   });
 
-  it(`a map of 100 MB is left out, ${FILES} files are mapped, and the process stays small`, async () => {
+  itInFullRun(`a map of 100 MB is left out, ${FILES} files are mapped, and the process stays small`, async () => {
     const before = peakOf(service);
     const bundle = makeBundle(
       [
@@ -225,7 +225,7 @@ describeOnStores('drill: uploads of build tools', (kind, suite) => {
   });
 });
 
-describe('drill: uploads to a full disk', () => {
+suiteInFullRun('drill: uploads to a full disk', () => {
   before(() => buildOnce());
 
   it('a chunk is answered 503 while events are taken, and is stored when there is room', async function () {

@@ -4,6 +4,7 @@ import { embeddedStore } from '../../bench/measure/stores.ts';
 import { sourceMapReport, uploadsReport } from '../../bench/measure/uploads-report.ts';
 import { measureUploads } from '../../bench/measure/uploads.ts';
 import { buildOnce } from '../support/cli-process.ts';
+import { suiteInFullRun } from '../support/full-run.ts';
 
 const ABOUT = { machine: 'a machine', date: '2026-11-28', note: '' };
 
@@ -15,7 +16,7 @@ function cellsOf(text: string): ReadonlyMap<string, string> {
   );
 }
 
-describe('the benchmarks of uploads', function () {
+suiteInFullRun('the benchmarks of uploads', function () {
   before(async function () {
     if (process.platform !== 'linux') {
       console.log('      skipped: the memory of a process is read from /proc, which only Linux has');

@@ -76,11 +76,16 @@ function openPage(dist: string, dsn: string): Promise<ProgramRun> {
 
 describeOnStores('plugins of bundlers that upload source maps', (kind) => {
   const generations = EVERY_VERSION ? PLUGINS : PLUGINS.slice(0, 1);
+  // The plugins of one version share the code that uploads, so `npm test` takes the most used one.
   const tools = generations.flatMap((generation) => [
     plugin(generation, 'vite'),
-    plugin(generation, 'webpack'),
-    plugin(generation, 'rollup'),
-    plugin(generation, 'esbuild', { expected: OF_ESBUILD }),
+    ...(EVERY_VERSION
+      ? [
+          plugin(generation, 'webpack'),
+          plugin(generation, 'rollup'),
+          plugin(generation, 'esbuild', { expected: OF_ESBUILD }),
+        ]
+      : []),
   ]);
   describeTools(kind, tools, true);
 });

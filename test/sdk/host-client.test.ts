@@ -7,6 +7,7 @@ import { GO_SMALL } from '../support/sdks/go-sdk.ts';
 import { folderOf, makeFolder, programText } from '../support/sdks/made-folder.ts';
 import { runProgram } from '../support/sdks/run-program.ts';
 import { SQLITE } from '../support/test-stores.ts';
+import { suiteInFullRun } from '../support/full-run.ts';
 
 const NAME = 'host-client-2.64.0';
 const CLIENT = 'gitlab.com/gitlab-org/api/client-go/v2@v2.64.0';
@@ -36,7 +37,7 @@ interface Seen {
   readonly left: Key[];
 }
 
-describe("the host's Go client", function () {
+suiteInFullRun("the host's Go client", function () {
   this.timeout(600_000);
   let app: RunningApp;
 

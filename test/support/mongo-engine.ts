@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { mongo } from 'mongoose';
 import { mongoHosts } from '../../src/storage/mongo/engine/mongo-hosts.ts';
+import { IN_FULL_RUN } from './full-run.ts';
 
 const run = promisify(execFile);
 
 /** Address of the test engine; undefined without one. */
 export const MONGO_URI = process.env['ERRGATE_TEST_MONGODB_URI'];
-
-/** Whether suites also run that `npm run test:full` alone runs: on every store, and at sizes that take long. */
-export const IN_FULL_RUN = process.env['ERRGATE_TEST_STORES'] === 'all';
 
 /** Rows of each small collection where plans are looked at, which planners scan below some thousands. */
 export const SMALL_ROWS = IN_FULL_RUN ? 5000 : 300;
@@ -42,12 +40,6 @@ export function describeOnMongo(title: string, body: (this: Mocha.Suite, uri: st
   describe(title, function () {
     body.call(this, uri);
   });
-}
-
-/** Declares a test for `npm run test:full` alone. In other runs it is skipped, and its title says where it runs. */
-export function itInFullRun(title: string, body: Mocha.AsyncFunc): void {
-  if (IN_FULL_RUN) it(title, body);
-  else it(`${title} (npm run test:full)`);
 }
 
 /** Declares a suite on MongoDB for `npm run test:full` alone. In other runs it has one skipped test. */

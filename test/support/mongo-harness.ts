@@ -3,7 +3,7 @@ import type { Store } from '../../src/domain/ports/stores/store.ts';
 import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
 import { createMongoStore } from '../../src/storage/mongo/mongo-store.ts';
 import { openContext } from '../../src/storage/mongo/open-context.ts';
-import { IN_FULL_RUN } from './mongo-engine.ts';
+import { IN_FULL_RUN } from './full-run.ts';
 import { ReadyDatabase } from './ready-databases.ts';
 import { makeDataDir, type StoreHarness, type StoreSource } from './store-harness.ts';
 

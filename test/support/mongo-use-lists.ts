@@ -9,7 +9,7 @@ import { errorKey, errorUserKey, hexBinary, userNameKey } from '../../src/storag
 import { countTabs } from '../../src/storage/mongo/search/tab-counts.ts';
 import { tagTerm } from '../../src/storage/mongo/documents/tag-terms.ts';
 import { encodePayload } from './encode-payload.ts';
-import { IN_FULL_RUN } from './mongo-engine.ts';
+import { IN_FULL_RUN } from './full-run.ts';
 import { DAY, errorOf, EVERYTHING, hexId, makeEvent, NOON, normalisedEvent, TestJournal } from './store-data.ts';
 
 const NOTHING_SET: ErrorSelection = {

@@ -6,7 +6,8 @@ import { type Clock, systemClock } from '../../src/domain/ports/clock.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { placeEmptyStore } from './empty-store.ts';
-import { describeOnMongo, IN_FULL_RUN, TestDatabases } from './mongo-engine.ts';
+import { IN_FULL_RUN } from './full-run.ts';
+import { describeOnMongo, TestDatabases } from './mongo-engine.ts';
 
 /** New empty store. */
 export interface OpenedStore {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { itInFullRun } from '../../support/mongo-engine.ts';
+import { itInFullRun } from '../../support/full-run.ts';
 import { ServiceChild } from '../../support/service-child.ts';
 import { eventually } from '../../support/service-process.ts';
 
