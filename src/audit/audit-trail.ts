@@ -13,7 +13,6 @@ import type { AuditEventName } from '../domain/audit/audit-events.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { AuditStore } from '../domain/ports/stores/audit-store.ts';
 import { cleanText, cutText } from '../lib/text/clean-text.ts';
-import type { Logger } from '../observability/logger.ts';
 import { RefusalLimit } from './refusal-limit.ts';
 import { changesBetween, type AuditValues } from './audit-values.ts';
 
@@ -52,7 +51,7 @@ export interface StartedChange {
 export interface AuditTrailDeps {
   readonly store: Pick<AuditStore, 'addAuditEvent' | 'endAuditEvent'>;
   readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: { warn(bindings: object, message: string): void };
 }
 
 /** Codes of failures by which a person was refused. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { entityOfProject, targetOf } from '../audit/shown-values.ts';
 import type { ArtifactBundle } from '../domain/artifacts/artifact.ts';
 import { AppError } from '../domain/app-error.ts';
 import { findProject } from './call/lookup.ts';
@@ -45,9 +46,12 @@ export function addArtifactCommands(program: Command): void {
     artifact.command('remove').description('remove an upload; errors that it mapped stay as they are'),
     { project: PROJECT, id: reference('as `errgate artifact list` shows it') },
     async ({ project, id }) => {
-      await withStore(async ({ store }) => {
-        const { id: projectId } = await findProject(store, project);
-        if (!(await store.removeBundle(projectId, id))) throw new AppError('not_found', `there is no upload ${id}`);
+      await withStore(async ({ store, audit }) => {
+        const found = await findProject(store, project);
+        const target = targetOf('Upload', id, `upload ${id.slice(0, 8)}`);
+        await audit.change({ event: 'upload_deleted', entity: entityOfProject(found), target }, async () => {
+          if (!(await store.removeBundle(found.id, id))) throw new AppError('not_found', `there is no upload ${id}`);
+        });
         printLine(`removed upload ${id}`);
       });
     },

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { entityOfProject, forwardValues, targetOf } from '../audit/shown-values.ts';
+import type { Project } from '../domain/projects/project.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { ForwardSetup, ForwardView } from '../domain/ports/forward-setup.ts';
@@ -27,12 +29,25 @@ async function setupOf({ config, dataDir, store }: Session): Promise<ForwardSetu
   return createForwardSetup({ store, cipher, guard, clock: systemClock, ownAddress: () => address });
 }
 
+function forwardPlace(project: Project, view: ForwardView | null) {
+  return {
+    entity: entityOfProject(project),
+    target: targetOf('Forwarding', project.id, view?.target ?? ''),
+    before: view === null ? null : forwardValues(view),
+  };
+}
+
 async function setForward(projectReference: string, { dsn, until }: SetOptions): Promise<void> {
   await withStore(async (session) => {
     const project = await findProject(session.store, projectReference);
     const setup = await setupOf(session);
     const draft = { ...(dsn === undefined ? {} : { dsn }), ...(until === undefined ? {} : { until: until.at }) };
-    const view = await setup.save(project.id, draft);
+    const before = await setup.view(project.id);
+    const view = await session.audit.change(
+      { event: 'forwarding_changed', ...forwardPlace(project, before) },
+      () => setup.save(project.id, draft),
+      (made) => ({ ...forwardPlace(project, made), after: forwardValues(made) }),
+    );
     const end = view.until === null ? '' : `, until ${timeText(view.until) ?? ''}`;
     printLine(`${project.path} forwards everything it accepts to ${view.target}${end}`);
   });
@@ -77,9 +92,14 @@ async function listForwards(options: { json?: boolean }): Promise<void> {
 async function removeForward(projectReference: string): Promise<void> {
   await withStore(async (session) => {
     const project = await findProject(session.store, projectReference);
-    if (!(await (await setupOf(session)).remove(project.id))) {
+    const setup = await setupOf(session);
+    const before = await setup.view(project.id);
+    if (before === null) {
       throw new AppError('not_found', `${project.path} forwards nothing; \`errgate forward list\` shows what does`);
     }
+    await session.audit.change({ event: 'forwarding_ended', ...forwardPlace(project, before) }, () =>
+      setup.remove(project.id),
+    );
     printLine(`${project.path} forwards nothing now; what still waited is dropped`);
   });
 }

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { entityOfProject, keyValues, targetOf } from '../audit/shown-values.ts';
 import { AppError } from '../domain/app-error.ts';
 import { buildDsn, generatePublicKey } from '../domain/projects/dsn.ts';
+import type { Project } from '../domain/projects/project.ts';
 import type { ClientKey } from '../domain/projects/tracking-settings.ts';
 import { parseId, parsePublicKey } from './call/arguments.ts';
 import { findProject } from './call/lookup.ts';
@@ -16,6 +18,13 @@ interface CreateOptions {
 const PROJECT = reference('id or path');
 const KEY_ID: Operand<number> = { description: 'as `errgate key list` shows it', parse: parseId };
 
+function keyPlace(project: Project, id: number | null) {
+  return {
+    entity: entityOfProject(project),
+    target: targetOf('Client key', id, id === null ? '' : `client key ${id}`),
+  };
+}
+
 /** The same members as the API's. */
 function keyJson(key: ClientKey, url: string) {
   const { id, active, publicKey } = key;
@@ -23,13 +32,18 @@ function keyJson(key: ClientKey, url: string) {
 }
 
 async function createKey(projectReference: string, options: CreateOptions): Promise<void> {
-  await withStore(async ({ config, store }) => {
+  await withStore(async ({ config, store, audit }) => {
     const project = await findProject(store, projectReference);
     const publicKey = options.publicKey ?? generatePublicKey();
     if ((await store.keyByPublicKey(publicKey)) !== null) {
       throw new AppError('conflict', 'this public key is already in use');
     }
-    const created = keyJson(await store.createKey(project.id, publicKey), await externalUrl(config));
+    const key = await audit.change(
+      { event: 'client_key_created', ...keyPlace(project, null) },
+      () => store.createKey(project.id, publicKey),
+      (made) => ({ ...keyPlace(project, made.id), after: keyValues(made) }),
+    );
+    const created = keyJson(key, await externalUrl(config));
     if (options.json === true) {
       printJson(created);
     } else {
@@ -48,18 +62,26 @@ async function listKeys(projectReference: string, options: { json?: boolean }): 
   printList(keys, options.json, ['id', 'active', 'DSN'], (one) => [one.id, one.active, one.thirdparty_dsn]);
 }
 
-/** Runs a change of one key; `null` from the change means that the project has no such key. */
+/** Runs a change of one key. Throws `not_found` where the project has no such key. */
 async function changeKey(
   projectReference: string,
   keyId: number,
-  done: string,
+  done: 'enabled' | 'disabled' | 'deleted',
   change: (session: Session, projectId: number) => Promise<ClientKey | null>,
 ): Promise<void> {
   await withStore(async (session) => {
-    const project = await findProject(session.store, projectReference);
-    if ((await change(session, project.id)) === null) {
+    const { store, audit } = session;
+    const project = await findProject(store, projectReference);
+    const before = await store.keyById(project.id, keyId);
+    if (before === null) {
       throw new AppError('not_found', `${project.path} has no key ${keyId}; \`errgate key list\` shows them`);
     }
+    const isGone = done === 'deleted';
+    const event = isGone ? 'client_key_deleted' : 'client_key_changed';
+    const after = isGone ? null : keyValues({ ...before, active: done === 'enabled' });
+    await audit.change({ event, ...keyPlace(project, keyId), before: keyValues(before), after }, () =>
+      change(session, project.id),
+    );
     printLine(`${done} key ${keyId} of ${project.path}`);
   });
 }
@@ -84,12 +106,12 @@ export function addKeyCommands(program: Command): void {
   );
 
   const switches = [
-    { name: 'enable', active: true, description: 'accept events with a key again' },
-    { name: 'disable', active: false, description: 'refuse events with a key' },
-  ];
-  for (const { name, active, description } of switches) {
+    { name: 'enable', done: 'enabled', active: true, description: 'accept events with a key again' },
+    { name: 'disable', done: 'disabled', active: false, description: 'refuse events with a key' },
+  ] as const;
+  for (const { name, done, active, description } of switches) {
     withOperands(key.command(name).description(description), { project: PROJECT, keyId: KEY_ID }, (values) =>
-      changeKey(values.project, values.keyId, `${name}d`, ({ store }, projectId) =>
+      changeKey(values.project, values.keyId, done, ({ store }, projectId) =>
         store.setKeyActive(projectId, values.keyId, active),
       ),
     );

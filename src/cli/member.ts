@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
-import type { AccessLevel } from '../domain/projects/account.ts';
+import type { AuditValues } from '../audit/audit-values.ts';
+import { entityOfProject, roleValues, targetOf } from '../audit/shown-values.ts';
+import type { AccessLevel, User } from '../domain/projects/account.ts';
 import { AppError } from '../domain/app-error.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
+import type { Project } from '../domain/projects/project.ts';
 import { parseRole, roleName } from './call/arguments.ts';
 import { findProject, findUser } from './call/lookup.ts';
 import { type Operand, reference, withOperands } from './call/operands.ts';
@@ -14,6 +18,16 @@ const ROLE: Operand<AccessLevel> = {
   parse: parseRole,
 };
 
+/** Role of a member, for the audit log; null: the user is none. */
+async function rolesOf(store: Store, project: Project, user: User): Promise<AuditValues | null> {
+  const member = (await store.listMembers(project.id)).find(({ userId }) => userId === user.id);
+  return member === undefined ? null : roleValues(member);
+}
+
+function memberPlace(project: Project, user: User) {
+  return { entity: entityOfProject(project), target: targetOf('Member', user.id, user.username) };
+}
+
 export function addMemberCommands(program: Command): void {
   const member = program.command('member').description('members of a project and their roles');
 
@@ -21,10 +35,15 @@ export function addMemberCommands(program: Command): void {
     member.command('add').description('make a user a member, or change the role of one'),
     { project: PROJECT, user: USER, role: ROLE },
     async (values) => {
-      await withStore(async ({ store }) => {
+      await withStore(async ({ store, audit }) => {
         const project = await findProject(store, values.project);
         const user = await findUser(store, values.user);
-        await store.setMember(project.id, user.id, values.role);
+        const before = await rolesOf(store, project, user);
+        const event = before === null ? 'member_added' : 'member_changed';
+        await audit.change(
+          { event, ...memberPlace(project, user), before, after: roleValues({ accessLevel: values.role }) },
+          () => store.setMember(project.id, user.id, values.role),
+        );
         printLine(`${user.username} is ${roleName(values.role)} of ${project.path}`);
       });
     },
@@ -34,12 +53,14 @@ export function addMemberCommands(program: Command): void {
     member.command('remove').description('remove a member'),
     { project: PROJECT, user: USER },
     async (values) => {
-      await withStore(async ({ store }) => {
+      await withStore(async ({ store, audit }) => {
         const project = await findProject(store, values.project);
         const user = await findUser(store, values.user);
-        if (!(await store.removeMember(project.id, user.id))) {
+        const before = await rolesOf(store, project, user);
+        await audit.change({ event: 'member_removed', ...memberPlace(project, user), before }, async () => {
+          if (await store.removeMember(project.id, user.id)) return;
           throw new AppError('not_found', `${user.username} is not a member of ${project.path}`);
-        }
+        });
         printLine(`removed ${user.username} from ${project.path}`);
       });
     },

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { AppError } from '../domain/app-error.ts';
 import { addAlertCommands } from './alert.ts';
 import { addArtifactCommands } from './artifact.ts';
+import { addAuditCommands } from './audit.ts';
 import { addConfigCommands } from './config.ts';
 import { addBackupCommands } from './backup.ts';
 import { addCopyStoreCommand } from './copy-store.ts';
@@ -64,6 +65,7 @@ export function createProgram(): Command {
   addSettingsCommands(program);
   addForwardCommands(program);
   addAlertCommands(program);
+  addAuditCommands(program);
   addSendTestEventCommand(program);
   addDoctorCommand(program);
   addPruneCommand(program);

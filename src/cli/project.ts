@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { entityOfProject, projectValues, targetOf } from '../audit/shown-values.ts';
+import { INSTANCE } from '../domain/audit/audit-event.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import type { Project, ProjectPatch, Visibility } from '../domain/projects/project.ts';
@@ -26,6 +28,10 @@ function parseVisibility(value: string): Visibility {
 
 function collectAlias(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, parseDsnId(value)];
+}
+
+function projectPlace(project: Project) {
+  return { entity: entityOfProject(project), target: targetOf('Project', project.id, project.path) };
 }
 
 async function projectJson(store: Store, project: Project) {
@@ -65,13 +71,21 @@ async function report(store: Store, project: Project, done: string, json: boolea
 
 async function createProject(path: string, options: ProjectOptions): Promise<void> {
   await withStore(
-    async ({ store }) => {
+    async ({ store, audit }) => {
       const taken = await store.projectByPath(path);
       if (taken !== null && !taken.moved) throw new AppError('conflict', `the path ${path} is taken`);
       const name = options.name ?? path.slice(path.lastIndexOf('/') + 1);
-      const created = await store.createProject({ path, name, visibility: options.visibility ?? 'private' });
-      const project = (await store.updateProject(created.id, { monitorEnabled: options.monitor ?? true })) ?? created;
-      await addAliases(store, project, options);
+      const visibility = options.visibility ?? 'private';
+      const project = await audit.change(
+        { event: 'project_created', entity: INSTANCE, target: targetOf('Project', null, path) },
+        async () => {
+          const created = await store.createProject({ path, name, visibility });
+          const changed = await store.updateProject(created.id, { monitorEnabled: options.monitor ?? true });
+          await addAliases(store, created, options);
+          return changed ?? created;
+        },
+        (made) => ({ ...projectPlace(made), after: projectValues(made) }),
+      );
       await report(store, project, 'created', options.json);
     },
     { create: true },
@@ -79,14 +93,20 @@ async function createProject(path: string, options: ProjectOptions): Promise<voi
 }
 
 async function changeProject(projectReference: string, options: ProjectOptions): Promise<void> {
-  await withStore(async ({ store }) => {
+  await withStore(async ({ store, audit }) => {
     const found = await findProject(store, projectReference);
     const holder = options.path === undefined ? null : await store.projectByPath(options.path);
     if (holder !== null && holder.project.id !== found.id && !holder.moved) {
       throw new AppError('conflict', `the path ${holder.project.path} is taken`);
     }
-    await addAliases(store, found, options);
-    const changed = (await store.updateProject(found.id, patchOf(options))) ?? found;
+    const changed = await audit.change(
+      { event: 'project_changed', ...projectPlace(found), before: projectValues(found) },
+      async () => {
+        await addAliases(store, found, options);
+        return (await store.updateProject(found.id, patchOf(options))) ?? found;
+      },
+      (made) => ({ after: projectValues(made) }),
+    );
     await report(store, changed, 'changed', options.json);
   });
 }
@@ -106,10 +126,12 @@ async function confirmed(project: Project): Promise<boolean> {
 }
 
 async function deleteProject(projectReference: string, options: { yes?: boolean }): Promise<void> {
-  await withStore(async ({ store }) => {
+  await withStore(async ({ store, audit }) => {
     const project = await findProject(store, projectReference);
     if (options.yes !== true && !(await confirmed(project))) throw new AppError('bad_request', 'nothing was deleted');
-    await store.deleteProject(project.id);
+    await audit.change({ event: 'project_deleted', ...projectPlace(project), before: projectValues(project) }, () =>
+      store.deleteProject(project.id),
+    );
     printLine(`deleted project ${project.path} (id ${project.id})`);
   });
 }

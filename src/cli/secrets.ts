@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { targetOf } from '../audit/shown-values.ts';
+import { INSTANCE } from '../domain/audit/audit-event.ts';
 import { AppError } from '../domain/app-error.ts';
 import { counted } from '../lib/counted.ts';
 import { createPrivateFile, replacePrivateFile } from '../lib/private-file.ts';
@@ -119,12 +121,21 @@ async function rotateConfigured(session: Session): Promise<void> {
     printLine('A single gateway may start with step 2; or use --new-key-file.');
     return;
   }
-  const changed = await reencrypt(session, () => ring);
-  await remember(session, ring);
+  let changed = 0;
+  await audited(session, async () => {
+    changed = await reencrypt(session, () => ring);
+    await remember(session, ring);
+  });
   printResult(changed);
   printLine(
     'everything is encrypted with ERRGATE_SECRET_KEY now: remove ERRGATE_SECRET_KEY_PREVIOUS from every gateway',
   );
+}
+
+/** Rotates the key; the audit log has that it was, and by which command line. */
+function audited({ audit }: Session, work: () => Promise<void>): Promise<void> {
+  const target = targetOf('Secret key', null, 'secret key');
+  return audit.change({ event: 'secret_key_rotated', entity: INSTANCE, target }, work);
 }
 
 async function rotate(options: { readonly newKeyFile?: string }): Promise<void> {
@@ -135,9 +146,9 @@ async function rotate(options: { readonly newKeyFile?: string }): Promise<void> 
         const message = 'the key is in the data dir: run `errgate secrets rotate` without --new-key-file';
         throw new AppError('invalid_parameter', message);
       }
-      await rotateFile(session);
+      await audited(session, () => rotateFile(session));
     } else if (newKeyFile === undefined) await rotateConfigured(session);
-    else await rotateTo(session, resolve(newKeyFile));
+    else await audited(session, () => rotateTo(session, resolve(newKeyFile)));
   });
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import { ensureDataDir, readRunInfo, type RunInfo } from './data-dir/data-dir.ts';
+import { commandAudit, type CommandAudit } from './call/command-audit.ts';
 import { surroundings } from './call/invocation.ts';
 import { missingStore } from './data-dir/missing-store.ts';
 import { printWarning } from './call/output.ts';
@@ -14,6 +15,7 @@ export interface Session {
   /** Absolute. */
   readonly dataDir: string;
   readonly store: Store;
+  readonly audit: CommandAudit;
 }
 
 /** The configuration in force; loaded late, so that `--help` does not wait for it. */
@@ -69,7 +71,7 @@ export async function withStore<T>(
   const store = await openStore({ url: config.store.url, dataDir, migrate: 'missing' });
   try {
     await refuseLostStore(config, dataDir, store);
-    const result = await work({ config, dataDir, store });
+    const result = await work({ config, dataDir, store, audit: commandAudit(store) });
     if (create) {
       const { recordStoreUse } = await import('./data-dir/store-use.ts');
       await recordStoreUse(config, dataDir, store);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/schema.ts';
+import { entityOfProject, settingsValues, targetOf } from '../audit/shown-values.ts';
 import { AppError } from '../domain/app-error.ts';
 import { generatePublicKey } from '../domain/projects/dsn.ts';
 import type { Project } from '../domain/projects/project.ts';
@@ -53,15 +54,27 @@ function checkRules(settings: TrackingSettings, options: SetOptions, config: Con
   throw new AppError('invalid_parameter', `${problems.join(', ')}: ${advice}`);
 }
 
-async function applySettings({ store, config }: Session, project: Project, options: SetOptions): Promise<void> {
+async function applySettings({ store, config, audit }: Session, project: Project, options: SetOptions): Promise<void> {
   const current = (await store.settings(project.id)) ?? { projectId: project.id, ...DEFAULT_SETTINGS };
   const patch = {
     ...(options.active !== undefined && { active: options.active }),
     ...(options.integrated !== undefined && { integrated: options.integrated }),
   };
   checkRules({ ...current, ...patch }, options, config);
-  const saved = await store.saveSettings(project.id, patch);
-  if (saved.active && saved.integrated) await store.ensureActiveKey(project.id, generatePublicKey());
+  const saved = await audit.change(
+    {
+      event: 'settings_changed',
+      entity: entityOfProject(project),
+      target: targetOf('Error tracking settings', project.id, project.path),
+      before: settingsValues(current),
+    },
+    async () => {
+      const made = await store.saveSettings(project.id, patch);
+      if (made.active && made.integrated) await store.ensureActiveKey(project.id, generatePublicKey());
+      return made;
+    },
+    (made) => ({ after: settingsValues(made) }),
+  );
   report(project, saved, config, options.json);
 }
 

@@ -8,6 +8,7 @@ import {
   type TokenScope,
   type User,
 } from '../domain/projects/account.ts';
+import { entityOfProject, entityOfUser, targetOf, tokenValues } from '../audit/shown-values.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import { parseExpiry, parseId, parseScopes } from './call/arguments.ts';
@@ -54,21 +55,21 @@ async function createToken(userReference: string | null, options: CreateOptions,
   if (options.scope === undefined && projects.length > 0) command.error('error: --project needs --scope ci');
   if (options.scope !== undefined && projects.length === 0) command.error('error: --scope ci needs --project');
   if (options.scope !== undefined && options.scopes !== undefined) command.error('error: use --scope or --scopes');
-  await withStore(async ({ store, config }) => {
+  await withStore(async ({ store, config, audit }) => {
     const user = await ownerOf(store, userReference);
     const given = { userId: user.id, name, expiresAt: expires };
-    const { token, text } =
-      options.scope === undefined
-        ? await createPersonalToken(store, { ...given, scopes })
-        : await createBuildToken(
-            store,
-            {
-              ...given,
-              projects: await Promise.all(projects.map((reference) => findProject(store, reference))),
-              url: await externalUrl(config),
-            },
-            systemClock.now(),
-          );
+    const forProjects = await Promise.all(projects.map((reference) => findProject(store, reference)));
+    const url = await externalUrl(config);
+    const [onlyProject, ...others] = forProjects;
+    const entity = onlyProject !== undefined && others.length === 0 ? entityOfProject(onlyProject) : entityOfUser(user);
+    const { token, text } = await audit.change(
+      { event: 'token_created', entity, target: targetOf('Access token', null, name) },
+      () =>
+        options.scope === undefined
+          ? createPersonalToken(store, { ...given, scopes })
+          : createBuildToken(store, { ...given, projects: forProjects, url }, systemClock.now()),
+      (made) => ({ target: targetOf('Access token', made.token.id, name), after: tokenValues(made.token) }),
+    );
     if (options.json === true) {
       printJson({ ...tokenJson(token), token: text });
     } else {
@@ -141,8 +142,23 @@ export function addTokenCommands(program: Command): void {
     token.command('revoke').description('revoke a token'),
     { id: { description: 'as `errgate token list` shows it', parse: parseId } },
     async ({ id }) => {
-      await withStore(async ({ store }) => {
-        if (!(await store.revokeToken(id))) throw new AppError('not_found', `there is no token ${id}`);
+      await withStore(async ({ store, audit }) => {
+        const found = await store.tokenById(id);
+        const user = found === null ? null : await store.userById(found.userId);
+        if (found === null || user === null) throw new AppError('not_found', `there is no token ${id}`);
+        await audit.change(
+          {
+            event: 'token_revoked',
+            entity: entityOfUser(user),
+            target: targetOf('Access token', id, found.name),
+            before: tokenValues(found),
+          },
+          () => store.revokeToken(id),
+          async () => {
+            const revoked = await store.tokenById(id);
+            return { after: revoked === null ? null : tokenValues(revoked) };
+          },
+        );
         printLine(`revoked token ${id}`);
       });
     },

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { entityOfUser, targetOf, userValues } from '../audit/shown-values.ts';
 import { assertGoodPassword } from '../auth/password-rules.ts';
 import { generatePassword, hashPassword } from '../auth/password.ts';
 import { isLastAdministrator, type User } from '../domain/projects/account.ts';
 import { AppError } from '../domain/app-error.ts';
+import { INSTANCE } from '../domain/audit/audit-event.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import { parseEmail, parseUsername } from './call/arguments.ts';
 import { forgetFirstPasswords } from './data-dir/forget-first-password.ts';
@@ -21,6 +23,10 @@ interface CreateOptions extends PasswordOptions {
   readonly name?: string;
   readonly admin?: boolean;
   readonly email?: string;
+}
+
+function userPlace(user: User) {
+  return { entity: entityOfUser(user), target: targetOf('User', user.id, user.username) };
 }
 
 function userJson(user: User) {
@@ -61,20 +67,20 @@ function printPassword(user: User, password: string, options: PasswordOptions, d
 async function createUser(username: string, options: CreateOptions): Promise<void> {
   const given = await givenPassword(options);
   await withStore(
-    async ({ store }) => {
+    async ({ store, audit }) => {
       if ((await store.userByName(username)) !== null) {
         throw new AppError('conflict', `the username ${username} is taken`);
       }
       const password = await passwordFor(username, given);
       const passwordHash = await hashPassword(password);
       const admin = options.admin === true;
-      const created = await store.createUser({
-        username,
-        name: options.name ?? username,
-        admin,
-        email: options.email ?? null,
-        passwordHash,
-      });
+      const name = options.name ?? username;
+      const email = options.email ?? null;
+      const created = await audit.change(
+        { event: 'user_created', entity: INSTANCE, target: targetOf('User', null, username) },
+        () => store.createUser({ username, name, admin, email, passwordHash }),
+        (user) => ({ ...userPlace(user), after: userValues(user) }),
+      );
       printPassword(created, password, options, `created user ${username} (id ${created.id})`);
     },
     { create: true },
@@ -83,10 +89,13 @@ async function createUser(username: string, options: CreateOptions): Promise<voi
 
 async function changePassword(userReference: string, options: PasswordOptions): Promise<void> {
   const given = await givenPassword(options);
-  await withStore(async ({ store, dataDir }) => {
+  await withStore(async ({ store, dataDir, audit }) => {
     const found = await findUser(store, userReference);
     const password = await passwordFor(found.username, given);
-    await store.setPasswordHash(found.id, await hashPassword(password));
+    const passwordHash = await hashPassword(password);
+    await audit.change({ event: 'password_changed', ...userPlace(found) }, () =>
+      store.setPasswordHash(found.id, passwordHash),
+    );
     await forgetFirstPasswords(store, dataDir);
     printPassword(found, password, options, `changed the password of ${found.username}`);
   });
@@ -147,10 +156,15 @@ export function addUserCommands(program: Command): void {
     .description('block a user: tokens and password stop working')
     .option('--undo', 'unblock the user');
   withOperands(block, { user: reference('username or id') }, async (values, options: { undo?: boolean }) => {
-    await withStore(async ({ store }) => {
+    await withStore(async ({ store, audit }) => {
       const found = await findUser(store, values.user);
-      if (options.undo !== true) await checkOtherAdministrator(store, found);
-      await store.setUserBlocked(found.id, options.undo !== true);
+      const blocked = options.undo !== true;
+      if (blocked) await checkOtherAdministrator(store, found);
+      const event = blocked ? 'user_blocked' : 'user_unblocked';
+      const after = userValues({ ...found, blocked });
+      await audit.change({ event, ...userPlace(found), before: userValues(found), after }, () =>
+        store.setUserBlocked(found.id, blocked),
+      );
       printLine(`${options.undo === true ? 'unblocked' : 'blocked'} ${found.username}`);
     });
   });

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
+import { plainAddress, targetOf } from '../../audit/shown-values.ts';
 import { AppError } from '../../domain/app-error.ts';
+import { INSTANCE } from '../../domain/audit/audit-event.ts';
 import { systemClock } from '../../domain/ports/clock.ts';
 import type { Config } from '../../../config/schema.ts';
 import type { DryRunDeps } from '../../import/dry-run.ts';
@@ -17,6 +19,7 @@ import {
   timeText,
 } from '../call/output.ts';
 import { dataDirOf, readConfig, type Session, withStore } from '../session.ts';
+import { auditedImport } from './audited-import.ts';
 import { commandText } from './command-text.ts';
 import {
   type ImportCommandOptions,
@@ -103,7 +106,11 @@ async function runCommand(command: Command): Promise<void> {
     await withSource(config, source, (from, signal) =>
       options.dryRun === true
         ? showDryRun(config, from, options, signal)
-        : withStore((session) => importAll(session, from, options, signal), { create: true }),
+        : withStore(
+            (session) =>
+              auditedImport(session, plainAddress(source.url) ?? '', () => importAll(session, from, options, signal)),
+            { create: true },
+          ),
     );
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -173,7 +180,7 @@ interface CancelOptions {
 }
 
 async function cancel({ url, org }: CancelOptions): Promise<void> {
-  await withStore(async ({ store }) => {
+  await withStore(async ({ store, audit }) => {
     const { cancelRun } = await import('../../import/cancel-import.ts');
     const { listRuns, sourceName } = await import('../../import/state/run-state.ts');
     const fitting = (await listRuns(store)).filter(
@@ -185,7 +192,10 @@ async function cancel({ url, org }: CancelOptions): Promise<void> {
     if (fitting.length === 0)
       throw new AppError('not_found', 'no import is running; `errgate import status` lists all');
     for (const [key, run] of fitting) {
-      const ended = await cancelRun(store, key, newOwner(), systemClock.now());
+      const target = targetOf('Import', null, sourceName(run));
+      const ended = await audit.change({ event: 'import_cancelled', entity: INSTANCE, target }, () =>
+        cancelRun(store, key, newOwner(), systemClock.now()),
+      );
       printLine(`${ended ? 'cancelled' : 'ending'} the import of ${sourceName(run)}`);
     }
   });

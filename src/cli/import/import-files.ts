@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { systemClock } from '../../domain/ports/clock.ts';
 import type { TakeUpload } from '../../import/files/exported-builds.ts';
@@ -11,6 +11,7 @@ import { printJson, printLine, printWarning, showProgress } from '../call/output
 import { abortedAtStop } from '../call/stop-signals.ts';
 import { uploadsDir } from '../data-dir/data-dir-paths.ts';
 import { withStore } from '../session.ts';
+import { auditedImport } from './audited-import.ts';
 import type { ImportCommandOptions } from './import-options.ts';
 
 /** Files that history can come from instead of a tracker. */
@@ -50,7 +51,7 @@ export async function importFiles(options: ImportCommandOptions & FileOptions): 
 
 async function fromOwnExport(path: string, options: ImportCommandOptions): Promise<void> {
   await withStore(
-    async ({ config, dataDir, store }) => {
+    async ({ config, dataDir, store, audit }) => {
       const { takeCopiedUpload } = await import('../../artifacts/uploads/copied-upload.ts');
       const { composeDigest } = await import('../../compose/digest.ts');
       const { importExport } = await import('../../import/files/import-export.ts');
@@ -60,13 +61,16 @@ async function fromOwnExport(path: string, options: ImportCommandOptions): Promi
       const progress = showProgress('importing', 'rows');
       const copy = { store, workDir: uploadsDir(dataDir), projectMaxBytes: config.artifacts.projectMaxBytes };
       const takeUpload: TakeUpload = (upload, content) => takeCopiedUpload(copy, upload, content);
-      const result = await importExport({ store, digest, clock: systemClock, owner, takeUpload }, path, {
+      const deps = { store, digest, clock: systemClock, owner, takeUpload };
+      const importOptions = {
         projects: options.project ?? null,
         signal: abortedAtStop(surroundings().signals),
-        onProgress: (done, total) => {
+        onProgress: (done: number, total: number) => {
           progress.update(done, total);
         },
-      }).finally(() => {
+      };
+      const run = () => importExport(deps, path, importOptions);
+      const result = await auditedImport({ audit }, basename(path), run).finally(() => {
         progress.stop();
         stop();
       });
@@ -101,19 +105,17 @@ async function fromOwnExport(path: string, options: ImportCommandOptions): Promi
 
 async function fromSentry(file: string, options: ImportCommandOptions): Promise<void> {
   await withStore(
-    async ({ config, store }) => {
+    async ({ config, store, audit }) => {
       const { composeDigest } = await import('../../compose/digest.ts');
       const { importSentryExport } = await import('../../import/files/sentry-export.ts');
       const { digest, stop } = await composeDigest(config, store);
       const owner = randomBytes(16).toString('hex');
-      const { projects, keys, toSetUp, left, complete, message } = await importSentryExport(
-        { store, digest, clock: systemClock, owner },
-        file,
-        {
+      const { projects, keys, toSetUp, left, complete, message } = await auditedImport({ audit }, basename(file), () =>
+        importSentryExport({ store, digest, clock: systemClock, owner }, file, {
           organization: options.org ?? null,
           projects: options.project ?? null,
           signal: abortedAtStop(surroundings().signals),
-        },
+        }),
       ).finally(stop);
       if (options.json === true) printJson({ projects, keys, to_set_up: toSetUp, complete, ...leftOuts(left) });
       else {

@@ -44,6 +44,7 @@ export const AUDIT_EVENTS = [
   'upload_deleted',
   'import_started',
   'import_cancelled',
+  'secret_key_rotated',
 ] as const;
 
 export type AuditEventName = (typeof AUDIT_EVENTS)[number];

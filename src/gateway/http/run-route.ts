@@ -1,11 +1,11 @@
 import type { Context, Middleware } from 'koa';
+import { entityOfProject, entityOfUser, targetOf } from '../../audit/shown-values.ts';
 import { decide, type Decision } from '../../auth/policy.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { AccessLevel } from '../../domain/projects/account.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import { compileParameters } from '../../schemas/parameters.ts';
-import { entityOfProject, entityOfUser } from './audit/audit-targets.ts';
 import { auditedCall, authorOf } from './audit/audited-call.ts';
 import { identify, mayPostponePassword } from './identify.ts';
 import { proxiedNameOf } from './middleware/auth-header.ts';
@@ -47,7 +47,7 @@ async function refusalRecorded(ctx: Context, deps: RouteDeps, route: Route, refu
   const { principal, project, decision } = refused;
   const author = authorOf({ principal, origin: { address: clientIp(ctx) } });
   const entity = project === null ? entityOfUser(principal.user) : entityOfProject(project);
-  const target = { type: 'Route', id: null, name: route.operationId };
+  const target = targetOf('Route', null, route.operationId);
   await deps.auditTrail.refused({ event: 'access_refused', author, entity, target }, decision);
 }
 

@@ -54,6 +54,7 @@ function commands(folder: string, dsn: string): [code: number, ...args: string[]
     [1, 'compare', ...tracker],
     [0, 'export', '--to', join(folder, 'export')],
     [0, 'journal', 'drain', join(folder, 'data')],
+    [0, 'audit', 'list'],
     [0, 'quarantine', 'list'],
     [0, 'quarantine', 'replay'],
     [0, 'secrets', 'rotate'],

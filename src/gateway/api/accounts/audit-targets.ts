@@ -1,16 +1,13 @@
+import { tokenValues, userValues } from '../../../audit/shown-values.ts';
 import { shownSessionId } from '../../../auth/session-id.ts';
-import type { AccessToken } from '../../../domain/projects/account.ts';
 import { accountTarget, entityOfUser, idOrMade, projectTarget } from '../../http/audit/audit-targets.ts';
-import type { AuditedThing } from '../../http/audit/audit-rule.ts';
-import { isoTime } from '../../http/iso-time.ts';
 
 /** The user of the path, or the one that was made. */
 export const userTarget = accountTarget('User', async ({ deps, path }, made) => {
   const id = idOrMade(path.user_id, made);
   const user = id === null ? null : await deps.store.userById(id);
   if (user === null) return null;
-  const { username, name, admin, blocked, email } = user;
-  return { id: user.id, name: username, entity: entityOfUser(user), values: { name, admin, blocked, email } };
+  return { id: user.id, name: user.username, entity: entityOfUser(user), values: userValues(user) };
 });
 
 /** The user who asks. */
@@ -19,18 +16,14 @@ export const ownUserTarget = accountTarget('User', async ({ deps, principal }) =
   return user === null ? null : { id: user.id, name: user.username, values: { email: user.email } };
 });
 
-/** Names a token; its text and its hash are secrets. */
-function thingOf({ id, name, scopes, expiresAt, revokedAt }: AccessToken): AuditedThing {
-  const values = { scopes, expires_at: expiresAt === null ? null : isoTime(expiresAt), revoked: revokedAt !== null };
-  return { id, name, values };
-}
-
 /** Token of the path, or the one that was made. It belongs to its user. */
 export const tokenTarget = accountTarget('Access token', async ({ deps, path }, made) => {
   const id = idOrMade(path.token_id, made);
   const token = id === null ? null : await deps.store.tokenById(id);
   const user = token === null ? null : await deps.store.userById(token.userId);
-  return token === null || user === null ? null : { ...thingOf(token), entity: entityOfUser(user) };
+  return token === null || user === null
+    ? null
+    : { id, name: token.name, entity: entityOfUser(user), values: tokenValues(token) };
 });
 
 /** Token for build tools of a project, of the path or the one that was made. */
@@ -38,7 +31,7 @@ export const buildTokenTarget = projectTarget('Access token', async ({ deps, pro
   const id = idOrMade(path.token_id, made);
   if (id === null || !(await deps.store.tokensOfProject(project.id)).includes(id)) return null;
   const token = await deps.store.tokenById(id);
-  return token === null ? null : thingOf(token);
+  return token === null ? null : { id, name: token.name, values: tokenValues(token) };
 });
 
 /** Session of the path, by the name that lists show. */

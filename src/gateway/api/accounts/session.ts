@@ -2,10 +2,8 @@ import { assertGoodPassword } from '../../../auth/password-rules.ts';
 import { hashPassword } from '../../../auth/password.ts';
 import { hashSessionId, csrfTokenOf } from '../../../auth/session-id.ts';
 import type { User } from '../../../domain/projects/account.ts';
-import { AppError, type ErrorCode } from '../../../domain/app-error.ts';
-import { INSTANCE } from '../../../domain/audit/audit-event.ts';
+import { AppError } from '../../../domain/app-error.ts';
 import type { Credentials } from '../../../domain/ports/stores/web-session-store.ts';
-import { entityOfUser } from '../../http/audit/audit-targets.ts';
 import { browserSessionOf } from '../../http/browser-session.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
@@ -28,6 +26,7 @@ import {
   type ChangePassword,
   type SignIn,
 } from './session-schema.ts';
+import { recordSignIn, refusedSignIn } from './audit-sign-in.ts';
 import { ownUserTarget } from './audit-targets.ts';
 
 const NOT_KEPT = { 'Cache-Control': 'no-store' };
@@ -99,23 +98,6 @@ function addressOf({ origin }: Call<unknown>): string {
   return origin.address ?? 'unknown';
 }
 
-/** Writes to the audit log before the session begins: none can begin that it does not have. */
-function recordSignIn({ deps, origin }: Call<unknown>, user: User): Promise<void> {
-  const author = { id: user.id, name: user.username, address: origin.address };
-  const target = { type: 'User', id: String(user.id), name: user.username };
-  return deps.auditTrail.record({ event: 'signed_in', author, entity: entityOfUser(user), target });
-}
-
-/** Writes a refused sign-in. A name that nobody has is left out: people type their password there. */
-async function recordRefusal({ deps, params, origin }: Call<SignIn>, code: ErrorCode): Promise<void> {
-  const user = await deps.store.userByName(params.username).catch(() => null);
-  const { address } = origin;
-  const author = { id: null, name: 'nobody signed in', address };
-  const entity = user === null ? INSTANCE : entityOfUser(user);
-  const [id, name] = user === null ? [null, 'unknown user name'] : [String(user.id), user.username];
-  await deps.auditTrail.refused({ event: 'sign_in_refused', author, entity, target: { type: 'User', id, name } }, code);
-}
-
 /** Throws `conflict` where a proxy signs people in: it would name its own person with the next request again. */
 function assertNotProxied({ origin }: Call<unknown>): void {
   if (origin.proxiedName === null) return;
@@ -129,10 +111,7 @@ async function signIn(call: Call<SignIn>): Promise<Reply> {
   const browser = await deps.browsers.identify(origin.browserMark, params.username);
   const credentials = await deps.passwords
     .check(params.username, params.password, addressOf(call), browser)
-    .catch(async (error: unknown) => {
-      if (error instanceof AppError) await recordRefusal(call, error.code);
-      throw error;
-    });
+    .catch((error: unknown) => refusedSignIn(call, params.username, error));
   await recordSignIn(call, credentials.user);
   const begun = await begin(call, credentials, browser);
   // Last, because other tabs use the former session until the answer sets the cookie. If the store fails now, that

@@ -1,14 +1,11 @@
-import { hidden } from '../../../audit/audit-values.ts';
+import { channelValues } from '../../../audit/shown-values.ts';
 import type { AlertRule } from '../../../domain/alerts/alert-rule.ts';
 import { idOrMade, projectTarget } from '../../http/audit/audit-targets.ts';
 
-/** A channel without its address, which often is a secret: the host names it. */
 export const channelTarget = projectTarget('Alert channel', async ({ deps, project, path }, made) => {
   const id = idOrMade(path.channel_id, made);
   const channel = (await deps.alertStore.listChannels(project.id)).find((each) => each.id === id);
-  if (channel === undefined) return null;
-  const { type, name, host, enabled, sealed } = channel;
-  return { id, name, values: { type, name, host, enabled, address: hidden(sealed) } };
+  return channel === undefined ? null : { id, name: channel.name, values: channelValues(channel) };
 });
 
 /** Describes a rule by what people choose on its page. */

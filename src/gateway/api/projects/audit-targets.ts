@@ -1,16 +1,18 @@
 import { hidden } from '../../../audit/audit-values.ts';
-import { foldEmail } from '../../../domain/projects/invitation.ts';
+import {
+  forwardValues,
+  keyValues,
+  plainAddress,
+  projectValues,
+  roleValues,
+  settingsValues,
+} from '../../../audit/shown-values.ts';
 import { accessLevelName } from '../../../domain/projects/account.ts';
-import { urlHost, urlPath } from '../../../domain/url-parts.ts';
+import { foldEmail } from '../../../domain/projects/invitation.ts';
 import type { AuditTarget } from '../../http/audit/audit-rule.ts';
 import { entityOfProject, idOrMade, projectTarget } from '../../http/audit/audit-targets.ts';
 import { isoTime } from '../../http/iso-time.ts';
 import type { AnyCall } from '../../http/route.ts';
-
-/** Returns host and path of an address, which may have a secret in its user or its query. */
-function plainAddress(url: string | null): string | null {
-  return url === null ? null : `${urlHost(url) ?? ''}${urlPath(url) ?? ''}`;
-}
 
 /** The project of the path, or the one that was made. */
 export const projectOfRequest: AuditTarget<AnyCall> = {
@@ -19,18 +21,15 @@ export const projectOfRequest: AuditTarget<AnyCall> = {
     const id = known?.id ?? idOrMade(undefined, made);
     const project = id === null ? null : await deps.store.projectById(id);
     if (project === null) return null;
-    const { path, name, visibility, monitorEnabled } = project;
-    const values = { path, name, visibility, monitor_enabled: monitorEnabled };
-    return { id: project.id, name: path, entity: entityOfProject(project), values };
+    const { path: name } = project;
+    return { id: project.id, name, entity: entityOfProject(project), values: projectValues(project) };
   },
 };
 
 export const memberTarget = projectTarget('Member', async ({ deps, project, path }, made) => {
   const id = idOrMade(path.user_id, made);
   const member = (await deps.store.listMembers(project.id)).find(({ userId }) => userId === id);
-  return member === undefined
-    ? null
-    : { id, name: member.username, values: { role: accessLevelName(member.accessLevel) } };
+  return member === undefined ? null : { id, name: member.username, values: roleValues(member) };
 });
 
 export const invitationTarget = projectTarget('Invitation', async ({ deps, project, path }) => {
@@ -49,22 +48,13 @@ export const invitationTarget = projectTarget('Invitation', async ({ deps, proje
 export const clientKeyTarget = projectTarget('Client key', async ({ deps, project, path }, made) => {
   const id = idOrMade(path.key_id, made);
   const key = (await deps.store.listKeys(project.id)).find((each) => each.id === id);
-  return key === undefined ? null : { id, name: `client key ${key.id}`, values: { active: key.active } };
+  return key === undefined ? null : { id, name: `client key ${key.id}`, values: keyValues(key) };
 });
 
 export const settingsTarget = projectTarget('Error tracking settings', async ({ deps, project }) => {
   const settings = await deps.store.settings(project.id);
   if (settings === null) return null;
-  const values = {
-    active: settings.active,
-    integrated: settings.integrated,
-    api_url: plainAddress(settings.apiUrl),
-    project_name: settings.projectName,
-    organization_name: settings.organizationName,
-    thirdparty_project_id: settings.thirdpartyProjectId,
-    token: hidden(settings.sealedToken),
-  };
-  return { id: project.id, name: project.path, values };
+  return { id: project.id, name: project.path, values: settingsValues(settings) };
 });
 
 export const protectionTarget = projectTarget('Protection', async ({ deps, project }) => {
@@ -82,8 +72,7 @@ export const protectionTarget = projectTarget('Protection', async ({ deps, proje
 export const forwardingTarget = projectTarget('Forwarding', async ({ deps, project }) => {
   const view = await deps.forwarding.view(project.id);
   if (view === null) return null;
-  const until = view.until === null ? null : isoTime(view.until);
-  return { id: project.id, name: view.target, values: { target: view.target, until } };
+  return { id: project.id, name: view.target, values: forwardValues(view) };
 });
 
 export const linksTarget = projectTarget('Links', async ({ deps, project }) => {

@@ -1,9 +1,8 @@
-import type { AuditEntity } from '../../../domain/audit/audit-event.ts';
-import type { Project } from '../../../domain/projects/project.ts';
-import type { User } from '../../../domain/projects/account.ts';
 import { idOf } from '../path-ids.ts';
 import type { AccountCall, AnyCall, ProjectCall } from '../route.ts';
 import type { AuditedThing, AuditTarget } from './audit-rule.ts';
+
+export { entityOfProject, entityOfUser } from '../../../audit/shown-values.ts';
 
 /** Declares what a route about one project changes. */
 export function projectTarget(
@@ -40,12 +39,4 @@ export function idOrMade(inPath: string | undefined, made: unknown, member = 'id
   if (inPath !== undefined) return idOf(inPath);
   const id: unknown = typeof made === 'object' && made !== null ? Reflect.get(made, member) : null;
   return typeof id === 'number' ? id : null;
-}
-
-export function entityOfProject({ id, path }: Pick<Project, 'id' | 'path'>): AuditEntity {
-  return { type: 'Project', id, path };
-}
-
-export function entityOfUser({ id, username }: Pick<User, 'id' | 'username'>): AuditEntity {
-  return { type: 'User', id, path: username };
 }

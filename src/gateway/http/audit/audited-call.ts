@@ -1,9 +1,9 @@
 import type { AuditAuthor, AuditEntry } from '../../../audit/audit-trail.ts';
+import { entityOfProject, entityOfUser, targetOf } from '../../../audit/shown-values.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { INSTANCE, type AuditEntity } from '../../../domain/audit/audit-event.ts';
 import type { AnyCall, Reply, Route } from '../route.ts';
 import type { AuditedChange, AuditedThing } from './audit-rule.ts';
-import { entityOfProject, entityOfUser } from './audit-targets.ts';
 
 /** Returns who makes a request. */
 export function authorOf({
@@ -25,7 +25,7 @@ function entryOf(call: AnyCall, { event, target: { type } }: AuditedChange<AnyCa
   const { id = null, name = '', values = null } = thing ?? {};
   return {
     ...{ event, author: authorOf(call), entity: entityOf(call, thing), before: values },
-    target: { type, id: id === null ? null : String(id), name },
+    target: targetOf(type, id, name),
   } satisfies AuditEntry;
 }
 

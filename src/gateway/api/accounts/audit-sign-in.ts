@@ -1,0 +1,30 @@
+import { entityOfUser, targetOf } from '../../../audit/shown-values.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { INSTANCE } from '../../../domain/audit/audit-event.ts';
+import type { User } from '../../../domain/projects/account.ts';
+import type { Call } from '../../http/route.ts';
+
+type From = Pick<Call<unknown>, 'deps' | 'origin'>;
+
+/** Writes a sign-in to the audit log. Before the session begins: none can begin that the log does not have. */
+export function recordSignIn({ deps, origin }: From, user: User): Promise<void> {
+  const author = { id: user.id, name: user.username, address: origin.address };
+  const target = targetOf('User', user.id, user.username);
+  return deps.auditTrail.record({ event: 'signed_in', author, entity: entityOfUser(user), target });
+}
+
+/**
+ * Writes a refused sign-in, and throws its reason. A name that nobody has is left out: people type their password
+ * there.
+ */
+export async function refusedSignIn({ deps, origin }: From, username: string, error: unknown): Promise<never> {
+  if (!(error instanceof AppError)) throw error;
+  const user = await deps.store.userByName(username).catch(() => null);
+  const author = { id: null, name: 'nobody signed in', address: origin.address };
+  const [entity, target] =
+    user === null
+      ? [INSTANCE, targetOf('User', null, 'unknown user name')]
+      : [entityOfUser(user), targetOf('User', user.id, user.username)];
+  await deps.auditTrail.refused({ event: 'sign_in_refused', author, entity, target }, error.code);
+  throw error;
+}
