@@ -2,6 +2,7 @@ import type { AlertChannel } from '../domain/alerts/alert-channel.ts';
 import type { AuditEntity, AuditTarget } from '../domain/audit/audit-event.ts';
 import type { Forward } from '../domain/ingest/forward.ts';
 import { accessLevelName, type AccessToken, type User } from '../domain/projects/account.ts';
+import type { NewGroup } from '../domain/projects/group.ts';
 import type { Member, Project } from '../domain/projects/project.ts';
 import type { ClientKey, TrackingSettings } from '../domain/projects/tracking-settings.ts';
 import { urlHost, urlPath } from '../domain/url-parts.ts';
@@ -18,6 +19,11 @@ export function entityOfProject({ id, path }: Pick<Project, 'id' | 'path'>): Aud
   return { type: 'Project', id, path };
 }
 
+/** `id`: null for a group that was never made. */
+export function entityOfGroup({ id, path }: { readonly id: number | null; readonly path: string }): AuditEntity {
+  return { type: 'Group', id, path };
+}
+
 export function entityOfUser({ id, username }: Pick<User, 'id' | 'username'>): AuditEntity {
   return { type: 'User', id, path: username };
 }
@@ -31,6 +37,10 @@ export const targetOf = (type: string, id: number | string | null, name: string)
 
 export function projectValues({ path, name, visibility, monitorEnabled }: Project): AuditValues {
   return { path, name, visibility, monitor_enabled: monitorEnabled };
+}
+
+export function groupValues({ path, name, description }: NewGroup): AuditValues {
+  return { path, name, description: description ?? null };
 }
 
 export function roleValues({ accessLevel }: Pick<Member, 'accessLevel'>): AuditValues {

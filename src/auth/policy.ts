@@ -3,8 +3,12 @@ import type { Project } from '../domain/projects/project.ts';
 import type { Principal } from './principal.ts';
 
 export interface Rule {
-  /** Minimum role in the project; null: the action is not about a project. */
+  /** Minimum role in the project, or in the group; null: the action is about neither. */
   readonly role: AccessLevelName | null;
+  /** `group`: a group that is there. `parent`: the group in which something is made, which may not be there yet. */
+  readonly of?: 'group' | 'parent';
+  /** True: a role in a project of the group is enough. */
+  readonly throughProjects?: true;
   /** Token scopes; one of them is enough. */
   readonly scopes: readonly TokenScope[];
   /** True: only administrators may. */
@@ -24,7 +28,9 @@ export const POLICY = {
   manage_tokens: { role: null, scopes: WRITE, monitor: false },
   manage_sessions: { role: null, scopes: WRITE, monitor: false },
   read_project: { role: 'guest', scopes: READ, monitor: false },
-  create_project: { role: null, scopes: WRITE, monitor: false, admin: true },
+  create_project: { role: 'maintainer', of: 'parent', scopes: WRITE, monitor: false },
+  // Gives the members of other groups a role in the project.
+  move_project: { role: 'owner', scopes: WRITE, monitor: false },
   delete_project: { role: 'owner', scopes: WRITE, monitor: false },
   read_members: { role: 'guest', scopes: READ, monitor: false },
   manage_members: { role: 'maintainer', scopes: WRITE, monitor: false },
@@ -34,6 +40,14 @@ export const POLICY = {
   take_up_invitation: { role: null, scopes: WRITE, monitor: false },
   // Names members of other projects of the caller, whom the caller can see there.
   suggest_members: { role: 'maintainer', scopes: READ, monitor: false },
+  // Lists hide projects and groups in which the caller has no role.
+  read_group: { role: 'guest', of: 'group', throughProjects: true, scopes: READ, monitor: false },
+  read_group_members: { role: 'guest', of: 'group', scopes: READ, monitor: false },
+  // The highest role, so that nobody grants, changes or removes a role above their own.
+  manage_group_members: { role: 'owner', of: 'group', scopes: WRITE, monitor: false },
+  update_group: { role: 'owner', of: 'group', scopes: WRITE, monitor: false },
+  delete_group: { role: 'owner', of: 'group', scopes: WRITE, monitor: false },
+  create_group: { role: 'maintainer', of: 'parent', scopes: WRITE, monitor: false },
   read_users: { role: null, scopes: READ, monitor: false, admin: true },
   manage_users: { role: null, scopes: WRITE, monitor: false, admin: true },
   read_instance: { role: null, scopes: READ, monitor: false, admin: true },
@@ -82,10 +96,11 @@ export const POLICY = {
 export type Action = keyof typeof POLICY;
 
 /**
- * Result of a check. `project_not_found`: the project is unknown, or invisible to the user. `not_found`: the project is
- * visible, but the feature is off.
+ * Result of a check. `project_not_found`, `group_not_found`: it is unknown, or invisible to the user. `not_found`: the
+ * project is visible, but the feature is off.
  */
-export type Decision = 'ok' | 'insufficient_scope' | 'project_not_found' | 'forbidden' | 'not_found';
+export type Decision =
+  'ok' | 'insufficient_scope' | 'project_not_found' | 'group_not_found' | 'forbidden' | 'not_found';
 
 /** Effective role level in a project (0: none). Administrators have the highest; others that of their membership. */
 export function effectiveLevel(principal: Pick<Principal, 'user'>, level: AccessLevel | null): number {
@@ -119,4 +134,38 @@ export function decide(
   if (held === 0 && project.visibility !== 'public') return 'project_not_found';
   if (held < ACCESS_LEVELS[rule.role]) return 'forbidden';
   return rule.monitor && !project.monitorEnabled ? 'not_found' : 'ok';
+}
+
+/** True for an action that makes something in a group, which need not be there yet. */
+export function isInParent(action: Action): boolean {
+  const rule: Rule = POLICY[action];
+  return rule.of === 'parent';
+}
+
+/** What a user has of a group. */
+export interface GroupAccess {
+  /** The highest role in the group and in the groups above; null: none. */
+  readonly level: AccessLevel | null;
+  /** True: they have a role in a project of the group. */
+  readonly hasProject: boolean;
+}
+
+/**
+ * Checks an action on a group: scope, visibility, role. `group`: null for an unknown group, and for what is made in none.
+ * Only administrators make something in no group. A token that is for some projects sees no group.
+ */
+export function decideOnGroup(
+  principal: Pick<Principal, 'user' | 'scopes' | 'onlyProjects'>,
+  action: Action,
+  group: GroupAccess | null,
+): Decision {
+  const rule: Rule = POLICY[action];
+  if (!rule.scopes.some((scope) => principal.scopes.includes(scope))) return 'insufficient_scope';
+  const isNew = isInParent(action);
+  if (!isNew && (group === null || principal.onlyProjects !== null)) return 'group_not_found';
+  const held = effectiveLevel(principal, group?.level ?? null);
+  if (held >= ACCESS_LEVELS[rule.role ?? 'owner']) return 'ok';
+  const sees = held > 0 || group?.hasProject === true;
+  if (!isNew && !sees) return 'group_not_found';
+  return rule.throughProjects === true && sees ? 'ok' : 'forbidden';
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import type { AuditValues } from '../audit/audit-values.ts';
 import { entityOfProject, roleValues, targetOf } from '../audit/shown-values.ts';
-import type { AccessLevel, User } from '../domain/projects/account.ts';
+import { accessLevelName, type AccessLevel, type User } from '../domain/projects/account.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
+import { directMembers } from '../domain/projects/group.ts';
 import type { Project } from '../domain/projects/project.ts';
-import { parseRole, roleName } from './call/arguments.ts';
+import { parseRole } from './call/arguments.ts';
 import { findProject, findUser } from './call/lookup.ts';
 import { type Operand, reference, withOperands } from './call/operands.ts';
 import { printLine, printList } from './call/output.ts';
@@ -20,7 +21,8 @@ const ROLE: Operand<AccessLevel> = {
 
 /** Role of a member, for the audit log; null: the user is none. */
 async function rolesOf(store: Store, project: Project, user: User): Promise<AuditValues | null> {
-  const member = (await store.listMembers(project.id)).find(({ userId }) => userId === user.id);
+  const members = directMembers(await store.listMembers(project.id), project.path);
+  const member = members.find(({ userId }) => userId === user.id);
   return member === undefined ? null : roleValues(member);
 }
 
@@ -44,7 +46,7 @@ export function addMemberCommands(program: Command): void {
           { event, ...memberPlace(project, user), before, after: roleValues({ accessLevel: values.role }) },
           () => store.setMember(project.id, user.id, values.role),
         );
-        printLine(`${user.username} is ${roleName(values.role)} of ${project.path}`);
+        printLine(`${user.username} is ${accessLevelName(values.role)} of ${project.path}`);
       });
     },
   );
@@ -67,7 +69,10 @@ export function addMemberCommands(program: Command): void {
   );
 
   withOperands(
-    member.command('list').description('list the members of a project').option('--json', 'print JSON'),
+    member
+      .command('list')
+      .description('list the members of a project and of its groups')
+      .option('--json', 'print JSON'),
     { project: PROJECT },
     async (values, options: { json?: boolean }) => {
       const members = await withStore(async ({ store }) =>
@@ -76,10 +81,17 @@ export function addMemberCommands(program: Command): void {
       const shown = members.map((one) => ({
         user_id: one.userId,
         username: one.username,
-        role: roleName(one.accessLevel),
+        role: accessLevelName(one.accessLevel),
         access_level: one.accessLevel,
+        origins: one.origins.map(({ kind, path, accessLevel }) => ({ kind, path, role: accessLevelName(accessLevel) })),
       }));
-      printList(shown, options.json, ['user id', 'username', 'role'], (one) => [one.user_id, one.username, one.role]);
+      const head = ['user id', 'username', 'role', 'by'];
+      printList(shown, options.json, head, (one) => [
+        one.user_id,
+        one.username,
+        one.role,
+        one.origins.map(({ kind, path }) => (kind === 'project' ? 'project' : `group ${path}`)).join(', '),
+      ]);
     },
   );
 }

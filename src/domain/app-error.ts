@@ -18,6 +18,7 @@ export const ERROR_CODES = [
   'events_removed',
   'project_not_found',
   'project_moved',
+  'group_not_found',
   'settings_not_found',
   'integrated_not_offered',
   'route_not_found',

@@ -2,6 +2,8 @@
 const RESERVED = new Set(['-', 'admin', 'api', 'assets', 'errortracking', 'users']);
 const MAX_PATH_LENGTH = 255;
 
+const GROUP_PATH = `Use group or group/subgroup: letters, digits, "_", "." and "-"; not first ${[...RESERVED].join(', ')}.`;
+
 /**
  * Describes the problem of a full project path, or null for a valid one: `group/name` or deeper. The API addresses
  * projects by path only with a group.
@@ -18,6 +20,13 @@ export function projectPathProblem(path: string): string | null {
     return `The first part must not be one of ${[...RESERVED].join(', ')}.`;
   }
   return null;
+}
+
+/** Describes the problem of a full path of a group, or null for a valid one. Digits alone would be read as an id. */
+export function groupPathProblem(path: string): string | null {
+  if (/^\d+$/.test(path)) return 'Use a name that is not digits alone.';
+  // What is good before a name of a project is a good group.
+  return projectPathProblem(`${path}/x`) === null ? null : GROUP_PATH;
 }
 
 /** Control characters, which no address, name or template of one line has. Parsers of addresses drop some of them. */

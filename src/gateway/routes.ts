@@ -26,6 +26,8 @@ import { triageRoutes } from './api/errors/triage.ts';
 import { eventRoutes } from './api/events/events.ts';
 import { userReportRoutes } from './api/events/user-reports.ts';
 import { formerLinkRoutes } from './api/import/former-links.ts';
+import { groupMemberRoutes } from './api/groups/group-members.ts';
+import { groupRoutes } from './api/groups/groups.ts';
 import { importRoutes } from './api/import/import.ts';
 import { healthRoutes } from './api/operations/health.ts';
 import { instanceRoutes } from './api/operations/instance.ts';
@@ -81,6 +83,8 @@ export const routes: readonly Route[] = [
   ...projectRoutes,
   ...memberRoutes,
   ...invitationRoutes,
+  ...groupRoutes,
+  ...groupMemberRoutes,
   ...overviewRoutes,
   ...errorsOfAllProjectsRoutes,
   ...savedViewRoutes,

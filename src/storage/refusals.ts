@@ -1,5 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 import { MAX_CHANNELS } from '../domain/alerts/alert-channel.ts';
+import { MAX_GROUPS_OF_USER } from '../domain/projects/group.ts';
 import { MAX_INVITATIONS } from '../domain/projects/invitation.ts';
 import { MAX_FAVOURITES } from '../domain/search/saved-view.ts';
 import { MAX_NOTES_OF_ERROR } from '../domain/errors/error-state.ts';
@@ -26,6 +27,35 @@ export function unknownImportSource(id: number): AppError {
 
 export function pathTaken(path: string): AppError {
   return new AppError('conflict', `the path "${path}" is taken by another project: choose another one`);
+}
+
+export function unknownGroup(id: number): AppError {
+  return new AppError('group_not_found', `there is no group with the id ${id}`);
+}
+
+export function groupPathTaken(path: string): AppError {
+  return new AppError('conflict', `the path "${path}" is taken by a project or another group: choose another one`);
+}
+
+export function groupBelowItself(path: string): AppError {
+  return new AppError('conflict', `the group cannot be moved to "${path}", which is below itself`);
+}
+
+export function groupAboveMoved(path: string): AppError {
+  return new AppError('conflict', `the group above "${path}" was moved or deleted at the same time: try again`);
+}
+
+export function groupInUse(projects: number): AppError {
+  const what = projects > 0 ? `${projects} project${projects === 1 ? '' : 's'}` : 'other groups';
+  return new AppError('conflict', `the group has ${what}: move or delete what is in it first`);
+}
+
+export function lastOwner(): AppError {
+  return new AppError('conflict', 'the user is the last owner of the group: make another user its owner first');
+}
+
+export function groupsFull(): AppError {
+  return new AppError('conflict', `a user is a member of at most ${MAX_GROUPS_OF_USER} groups: remove one first`);
 }
 
 export function publicKeyTaken(): AppError {

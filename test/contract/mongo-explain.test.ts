@@ -23,6 +23,7 @@ const READS_ALL = new Set<string>([
   'reports.walk',
   'import_sources.list',
   'users.list',
+  'groups.list',
   'tokens.list',
   'projects.list',
   'project_aliases.list',
@@ -42,7 +43,7 @@ const READS_ALL = new Set<string>([
   'stats.users',
 ]);
 /** Sorts of some rows that one person or one project has. */
-const SORTS_FEW = new Set<string>(['projects.of_user', 'ingest.keys']);
+const SORTS_FEW = new Set<string>(['ingest.keys']);
 /** Rows that a server may sort in memory: no more than a page or two. */
 const FEW = 40;
 /** Errors of one project with one count. */

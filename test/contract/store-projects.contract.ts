@@ -151,7 +151,10 @@ export function projectContract(harness: () => StoreHarness): void {
       await store.setMember(one.id, user.id, 40);
       assert.equal(await store.accessLevel(one.id, user.id), 40);
       assert.deepEqual(await store.listMembers(one.id), [
-        { projectId: one.id, userId: user.id, username: 'ada', name: 'A', blocked: false, accessLevel: 40 },
+        {
+          ...{ projectId: one.id, userId: user.id, username: 'ada', name: 'A', blocked: false, accessLevel: 40 },
+          origins: [{ kind: 'project', path: 'a/one', accessLevel: 40 }],
+        },
       ]);
       assert.deepEqual(await store.projectsOfUser(user.id), [one, two]);
       assert.equal(await store.removeMember(one.id, user.id), true);

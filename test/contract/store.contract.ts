@@ -48,6 +48,7 @@ import { ranksContract } from './store-ranks.contract.ts';
 import { lateReleasesContract } from './store-late-releases.contract.ts';
 import { regressedReleasesContract, releasesContract } from './store-releases.contract.ts';
 import { reportContract } from './store-reports.contract.ts';
+import { groupContract } from './store-groups.contract.ts';
 import { savedViewsContract } from './store-saved-views.contract.ts';
 import { sessionContract } from './store-sessions.contract.ts';
 import { statesContract } from './store-states.contract.ts';
@@ -64,6 +65,7 @@ const OF_THE_STORE: readonly Part[] = [
   auditContract,
   webSessionContract,
   projectContract,
+  groupContract,
   trackingContract,
   protectionContract,
   forwardContract,

@@ -47,6 +47,8 @@ export async function fillInstance(store: Store): Promise<number> {
   await store.initMeta('user_salt', 'salt');
   await store.announceGateway('a'.repeat(32), '1');
   await store.addAuditEvent(auditEvent(0));
+  const group = await store.createGroup({ path: 'acme', name: 'Acme', description: 'Everything.' });
+  await store.setGroupMember(group.id, user.id, 50);
   await store.deleteProject((await makeProject(store, 'acme/gone')).id);
   return user.id;
 }

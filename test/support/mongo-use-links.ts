@@ -8,9 +8,10 @@ import { importIssue, makeIssue, makeSource } from './import-data.ts';
 import { makeInvitation } from './invitation-data.ts';
 import { makeLinks } from './link-data.ts';
 import { errorOf, hexId, makeEvent, NOON, TestJournal } from './store-data.ts';
+import { fillGroups, useGroups } from './mongo-use-groups.ts';
 import { SMALL_ROWS } from './mongo-engine.ts';
 
-/** Fills the collections of links and invitations, so that a planner prefers indexes to scans. */
+/** Fills the collections of links, groups and invitations, so that a planner prefers indexes to scans. */
 export async function fillLinks(connection: Connection, projects: readonly number[]): Promise<void> {
   const insert = async (name: keyof typeof COLLECTIONS, make: (index: number) => object) =>
     connection.db
@@ -25,13 +26,14 @@ export async function fillLinks(connection: Connection, projects: readonly numbe
   });
   await insert('savedViews', (index) => ({ _id: `filled ${index}`, ...member(index), version: 1, views: [] }));
   await insert('favourites', (index) => ({ _id: `filled ${index}`, ...member(index) }));
+  await fillGroups(connection);
   await insert('invitations', (index) => ({
     ...{ _id: 10_000 + index, ...member(index), place: `project:${10_000 + (index % 100)}` },
     ...{ email: `p${index}@shop.test`, tokenHash: hexId(`filled ${index}`, 64), acceptedAt: null, claimedAt: null },
   }));
 }
 
-/** Runs every query of links, saved views, favourites and invitations at least once. */
+/** Runs every query of links, saved views, favourites, groups and invitations at least once. */
 export async function useLinks(store: Store, project: Project): Promise<void> {
   const { id } = project;
   await new TestJournal(store, 'links').apply([makeEvent(project, 'linked', { group: 'linked' })]);
@@ -53,6 +55,7 @@ export async function useLinks(store: Store, project: Project): Promise<void> {
   await store.favourites(user.id);
   await store.setFavourite(user.id, id, false);
   await store.removeMember(id, user.id);
+  await useGroups(store);
   await useInvitations(store, id);
 }
 

@@ -91,7 +91,11 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   addNote: () => ({ text: 'seen' }),
   webUpdateError: () => ({ status: 'unresolved' }),
   updateProject: () => ({ monitor_access_level: 'enabled' }),
-  createProject: () => ({ path: `made/by-route-${serial}` }),
+  createProject: () => ({ path: `${groupPath()}/made` }),
+  createGroup: () => ({ name: 'Made', path: 'made', parent_path: groupPath() }),
+  updateGroup: () => ({ name: 'Renamed', path: `renamed${serial}` }),
+  addGroupMember: async ({ store }) => ({ user_id: (await givenPerson(store)).user.id, access_level: 10 }),
+  updateGroupMember: () => ({ access_level: 20 }),
   updateClientKey: () => ({ active: false }),
   addMember: async ({ store }) => ({ user_id: (await givenPerson(store)).user.id, access_level: 10 }),
   updateMember: () => ({ access_level: 20 }),
@@ -118,6 +122,19 @@ async function userId({ path }: Route, { store, project }: RouteWorld): Promise<
   return person.user.id;
 }
 
+/** Path of the group of the request. */
+const groupPath = (): string => `route-group${serial}`;
+
+/** Makes a group in which the user has the same role as in the project, with another member. */
+async function likeGroup({ store, project, user }: RouteWorld): Promise<{ id: number; memberId: number }> {
+  const { id } = await store.createGroup({ path: groupPath(), name: 'Group' });
+  const level = await store.accessLevel(project.id, user.id);
+  if (level !== null) await store.setGroupMember(id, user.id, level);
+  const memberId = (await givenPerson(store)).user.id;
+  await store.setGroupMember(id, memberId, 10);
+  return { id, memberId };
+}
+
 /** Builds a valid request to a route, with existing ids in its address. */
 export async function requestFor(route: Route, world: RouteWorld): Promise<RouteRequest> {
   serial += 1;
@@ -130,10 +147,14 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
     ':release': RELEASE,
     '{.json}': '.json',
   };
+  if (route.groupOf !== undefined) {
+    const { id, memberId } = await likeGroup(world);
+    made[':id'] = String(id);
+    made[':user_id'] = String(memberId);
+  } else if (route.path.includes(':user_id')) made[':user_id'] = String(await userId(route, world));
   if (route.path.includes(':key_id')) {
     made[':key_id'] = String((await store.createKey(project.id, `glet_route${serial}`)).id);
   }
-  if (route.path.includes(':user_id')) made[':user_id'] = String(await userId(route, world));
   if (route.path.includes(':note_id')) {
     const note = await store.addNote(project.id, errorId, user.id, 'to delete', 0);
     made[':note_id'] = note?.id ?? '';

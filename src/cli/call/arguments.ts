@@ -52,10 +52,6 @@ export function parseRole(value: string): AccessLevel {
   throw new InvalidArgumentError(`Use one of ${Object.keys(ACCESS_LEVELS).join(', ')}.`);
 }
 
-export function roleName(level: AccessLevel): string {
-  return Object.entries(ACCESS_LEVELS).find((entry) => entry[1] === level)?.[0] ?? String(level);
-}
-
 /** Parses scopes of a token that is for a person; `--scope ci` is the other kind. */
 export function parseScopes(value: string): TokenScope[] {
   const personal = TOKEN_SCOPES.filter((scope) => scope !== 'ci');

@@ -13,7 +13,7 @@ export type AuditEntityType = (typeof AUDIT_ENTITIES)[number];
 
 export interface AuditEntity {
   readonly type: AuditEntityType;
-  /** Null: the instance. It is not given again when the entity is deleted. */
+  /** Null: the instance, or a group that was never made. It is not given again when the entity is deleted. */
   readonly id: number | null;
   /** Path or user name at the time of the event; empty: the instance. */
   readonly path: string;

@@ -1,4 +1,4 @@
-import type { AccessLevel } from './account.ts';
+import type { GroupMember } from './group.ts';
 
 export type Visibility = 'private' | 'public';
 
@@ -33,12 +33,7 @@ export interface ProjectPatch {
   readonly monitorEnabled?: boolean;
 }
 
-export interface Member {
+/** Member of a project, by its own membership or by one of the groups that it is in. */
+export interface Member extends GroupMember {
   readonly projectId: number;
-  readonly userId: number;
-  readonly username: string;
-  /** Display name. */
-  readonly name: string;
-  readonly blocked: boolean;
-  readonly accessLevel: AccessLevel;
 }

@@ -110,6 +110,7 @@ const TABLE: { readonly [Code in ErrorCode]: Build<Code> } = {
   not_found: fixed(404, '404 Not found'),
   events_removed: spoken(404),
   project_not_found: fixed(404, '404 Project Not Found'),
+  group_not_found: fixed(404, '404 Group Not Found'),
   project_moved: ({ details }) => {
     const location = details?.location;
     return location === undefined

@@ -10,7 +10,8 @@ export interface FoundProject {
   readonly moved: boolean;
 }
 
-const isImpossible = (path: string): boolean =>
+/** True for a text that is no path of anything. */
+export const isImpossible = (path: string): boolean =>
   path.length > MAX_PATH_LENGTH || path.includes('\0') || !path.isWellFormed();
 
 type Projects = Pick<GatewayStore, 'projectById' | 'projectByPath'>;

@@ -7,6 +7,8 @@ import type { User } from '../../domain/projects/account.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { ParametersSchema } from '../../schemas/parameters.ts';
 import type { Audit } from './audit/audit-rule.ts';
+import type { FoundGroup } from './group-lookup.ts';
+import { idOf } from './path-ids.ts';
 import type { AccountRouteDeps, ProjectRouteDeps, RouteDeps } from './route-deps.ts';
 
 /**
@@ -85,6 +87,10 @@ export interface BrowserSession {
   readonly stored: WebSession | null;
 }
 
+export interface GroupCall<P> extends AccountCall<P, ProjectRouteDeps> {
+  readonly group: FoundGroup;
+}
+
 export interface SessionCall<P> extends AccountCall<P> {
   readonly session: BrowserSession;
 }
@@ -126,13 +132,22 @@ export interface Route extends DescribedRoute {
   readonly action: Action | null;
   /** True for routes about the browser's own session, which do not accept tokens. */
   readonly sessionOnly?: true;
+  /** Returns the group that a request is about, by path or id; null: none. Absent: the route is about no group. */
+  readonly groupOf?: GroupOf;
   handle(call: AnyCall): Promise<Reply>;
 }
+
+/** Reads the group of a request from the parts of its path, or from parameters, which are not validated yet. */
+export type GroupOf = (
+  path: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, unknown>>,
+) => string | number | null;
 
 /** Call as the runner creates it, before a route requires a user or a project. */
 export interface AnyCall extends Call<unknown, RouteDeps> {
   readonly principal: Principal | null;
   readonly project: Project | null;
+  readonly group: FoundGroup | null;
   /** Session of the browser; null for other callers. */
   readonly session: BrowserSession | null;
 }
@@ -195,6 +210,39 @@ export function projectRoute<const S extends ParametersSchema = never>(
       if (principal === null || project === null)
         throw new TypeError(`${route.operationId} was called without a project`);
       return route.handle({ ...call, principal, project, params: call.params as Params<S> });
+    },
+  };
+}
+
+/** Declares a route about one group, given by `:id`: an id, or a full path. */
+export function groupRoute<const S extends ParametersSchema = never>(
+  route: RouteDoc & { readonly action: Action } & Handling<GroupCall<Params<S>>, S>,
+): Route {
+  return {
+    surface: 'api',
+    ...route,
+    groupOf: ({ id = '' }) => idOf(id) ?? id,
+    handle(call) {
+      const { principal, group } = call;
+      if (principal === null || group === null) throw new TypeError(`${route.operationId} was called without a group`);
+      return route.handle({ ...call, principal, group, params: call.params as Params<S> });
+    },
+  };
+}
+
+/** Declares a route that makes something in a group, which need not be there. */
+export function inGroupRoute<const S extends ParametersSchema = never>(
+  route: RouteDoc & { readonly action: Action; readonly groupOf: GroupOf } & Handling<
+      AccountCall<Params<S>, ProjectRouteDeps>,
+      S
+    >,
+): Route {
+  return {
+    surface: 'api',
+    ...route,
+    handle(call) {
+      if (call.principal === null) throw new TypeError(`${route.operationId} was called without a user`);
+      return route.handle({ ...call, principal: call.principal, params: call.params as Params<S> });
     },
   };
 }

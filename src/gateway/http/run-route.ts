@@ -1,12 +1,13 @@
 import type { Context, Middleware } from 'koa';
-import { entityOfProject, entityOfUser, targetOf } from '../../audit/shown-values.ts';
-import { decide, type Decision } from '../../auth/policy.ts';
+import { entityOfGroup, entityOfProject, entityOfUser, targetOf } from '../../audit/shown-values.ts';
+import { decide, type Action, type Decision } from '../../auth/policy.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { AccessLevel } from '../../domain/projects/account.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import { compileParameters } from '../../schemas/parameters.ts';
 import { auditedCall, authorOf } from './audit/audited-call.ts';
+import { groupDecision, type FoundGroup } from './group-lookup.ts';
 import { identify, mayPostponePassword } from './identify.ts';
 import { proxiedNameOf } from './middleware/auth-header.ts';
 import { clientIp, fromLoopback } from './middleware/client-ip.ts';
@@ -35,32 +36,63 @@ function movedTo(ctx: Context, deps: RouteDeps, path: PathParameters, project: P
   return `${deps.externalUrl()}${rest}${ctx.search}`;
 }
 
-interface Refused {
-  readonly principal: Principal;
-  /** Null: the path names none. */
+/** What a request is about. Null: the path names none. */
+interface Subject {
   readonly project: Project | null;
+  readonly group: FoundGroup | null;
+}
+
+const NOTHING: Subject = { project: null, group: null };
+
+interface Refused extends Subject {
+  readonly principal: Principal;
   readonly decision: Exclude<Decision, 'ok'>;
 }
 
 /** Writes to the audit log that a user tried a change without the right to it. */
 async function refusalRecorded(ctx: Context, deps: RouteDeps, route: Route, refused: Refused): Promise<void> {
-  const { principal, project, decision } = refused;
+  const { principal, project, group, decision } = refused;
   const author = authorOf({ principal, origin: { address: clientIp(ctx) } });
-  const entity = project === null ? entityOfUser(principal.user) : entityOfProject(project);
+  const ofUser = group === null ? entityOfUser(principal.user) : entityOfGroup(group);
+  const entity = project === null ? ofUser : entityOfProject(project);
   const target = targetOf('Route', null, route.operationId);
   await deps.auditTrail.refused({ event: 'access_refused', author, entity, target }, decision);
 }
 
-/** Finds the project and checks the user's permission. Throws the decision of the policy. */
-async function authorise(ctx: Context, deps: RouteDeps, route: Route, principal: Principal): Promise<Project | null> {
-  if (route.action === null) return null;
+/** Finds the project or the group and checks the user's permission. Throws the decision of the policy. */
+async function authorise(
+  ctx: Context,
+  deps: RouteDeps,
+  route: Route,
+  principal: Principal,
+  given: GivenParameters,
+): Promise<Subject> {
+  const { action, groupOf } = route;
+  if (action === null) return NOTHING;
+  if (groupOf === undefined)
+    return { ...NOTHING, project: await authoriseProject(ctx, deps, route, action, principal) };
+  const reference = groupOf(ctx.params as PathParameters, given);
+  const { group, decision } = await groupDecision(deps.store, principal, action, reference);
+  if (decision === 'ok') return { ...NOTHING, group };
+  if (route.method !== 'GET') await refusalRecorded(ctx, deps, route, { ...NOTHING, principal, group, decision });
+  throw new AppError(decision, `${route.operationId} is not allowed`);
+}
+
+async function authoriseProject(
+  ctx: Context,
+  deps: RouteDeps,
+  route: Route,
+  action: Action,
+  principal: Principal,
+): Promise<Project | null> {
   const path = ctx.params as PathParameters;
   const found = await lookUp(deps, path);
   const level: AccessLevel | null =
     found === null ? null : await deps.store.accessLevel(found.project.id, principal.user.id);
-  const decision = decide(principal, route.action, found?.project ?? null, level);
+  const decision = decide(principal, action, found?.project ?? null, level);
   if (decision !== 'ok') {
-    if (route.method !== 'GET') await refusalRecorded(ctx, deps, route, { principal, project: found?.project ?? null, decision }); // prettier-ignore
+    const project = found?.project ?? null;
+    if (route.method !== 'GET') await refusalRecorded(ctx, deps, route, { ...NOTHING, principal, project, decision });
     // The web surface does not tell why something is not visible.
     throw new AppError(route.surface === 'web' ? 'project_not_found' : decision, `${route.operationId} is not allowed`);
   }
@@ -129,12 +161,12 @@ export function runRoute(route: Route, deps: RouteDeps): Middleware {
     const given = await givenTo(ctx, route);
     const identified = route.action === null ? null : await identify(ctx, deps, route, given);
     const principal = identified?.principal ?? null;
-    const project = principal === null ? null : await authorise(ctx, deps, route, principal);
+    const subject = principal === null ? NOTHING : await authorise(ctx, deps, route, principal, given);
     const params = validate(given);
     const reply = await auditedCall(route, {
       deps,
       principal,
-      project,
+      ...subject,
       session: identified?.session ?? null,
       params,
       path: ctx.params as PathParameters,

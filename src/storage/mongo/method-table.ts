@@ -11,6 +11,8 @@ import * as triageCommands from './status/triage-commands.ts';
 import * as maintenanceCommands from './instance/maintenance-commands.ts';
 import { bumpsIngestVersion } from './engine/ingest-version.ts';
 import { removeMember, setMember } from './status/member-commands.ts';
+import * as groupCommands from './status/group-commands.ts';
+import * as moves from './status/move-commands.ts';
 import * as projectCommands from './projects/project-commands.ts';
 import * as trackingCommands from './projects/tracking-commands.ts';
 import type { PruneWalk } from './blocks/prune-walk.ts';
@@ -53,6 +55,7 @@ import * as files from './files/file-area.ts';
 import * as tracking from './projects/tracking-views.ts';
 import * as triage from './status/triage-views.ts';
 import * as projects from './projects/project-views.ts';
+import * as roles from './projects/roles.ts';
 import { projectAccess } from './projects/project-access.ts';
 import { projectNews } from './overview/project-news.ts';
 import { releaseByName } from './releases/release-detail.ts';
@@ -69,6 +72,9 @@ export interface MethodContext extends MongoContext {
   readonly records: Records;
 }
 
+/** A page asks for roles in several projects. */
+const recentGroupRoles = cachedRead('group roles', roles.groupRoles);
+
 /** Methods of the store by name in the port, except `close`. */
 export const METHODS = {
   tokenByHash: accounts.tokenByHash,
@@ -80,13 +86,22 @@ export const METHODS = {
   projectByPath: projects.projectByPath,
   formerPathsIn: projects.formerPathsIn,
   listProjects: projects.listProjects,
-  updateProject: clearsReadCache(projectCommands.updateProject),
+  updateProject: clearsReadCache(moves.updateProject),
+  moveGroup: clearsReadCache(moves.moveGroup),
+  deleteGroup: clearsReadCache(groupCommands.deleteGroup),
+  setGroupMember: clearsReadCache(groupCommands.setGroupMember),
+  removeGroupMember: clearsReadCache(groupCommands.removeGroupMember),
+  listGroupMembers: roles.listGroupMembers,
+  groupRoles: recentGroupRoles,
+  projectsBelow: roles.projectsBelow,
   deleteProject: clearsReadCache(bumpsIngestVersion(deleteWholeProject)),
   setMember: clearsReadCache(setMember),
   removeMember: clearsReadCache(removeMember),
-  listMembers: projects.listMembers,
-  accessLevel: cachedRead('role', projects.accessLevel),
-  projectsOfUser: projects.projectsOfUser,
+  listMembers: roles.listMembers,
+  accessLevel: cachedRead('role', (context: MethodContext, projectId: number, userId: number) =>
+    roles.accessLevel(context, projectId, userId, () => recentGroupRoles(context, userId)),
+  ),
+  projectsOfUser: roles.projectsOfUser,
 
   touchKeys: trackingCommands.touchKeys,
   ensureActiveKey: bumpsIngestVersion(trackingCommands.ensureActiveKey),

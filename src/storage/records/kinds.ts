@@ -3,6 +3,7 @@ import * as alerts from './alert-kinds.ts';
 import * as artifacts from './artifact-kinds.ts';
 import * as audit from './audit-kinds.ts';
 import * as builds from './build-kinds.ts';
+import * as groups from './group-kinds.ts';
 import * as grouping from './grouping-kinds.ts';
 import * as invitations from './invitation-kinds.ts';
 import * as links from './link-kinds.ts';
@@ -28,6 +29,8 @@ export const KINDS = {
   alertArms: alerts.alertArms,
   projectLinks: links.projectLinks,
   favourites: links.favourites,
+  groups: groups.groups,
+  groupMembers: groups.groupMembers,
   forwards: ofProjects.forwards,
   projectAliases: ofProjects.projectAliases,
   tokenProjects: builds.tokenProjects,

@@ -4,6 +4,7 @@ import { ALERT_RECORDS } from './alert-records.ts';
 import { ARTIFACT_RECORDS } from './artifact-records.ts';
 import { AUDIT_RECORDS } from './audit-records.ts';
 import { BUILD_RECORDS } from './build-records.ts';
+import { GROUP_RECORDS } from './group-records.ts';
 import { GROUPING_RECORDS } from './grouping-records.ts';
 import { INVITATION_RECORDS } from './invitation-records.ts';
 import { LINK_RECORDS } from './link-records.ts';
@@ -22,6 +23,7 @@ export const RECORD_METHODS = {
   ...ALERT_RECORDS,
   ...LINK_RECORDS,
   ...PROJECT_RECORDS,
+  ...GROUP_RECORDS,
   ...BUILD_RECORDS,
   ...ARTIFACT_RECORDS,
   ...GROUPING_RECORDS,

@@ -4,6 +4,7 @@ import { applyBatch, completeBatch } from './batch/apply-batch.ts';
 import { mergeErrors, setErrorStatus, unmergeErrors } from './status/error-commands.ts';
 import { removeErrors, restoreDiscarded, sweepErrors } from './retention/delete-errors.ts';
 import { saveDelivery } from './alerts/delivery-rows.ts';
+import * as groups from './status/group-commands.ts';
 import * as importSources from './imports/import-sources.ts';
 import * as importedErrors from './imports/imported-errors.ts';
 import * as importedHistory from './imports/imported-history.ts';
@@ -15,6 +16,7 @@ import { rankBatch } from './updates/rank-errors.ts';
 import { resolveInRelease } from './status/resolve-in-release.ts';
 import { saveForwardState } from './projects/forward-states.ts';
 import * as links from './links/link-commands.ts';
+import * as moves from './status/move-commands.ts';
 import * as maintenance from './instance/maintenance-commands.ts';
 import { removeMember, setMember } from './status/member-commands.ts';
 import * as projects from './projects/project-commands.ts';
@@ -30,7 +32,11 @@ import type { WriteContext } from './engine/write-context.ts';
 /** Methods of the store that are one write, by name in the port. */
 export const STORE_WRITES = {
   createProject: projects.createProject,
-  updateProject: projects.updateProject,
+  updateProject: moves.updateProject,
+  moveGroup: moves.moveGroup,
+  deleteGroup: groups.deleteGroup,
+  setGroupMember: groups.setGroupMember,
+  removeGroupMember: groups.removeGroupMember,
   setMember,
   removeMember,
   touchKeys: tracking.touchKeys,

@@ -17,6 +17,7 @@ import * as imports from './errors/import-views.ts';
 import * as links from './links/link-views.ts';
 import * as maintenance from './instance/maintenance-views.ts';
 import * as projects from './projects/project-views.ts';
+import * as roles from './projects/roles.ts';
 import * as reports from './events/report-views.ts';
 import * as tracking from './projects/tracking-views.ts';
 import * as triage from './status/triage-views.ts';
@@ -34,9 +35,12 @@ export const VIEWS = {
   projectByPath: projects.projectByPath,
   formerPathsIn: projects.formerPathsIn,
   listProjects: projects.listProjects,
-  listMembers: projects.listMembers,
-  accessLevel: projects.accessLevel,
-  projectsOfUser: projects.projectsOfUser,
+  listMembers: roles.listMembers,
+  accessLevel: roles.accessLevel,
+  projectsOfUser: roles.projectsOfUser,
+  listGroupMembers: roles.listGroupMembers,
+  groupRoles: roles.groupRoles,
+  projectsBelow: roles.projectsBelow,
   ingestAccess: tracking.ingestAccess,
   listForwardStates,
   listErrors,

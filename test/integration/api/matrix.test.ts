@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decide, POLICY, type Decision } from '../../../src/auth/policy.ts';
+import { decide, decideOnGroup, POLICY, type Decision } from '../../../src/auth/policy.ts';
 import {
   ACCESS_LEVELS,
   TOKEN_SCOPES,
@@ -31,6 +31,7 @@ const REFUSALS: Record<Exclude<Decision, 'ok'>, { status: number; body: object }
     },
   },
   project_not_found: { status: 404, body: { message: '404 Project Not Found' } },
+  group_not_found: { status: 404, body: { message: '404 Group Not Found' } },
   forbidden: { status: 403, body: { message: '403 Forbidden' } },
   not_found: { status: 404, body: { message: '404 Not found' } },
 };
@@ -129,7 +130,10 @@ describeOnStores('role by route', (kind) => {
       blocked: false,
       createdAt: 0,
     };
-    return decide({ user, scopes: [scope], onlyProjects: null }, route.action!, project, level);
+    const principal = { user, scopes: [scope], onlyProjects: null };
+    return route.groupOf === undefined
+      ? decide(principal, route.action!, project, level)
+      : decideOnGroup(principal, route.action!, { level, hasProject: false });
   };
 
   async function check(
@@ -165,7 +169,8 @@ describeOnStores('role by route', (kind) => {
 
   for (const route of checked) {
     it(route.operationId, async () => {
-      for (const project of projects) {
+      // Groups know no visibility and no Monitor switch.
+      for (const project of route.groupOf === undefined ? projects : projects.slice(0, 1)) {
         // Scopes do not depend on the project.
         const scopes = IN_FULL_RUN || project === projects[0] ? TOKEN_SCOPES : (['api'] as const);
         for (const role of ROLES) {
@@ -190,7 +195,7 @@ describeOnStores('role by route', (kind) => {
   });
 
   it('covers every action of the policy', () => {
-    const used = new Set([...routes.map(({ action }) => action), 'upload_artifacts']);
+    const used = new Set([...routes.map(({ action }) => action), 'upload_artifacts', 'move_project']);
     assert.deepEqual(
       Object.keys(POLICY).filter((action) => !used.has(action as keyof typeof POLICY)),
       [],

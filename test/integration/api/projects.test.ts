@@ -74,7 +74,12 @@ describeOnStores('projects and the current user over REST', (kind) => {
     const { name, path, path_with_namespace: full } = made.json();
     assert.deepEqual([name, path, full], ['Web Shop', 'web-shop', 'posted/web-shop']);
     assert.equal((await post({ name: 'Web Shop 2', namespace_path: 'posted' })).json().path, 'web-shop-2');
-    const refused = await post({ name: 'Shop', path: 'shop', namespace_id: 7 });
+    const group = await app.store.createGroup({ path: 'posted/shops', name: 'Shops' });
+    const byId = await post({ name: 'Shop', path: 'shop', namespace_id: group.id });
+    assert.deepEqual([byId.status, byId.json().path_with_namespace], [201, 'posted/shops/shop']);
+    const unknown = await post({ name: 'Shop', path: 'shop', namespace_id: group.id + 100 });
+    assert.deepEqual([unknown.status, unknown.json()], [404, { message: '404 Group Not Found' }]);
+    const refused = await post({ name: 'Shop', path: 'shop' });
     assert.equal(refused.status, 400);
     assert.match(refused.json().error, /namespace_path/);
     assert.match((await post({})).json().error, /^name, path are missing/);

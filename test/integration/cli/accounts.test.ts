@@ -78,7 +78,10 @@ describe('errgate user, member and token', () => {
     await errgate.done('member', 'add', 'acme/shop', 'ada', 'developer');
     await errgate.done('member', 'add', '--project', '1', '--user', '1', '--role', '40');
     assert.deepEqual(await errgate.list('member', 'list', 'acme/shop'), [
-      { user_id: 1, username: 'ada', role: 'maintainer', access_level: 40 },
+      {
+        ...{ user_id: 1, username: 'ada', role: 'maintainer', access_level: 40 },
+        origins: [{ kind: 'project', path: 'acme/shop', role: 'maintainer' }],
+      },
     ]);
     assert.match(await errgate.done('member', 'list', '1'), /ada\s+maintainer/);
     await errgate.done('member', 'remove', 'acme/shop', 'ada');

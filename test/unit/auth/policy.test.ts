@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decide, POLICY, type Action, type Decision, type Rule } from '../../../src/auth/policy.ts';
+import { decide, decideOnGroup, POLICY, type Action, type Decision, type Rule } from '../../../src/auth/policy.ts';
 import { ACCESS_LEVELS, type AccessLevel, type TokenScope } from '../../../src/domain/projects/account.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import type { Principal } from '../../../src/auth/principal.ts';
@@ -49,7 +49,14 @@ describe('policy', () => {
     update_self: null,
     manage_sessions: null,
     manage_tokens: null,
-    create_project: null,
+    create_project: maintainer,
+    move_project: owner,
+    create_group: maintainer,
+    read_group: guest,
+    read_group_members: guest,
+    manage_group_members: owner,
+    update_group: owner,
+    delete_group: owner,
     delete_project: owner,
     read_members: guest,
     manage_members: maintainer,
@@ -102,14 +109,10 @@ describe('policy', () => {
     'read_artifacts',
     'read_audit',
     'read_instance_audit',
+    'read_group',
+    'read_group_members',
   ];
-  const forAdministrators: Action[] = [
-    'create_project',
-    'read_users',
-    'manage_users',
-    'read_instance',
-    'read_instance_audit',
-  ];
+  const forAdministrators: Action[] = ['read_users', 'manage_users', 'read_instance', 'read_instance_audit'];
   const hiddenWithoutMonitor: Action[] = [
     'read_errors',
     'update_errors',
@@ -122,7 +125,9 @@ describe('policy', () => {
     'manage_artifacts',
   ];
 
-  for (const [name, rule] of Object.entries(POLICY) as [Action, Rule][]) {
+  const rules = Object.entries(POLICY) as [Action, Rule][];
+
+  for (const [name, rule] of rules.filter(([, { of }]) => of === undefined)) {
     const floor = least[name];
     describe(name, () => {
       it('asks for the documented role', () => {
@@ -162,9 +167,40 @@ describe('policy', () => {
     });
   }
 
+  for (const [name, { of: subject }] of rules.filter(([, { of }]) => of !== undefined)) {
+    describe(name, () => {
+      const floor = least[name] ?? 0;
+      const isNew = subject === 'parent';
+
+      it('asks for the documented role in the group, and for the scope before it', () => {
+        for (const level of [guest, reporter, developer, maintainer, owner]) {
+          const decision = decideOnGroup(api, name, { level, hasProject: false });
+          assert.equal(decision, level >= floor ? 'ok' : 'forbidden', `level ${level}`);
+        }
+        assert.equal(decideOnGroup(person(['api'], true), name, { level: null, hasProject: true }), 'ok');
+        const expected: Decision = readable.includes(name) ? 'ok' : 'insufficient_scope';
+        assert.equal(decideOnGroup(person(['read_api']), name, { level: owner, hasProject: false }), expected);
+      });
+
+      it('reveals as little as possible to users without a role', () => {
+        const unseen = isNew ? 'forbidden' : 'group_not_found';
+        assert.equal(decideOnGroup(api, name, null), unseen);
+        assert.equal(decideOnGroup(api, name, { level: null, hasProject: false }), unseen);
+        const withProject = decideOnGroup(api, name, { level: null, hasProject: true });
+        assert.equal(withProject, name === 'read_group' ? 'ok' : 'forbidden');
+        assert.equal(decideOnGroup(person(['api'], true), name, null), isNew ? 'ok' : 'group_not_found');
+        const ofBuilds = { ...api, onlyProjects: [project.id] };
+        if (!isNew) assert.equal(decideOnGroup(ofBuilds, name, { level: owner, hasProject: true }), 'group_not_found');
+      });
+    });
+  }
+
   it('allows tokens of builds to upload to their projects, and nothing else', () => {
     const build: Principal = { ...person(['ci'], true), onlyProjects: [project.id] };
-    const allowed = (Object.keys(POLICY) as Action[]).filter((name) => decide(build, name, project, owner) === 'ok');
+    const isAllowed = (name: Action): boolean =>
+      decide(build, name, project, owner) === 'ok' ||
+      decideOnGroup(build, name, { level: owner, hasProject: true }) === 'ok';
+    const allowed = (Object.keys(POLICY) as Action[]).filter(isAllowed);
     assert.deepEqual(allowed, ['use_build_tools', 'upload_artifacts']);
     assert.equal(decide(build, 'upload_artifacts', { ...open, id: 2 }, owner), 'project_not_found');
     assert.equal(decide({ ...build, onlyProjects: [] }, 'upload_artifacts', project, owner), 'project_not_found');

@@ -10,7 +10,7 @@ export const MAX_PROJECTS_AT_ONCE = 100;
 export interface ProjectAccess {
   /** Null: error tracking was never set up. */
   readonly settings: TrackingSettings | null;
-  /** Own role of the user; null: none. */
+  /** The highest role of the user; null: none. */
   readonly level: AccessLevel | null;
 }
 

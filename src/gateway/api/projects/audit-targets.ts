@@ -8,6 +8,7 @@ import {
   settingsValues,
 } from '../../../audit/shown-values.ts';
 import { accessLevelName } from '../../../domain/projects/account.ts';
+import { directMembers } from '../../../domain/projects/group.ts';
 import { foldEmail } from '../../../domain/projects/invitation.ts';
 import type { AuditTarget } from '../../http/audit/audit-rule.ts';
 import { entityOfProject, idOrMade, projectTarget } from '../../http/audit/audit-targets.ts';
@@ -28,7 +29,8 @@ export const projectOfRequest: AuditTarget<AnyCall> = {
 
 export const memberTarget = projectTarget('Member', async ({ deps, project, path }, made) => {
   const id = idOrMade(path.user_id, made);
-  const member = (await deps.store.listMembers(project.id)).find(({ userId }) => userId === id);
+  const members = directMembers(await deps.store.listMembers(project.id), project.path);
+  const member = members.find(({ userId }) => userId === id);
   return member === undefined ? null : { id, name: member.username, values: roleValues(member) };
 });
 

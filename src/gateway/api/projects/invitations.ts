@@ -22,7 +22,8 @@ import {
   listInvitationsSchema,
   updateInvitationSchema,
 } from './invitation-schema.ts';
-import { assertMayDecideOn, levelOf } from './members.ts';
+import { levelOf } from '../shared/member-answer.ts';
+import { assertMayDecideOn } from './members.ts';
 
 const PATH = '/api/v4/projects/:id/invitations';
 /** Days that a link works at most. */

@@ -1,20 +1,24 @@
 import { effectiveLevel } from '../../../auth/policy.ts';
-import { ACCESS_LEVELS, type AccessLevel } from '../../../domain/projects/account.ts';
+import type { AccessLevel } from '../../../domain/projects/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
+import { directMembers } from '../../../domain/projects/group.ts';
 import type { Member } from '../../../domain/projects/project.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { idOf } from '../../http/path-ids.ts';
-import { presenter } from '../../http/presenter.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
 import {
   addMemberSchema,
+  levelOf,
   memberSchema,
-  memberSuggestionsSchema,
   membersSchema,
+  membersWithOriginsSchema,
+  presentMember,
+  presentMemberWithOrigins,
   updateMemberSchema,
-  type AddMember,
-} from './member-schema.ts';
+  userToAdd,
+} from '../shared/member-answer.ts';
+import { memberSuggestionsSchema } from './member-schema.ts';
 import { memberTarget } from './audit-targets.ts';
 
 /** Maximum of projects whose members are read. Those beyond it, the newest ones, add no suggestions. */
@@ -27,14 +31,14 @@ interface MemberSuggestion {
 }
 
 /**
- * Returns users that are not members of the project and not blocked, by user name; only those visible to the caller:
+ * Returns users that are not members of the project itself and not blocked, by user name; only those visible to the caller:
  * members of the caller's other projects. Administrators see all users.
  */
-async function memberSuggestions({
-  deps: { store },
-  project,
-  principal: { user: caller },
-}: ProjectCall<unknown>): Promise<MemberSuggestion[]> {
+async function memberSuggestions(call: ProjectCall<unknown>): Promise<MemberSuggestion[]> {
+  const {
+    deps: { store },
+    principal: { user: caller },
+  } = call;
   const found = new Map<number, MemberSuggestion>();
   if (caller.admin) {
     for (const { id, username, name, blocked } of await store.listUsers()) {
@@ -47,35 +51,26 @@ async function memberSuggestions({
       }
     }
   }
-  for (const { userId } of await store.listMembers(project.id)) found.delete(userId);
+  for (const { userId } of await ownMembers(call)) found.delete(userId);
   return [...found.values()].sort((a, b) => (a.username < b.username ? -1 : 1));
-}
-
-const present = presenter(memberSchema);
-
-function presentMember(member: Member) {
-  return present({ ...member, id: member.userId, state: member.blocked ? 'blocked' : 'active' });
 }
 
 const PATH = '/api/v4/projects/:id/members';
 const oneMember = { 200: { description: 'The member', schema: memberSchema }, ...problems };
 
-async function memberOf({ deps, project }: ProjectCall<unknown>, userId: number | null): Promise<Member | null> {
-  const members = await deps.store.listMembers(project.id);
-  return members.find((member) => member.userId === userId) ?? null;
+/** Returns the members of the project itself. */
+async function ownMembers({ deps, project }: ProjectCall<unknown>): Promise<Member[]> {
+  return directMembers(await deps.store.listMembers(project.id), project.path);
+}
+
+async function memberOf(call: ProjectCall<unknown>, userId: number | null): Promise<Member | null> {
+  return (await ownMembers(call)).find((member) => member.userId === userId) ?? null;
 }
 
 async function existing(call: ProjectCall<unknown>): Promise<Member> {
   const member = await memberOf(call, idOf(call.path.user_id));
   if (member === null) throw new AppError('not_found', 'the project has no such member');
   return member;
-}
-
-export function levelOf(value: number): AccessLevel {
-  const levels = Object.values(ACCESS_LEVELS);
-  const level = levels.find((known) => known === value);
-  if (level !== undefined) return level;
-  throw new AppError('invalid_parameter', `access_level does not have a valid value: use one of ${levels.join(' | ')}`);
 }
 
 /** Throws `forbidden` when a user grants, changes or removes a role above their own. */
@@ -85,28 +80,31 @@ export async function assertMayDecideOn(call: ProjectCall<unknown>, ...levels: r
   if (levels.some((level) => level > held)) throw new AppError('forbidden', 'the role is higher than your own');
 }
 
-async function userIdOf({ deps, params }: ProjectCall<AddMember>): Promise<number> {
-  const { user_id: id, username } = params;
-  if (id === undefined && username === undefined) {
-    throw new AppError('invalid_parameter', 'user_id, username are missing, exactly one parameter must be provided');
-  }
-  const user = id === undefined ? await deps.store.userByName(username ?? '') : await deps.store.userById(id);
-  if (user === null) throw new AppError('not_found', 'there is no such user');
-  return user.id;
-}
-
 export const memberRoutes: readonly Route[] = [
   projectRoute({
     method: 'GET',
     path: PATH,
     operationId: 'listMembers',
-    summary: 'List the members of a project, paged by page and per_page',
+    summary: 'List the members of a project itself, paged by page and per_page',
     action: 'read_members',
     pagedByOffset: true,
     responses: { 200: { description: 'One page of members, by id', schema: membersSchema }, ...problems },
     async handle(call) {
-      const { items, headers } = offsetPage(call, await call.deps.store.listMembers(call.project.id));
+      const { items, headers } = offsetPage(call, await ownMembers(call));
       return { status: 200, headers, body: items.map(presentMember) };
+    },
+  }),
+  projectRoute({
+    method: 'GET',
+    path: `${PATH}/all`,
+    operationId: 'listAllMembers',
+    summary: 'List the members of a project and of its groups, with the origin of their roles, paged',
+    action: 'read_members',
+    pagedByOffset: true,
+    responses: { 200: { description: 'One page of members, by id', schema: membersWithOriginsSchema }, ...problems },
+    async handle(call) {
+      const { items, headers } = offsetPage(call, await call.deps.store.listMembers(call.project.id));
+      return { status: 200, headers, body: items.map(presentMemberWithOrigins) };
     },
   }),
   projectRoute({
@@ -151,7 +149,7 @@ export const memberRoutes: readonly Route[] = [
       const { deps, project, params } = call;
       const level = levelOf(params.access_level);
       await assertMayDecideOn(call, level);
-      const userId = await userIdOf(call);
+      const { id: userId } = await userToAdd(deps.store, params);
       if ((await memberOf(call, userId)) !== null) throw new AppError('conflict', 'Member already exists');
       await deps.store.setMember(project.id, userId, level);
       const member = await memberOf(call, userId);

@@ -1,16 +1,25 @@
 import { AppError } from '../../../domain/app-error.ts';
+import { groupOfPath } from '../../../domain/projects/group-paths.ts';
 import { projectPathProblem } from '../../../domain/names.ts';
+import { idOf } from '../../http/path-ids.ts';
 
 /** Parameters of a new project in the host's API; a full path alone is enough here. */
 export interface WantedProject {
   readonly name?: string;
   readonly path?: string;
   readonly namespace_path?: string;
-  readonly namespace_id?: number;
 }
 
 function invalid(message: string): AppError {
   return new AppError('invalid_parameter', message);
+}
+
+/** Returns the group of a new project, whose parameters are not validated yet: its path, or its id. Null: none. */
+export function groupOfNewProject(given: Readonly<Record<string, unknown>>): string | number | null {
+  const { path, namespace_path: group, namespace_id: id } = given;
+  if (id !== undefined) return typeof id === 'number' || typeof id === 'string' ? idOf(String(id)) : null;
+  if (typeof group === 'string') return group;
+  return typeof path === 'string' ? groupOfPath(path) : null;
 }
 
 /** Derives a path from a name, as the host does. */
@@ -28,12 +37,9 @@ export function assertGoodPath(path: string): void {
 }
 
 /** Returns the full path of a new project. Throws `invalid_parameter` with what to send instead. */
-export function newProjectPath({ name, path, namespace_path: group, namespace_id: groupId }: WantedProject): string {
+export function newProjectPath({ name, path, namespace_path: group }: WantedProject): string {
   if (name === undefined && path === undefined) {
     throw invalid('name, path are missing, at least one parameter must be provided');
-  }
-  if (groupId !== undefined) {
-    throw invalid('namespace_id is not supported, as groups have no ids: send namespace_path (for example "group")');
   }
   const last = path ?? pathOf(name ?? '');
   if (last === '') throw invalid('path is missing: none can be made from the name');

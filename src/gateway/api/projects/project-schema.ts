@@ -1,26 +1,5 @@
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
-import { nullableText, ONE_LINE, time } from '../../http/common-schema.ts';
-import { objectSchema } from '../../http/object-schema.ts';
-
-export const projectSchema = objectSchema({
-  title: 'Project',
-  properties: {
-    id: { type: 'integer' },
-    description: nullableText,
-    name: { type: 'string' },
-    name_with_namespace: { type: 'string' },
-    path: { type: 'string' },
-    path_with_namespace: { type: 'string' },
-    created_at: time,
-    web_url: { type: 'string' },
-    visibility: { enum: ['private', 'public'] },
-    monitor_access_level: { enum: ['enabled', 'disabled'] },
-  },
-});
-
-export const acceptedSchema = objectSchema({ title: 'Accepted', properties: { message: { enum: ['202 Accepted'] } } });
-
-export const projectsSchema = { type: 'array', items: projectSchema } as const;
+import { ONE_LINE } from '../../http/common-schema.ts';
 
 const path = { type: 'string', maxLength: 255, description: 'Full path, `group/name` or deeper' } as const;
 const name = { type: 'string', maxLength: 255, pattern: ONE_LINE, description: 'Display name' } as const;
@@ -45,7 +24,7 @@ export const createProjectSchema = {
     },
     name: { ...name, description: 'Display name; the path is derived from it if `path` is omitted' },
     namespace_path: { type: 'string', maxLength: 255, description: 'Path of the group, `group` or `group/subgroup`' },
-    namespace_id: { type: 'integer', description: 'Not supported: groups have no ids; requests with it are rejected' },
+    namespace_id: { type: 'integer', description: 'Id of a group that was made, in place of `namespace_path`' },
     visibility,
     monitor_access_level,
   },

@@ -1,8 +1,8 @@
 import { idOf } from '../path-ids.ts';
-import type { AccountCall, AnyCall, ProjectCall } from '../route.ts';
+import type { AccountCall, AnyCall, GroupCall, ProjectCall } from '../route.ts';
 import type { AuditedThing, AuditTarget } from './audit-rule.ts';
 
-export { entityOfProject, entityOfUser } from '../../../audit/shown-values.ts';
+export { entityOfGroup, entityOfProject, entityOfUser } from '../../../audit/shown-values.ts';
 
 /** Declares what a route about one project changes. */
 export function projectTarget(
@@ -15,6 +15,21 @@ export function projectTarget(
       const { principal, project } = call;
       if (principal === null || project === null) throw new TypeError(`${type} was read without a project`);
       return read({ ...call, principal, project }, made);
+    },
+  };
+}
+
+/** Declares what a route about one group changes. */
+export function groupTarget(
+  type: string,
+  read: (call: GroupCall<unknown>, made: unknown) => Promise<AuditedThing | null>,
+): AuditTarget<AnyCall> {
+  return {
+    type,
+    read: (call, made) => {
+      const { principal, group } = call;
+      if (principal === null || group === null) throw new TypeError(`${type} was read without a group`);
+      return read({ ...call, principal, group }, made);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { DeliveryQuery } from '../../../domain/ports/stores/alert-store.ts'
 import { deliveryWithoutRemovedProjects } from '../../alerts/kept-projects.ts';
 import { memberKey } from '../documents/command-documents.ts';
 import type { MongoContext } from '../engine/context.ts';
+import { levelsOf, type ProjectAndUser } from '../projects/roles.ts';
 import { reading, writing } from '../engine/operation-options.ts';
 import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
 import { FAILED, type DeliveryDocument } from '../documents/alert-documents.ts';
@@ -83,8 +84,8 @@ export async function deliveriesAround(
   return rows.map(toDelivery);
 }
 
-export async function failedDeliveries({ collections }: MongoContext, projectId: number | null): Promise<number> {
-  const { alertDeliveries, alertChannels, members } = collections;
+export async function failedDeliveries(context: MongoContext, projectId: number | null): Promise<number> {
+  const { alertDeliveries, alertChannels } = context.collections;
   const failed = { ...FAILED, 'message.kind': { $ne: 'test' } } as const;
   const filter = projectId === null ? failed : { ...failed, projectIds: projectId };
   const rows = await alertDeliveries
@@ -92,13 +93,15 @@ export async function failedDeliveries({ collections }: MongoContext, projectId:
     .toArray();
   if (rows.length === 0) return 0;
   const channelIds = new Set(rows.flatMap(({ destination }) => idsIn(destination, 'channel:')));
-  const memberKeys = new Set(rows.flatMap((row) => memberKeysOf(row)));
-  const [channels, present] = await Promise.all([
+  const [channels, levels] = await Promise.all([
     alertChannels.find({ _id: { $in: [...channelIds] } }, reading('alert_channels.by_id', { _id: 1 })).toArray(),
-    members.find({ _id: { $in: [...memberKeys] } }, reading('members.level', { _id: 1 })).toArray(),
+    levelsOf(context, rows.flatMap(membershipsOf)),
   ]);
-  const known = new Set<number | string>([...channels, ...present].map(({ _id }) => _id));
-  const needs = (row: FailedRow) => [...idsIn(row.destination, 'channel:'), ...memberKeysOf(row)];
+  const known = new Set<number | string>([...channels.map(({ _id }) => _id), ...levels.keys()]);
+  const needs = (row: FailedRow) => [
+    ...idsIn(row.destination, 'channel:'),
+    ...membershipsOf(row).map(({ projectId: p, userId }) => memberKey(p, userId)),
+  ];
   return rows.filter((row) => needs(row).length > 0 && needs(row).every((key) => known.has(key))).length;
 }
 
@@ -109,8 +112,8 @@ function idsIn(destination: Delivery['destination'], prefix: 'channel:' | 'user:
 }
 
 /** Returns the memberships that a message to a person needs; none for channels and messages about no project. */
-function memberKeysOf({ destination, projectIds }: FailedRow): string[] {
-  return idsIn(destination, 'user:').flatMap((userId) => projectIds.map((id) => memberKey(id, userId)));
+function membershipsOf({ destination, projectIds }: FailedRow): ProjectAndUser[] {
+  return idsIn(destination, 'user:').flatMap((userId) => projectIds.map((projectId) => ({ projectId, userId })));
 }
 
 /** Maximum deliveries that one slice of a removal reads: each has a whole message. */

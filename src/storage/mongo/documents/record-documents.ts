@@ -58,6 +58,12 @@ function foldedValue(kind: AnyKind, values: AnyRow): AnyRow {
   return Object.fromEntries(folded.map((member) => [FOLDED, (values[member] as string).toLowerCase()]));
 }
 
+/** Returns new values of members as a document has them. */
+export const changedMembers = (kind: AnyKind, values: AnyRow = {}): AnyRow => ({
+  ...values,
+  ...foldedValue(kind, values),
+});
+
 const isFolded = ({ members }: AnyKind, member: string): boolean => members[member]?.stored === 'folded';
 
 /** Returns the filter of rows by values, in which folded texts are sought in any case. */

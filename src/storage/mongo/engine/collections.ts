@@ -1,6 +1,7 @@
 import type { Connection, mongo } from 'mongoose';
 import type { ClientKey, TrackingSettings } from '../../../domain/projects/tracking-settings.ts';
 import type { StoredSession, StoredToken, StoredUser } from '../../records/account-kinds.ts';
+import type { StoredGroup, StoredGroupMember } from '../../records/group-kinds.ts';
 import type { KindName } from '../../records/kinds.ts';
 import * as alerts from '../documents/alert-documents.ts';
 import * as plain from '../documents/command-documents.ts';
@@ -25,6 +26,9 @@ interface ReadByMembers {
   readonly tokens: DocumentOf<StoredToken, 'id'>;
   readonly webSessions: DocumentOf<StoredSession, 'hash'>;
   readonly settings: DocumentOf<TrackingSettings, 'projectId'>;
+  /** `lower`: the path in lower case. */
+  readonly groups: DocumentOf<StoredGroup, 'id'> & { readonly lower: string };
+  readonly groupMembers: StoredGroupMember & { readonly _id: string };
   /** `ensured`: id of the project, on the key created because the project had no active one. */
   readonly clientKeys: DocumentOf<ClientKey, 'id'> & { readonly ensured?: number };
 }

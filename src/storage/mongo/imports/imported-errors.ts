@@ -23,7 +23,7 @@ import { putStatus } from '../status/error-commands.ts';
 import { logged, statusMembers, toLog, type NewStatus } from '../updates/status-members.ts';
 import { groupOf } from '../errors/error-groups.ts';
 import { newestRelease } from '../releases/newest-release.ts';
-import { accessLevel } from '../projects/project-views.ts';
+import { accessLevel } from '../projects/roles.ts';
 import type { ImportedErrorDocument } from '../documents/import-documents.ts';
 import { requireSource } from './import-sources.ts';
 import { MAX_IMPORT_ROWS } from '../../limits.ts';

@@ -26,11 +26,7 @@ export async function updateProject(context: MongoContext, id: number, patch: Pr
   const moves = path !== undefined && path.toLowerCase() !== before.path.toLowerCase();
   if (moves) {
     await requireFreePath(context, path);
-    const redirect = { $set: { projectId: id } };
-    const lower = before.path.toLowerCase();
-    await retryFirstUpsert(() =>
-      collections.redirects.updateOne({ _id: lower }, redirect, { ...writing('redirects.add'), upsert: true }),
-    );
+    await addRedirect(context, before.path.toLowerCase(), id);
   }
   const members = {
     ...(path === undefined ? {} : { path, lower: path.toLowerCase() }),
@@ -44,6 +40,27 @@ export async function updateProject(context: MongoContext, id: number, patch: Pr
   await orTaken(update, path);
   if (moves) await endRedirect(context, path);
   return projectById(context, id);
+}
+
+/**
+ * Gives a project another path, as part of the move of its group. Does nothing when its path is no longer the one that
+ * was read. Throws `conflict` when the new path is taken.
+ */
+export async function moveProject(context: MongoContext, { id, path: before }: Project, path: string): Promise<void> {
+  const { collections } = context;
+  const [from, to] = [before.toLowerCase(), path.toLowerCase()];
+  if (from !== to) await addRedirect(context, from, id);
+  const update = { $set: { path, lower: to } };
+  const write = collections.projects.updateOne({ _id: id, lower: from }, update, writing('projects.move'));
+  await orTaken(write, path);
+  if (from !== to) await endRedirect(context, path);
+}
+
+async function addRedirect({ collections }: MongoContext, lower: string, projectId: number): Promise<void> {
+  const redirect = { $set: { projectId } };
+  await retryFirstUpsert(() =>
+    collections.redirects.updateOne({ _id: lower }, redirect, { ...writing('redirects.add'), upsert: true }),
+  );
 }
 
 async function requireFreePath({ collections }: MongoContext, path: string): Promise<void> {

@@ -1,12 +1,11 @@
-import type { AccessLevel } from '../../../domain/projects/account.ts';
-import type { FormerPath, Member, Project } from '../../../domain/projects/project.ts';
+import type { FormerPath, Project } from '../../../domain/projects/project.ts';
 import type { MongoContext } from '../engine/context.ts';
-import { memberKey } from '../documents/command-documents.ts';
 import type { ProjectDocument } from '../documents/command-documents.ts';
 import { unknownProject } from '../../refusals.ts';
 import { reading } from '../engine/operation-options.ts';
 
-const PROJECT = { path: 1, name: 1, visibility: 1, monitorEnabled: 1, createdAt: 1 } as const;
+/** Projection of a project. */
+export const PROJECT = { path: 1, name: 1, visibility: 1, monitorEnabled: 1, createdAt: 1 } as const;
 
 export async function projectById({ collections }: MongoContext, id: number): Promise<Project | null> {
   return orNull(await collections.projects.findOne({ _id: id }, reading('projects.by_id', PROJECT)));
@@ -44,40 +43,6 @@ export async function formerPathsIn({ collections }: MongoContext, group: string
 export async function listProjects({ collections }: MongoContext): Promise<Project[]> {
   const rows = await collections.projects.find({}, reading('projects.list', PROJECT)).sort({ _id: 1 }).toArray();
   return rows.map(toProject);
-}
-
-export async function listMembers({ collections }: MongoContext, projectId: number): Promise<Member[]> {
-  const rows = await collections.members.find({ projectId }, reading('members.list')).sort({ userId: 1 }).toArray();
-  const ids = rows.map(({ userId }) => userId);
-  const users = await collections.users
-    .find({ _id: { $in: ids } }, reading('members.names', { username: 1, name: 1, blocked: 1 }))
-    .toArray();
-  const people = new Map(users.map(({ _id, username, name, blocked }) => [_id, { username, name, blocked }]));
-  return rows.flatMap(({ userId, accessLevel }) => {
-    const person = people.get(userId);
-    return person === undefined ? [] : [{ projectId, userId, ...person, accessLevel }];
-  });
-}
-
-export async function accessLevel(
-  { collections }: MongoContext,
-  projectId: number,
-  userId: number,
-): Promise<AccessLevel | null> {
-  const _id = memberKey(projectId, userId);
-  const found = await collections.members.findOne({ _id }, reading('members.level', { accessLevel: 1 }));
-  return found?.accessLevel ?? null;
-}
-
-export async function projectsOfUser({ collections }: MongoContext, userId: number): Promise<Project[]> {
-  const rows = await collections.members.find({ userId }, reading('members.of_user', { projectId: 1 })).toArray();
-  const ids = rows.map(({ projectId }) => projectId);
-  const filter = { _id: { $in: ids } };
-  const projects = await collections.projects
-    .find(filter, reading('projects.of_user', PROJECT))
-    .sort({ _id: 1 })
-    .toArray();
-  return projects.map(toProject);
 }
 
 export function toProject(row: Pick<ProjectDocument, '_id' | keyof typeof PROJECT>): Project {

@@ -14,6 +14,7 @@ import type { ReadCache } from '../engine/read-cache.ts';
 import { LIST_LIMIT_MS, reading, writing } from '../engine/operation-options.ts';
 import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
 import {
+  changedMembers,
   filterOf,
   keyOrder,
   orderOf,
@@ -115,7 +116,7 @@ class MongoRecords {
     const options = () => writing(recordQuery(kind, write.op));
     const filter = { ...write.if, _id: recordKey(kind, write.row) };
     if (write.op === 'remove') return (await rows.deleteOne(filter, options())).deletedCount > 0;
-    const update = updateOf({ $set: write.set, $inc: write.add, $max: write.max });
+    const update = updateOf({ $set: changedMembers(kind, write.set), $inc: write.add, $max: write.max });
     if (Object.keys(update).length === 0) return (await this.#findOne(kind, filter, 'get')) !== null;
     return (await rows.updateOne(filter, update, options())).matchedCount > 0;
   }

@@ -11,6 +11,7 @@ import { pruneCrowded } from '../blocks/prune-crowded.ts';
 import { pruneKeys, pruneOldEvents } from '../blocks/prune-events.ts';
 import { pruneReports, pruneSessions } from '../blocks/prune-sessions.ts';
 import { SLICE_ROWS, type PruneWalk } from '../blocks/prune-walk.ts';
+import { finishGroupMove } from '../status/move-commands.ts';
 import { sweepRemoved } from './remove-project.ts';
 import { sweepBlocks } from '../blocks/sweep-blocks.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
@@ -53,6 +54,7 @@ export async function prune(context: MongoContext, walk: PruneWalk, limits: Prun
   const { packReceivedBefore } = limits;
   const packed = !idle || packReceivedBefore === undefined || (await packEvents(context, walk, packReceivedBefore));
   const blocksSwept = !idle || (await sweepBlocks(context, walk));
+  await finishGroupMove(context);
   const swept = await sweepRemoved(context);
   const done = idle && packed && blocksSwept && keys.done && rest === 0 && swept && walk.reportsDone;
   if (done) walk.startOver();

@@ -67,7 +67,8 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   // 15: indexes with what is read of all uploads of a project. Earlier versions sort them in memory.
   () => Promise.resolve(),
   // 16: the audit log. Earlier versions would make changes that it does not have. Sessions of a user are listed by an
-  // index. Invitations, which earlier versions leave when a project is deleted.
+  // index. Invitations, which earlier versions leave when a project is deleted. Groups with
+  // members: earlier versions do not know the roles that they give.
   () => Promise.resolve(),
 ];
 

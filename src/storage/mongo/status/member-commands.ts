@@ -9,6 +9,7 @@ import { retryFirstUpsert } from '../engine/retry-duplicates.ts';
 import { mongoRecords } from '../records/mongo-records.ts';
 import { sweepMembership } from '../records/sweep-records.ts';
 import { requireProject } from '../projects/project-views.ts';
+import { accessLevel } from '../projects/roles.ts';
 import { unassignAll } from './triage-commands.ts';
 
 export async function setMember(
@@ -25,7 +26,7 @@ export async function setMember(
   await retryFirstUpsert(() =>
     collections.members.updateOne({ _id }, update, { ...writing('members.set'), upsert: true }),
   );
-  if (!mayBeAssigned(level)) await unassignAll(context, projectId, userId);
+  await settleRole(context, projectId, userId);
 }
 
 export async function removeMember(context: MongoContext, projectId: number, userId: number): Promise<boolean> {
@@ -33,8 +34,16 @@ export async function removeMember(context: MongoContext, projectId: number, use
   const _id = memberKey(projectId, userId);
   const { deletedCount } = await collections.members.deleteOne({ _id }, writing('members.remove'));
   // Also when it was removed before: that request may have ended in between.
-  await unassignAll(context, projectId, userId);
-  await collections.savedViews.deleteOne({ _id }, writing('saved_views.forget'));
-  await sweepMembership(context, projectId, userId);
+  await settleRole(context, projectId, userId);
   return deletedCount > 0;
+}
+
+/** Takes from a user what their role in a project does not allow any more. */
+export async function settleRole(context: MongoContext, projectId: number, userId: number): Promise<void> {
+  const level = await accessLevel(context, projectId, userId);
+  if (level === null || !mayBeAssigned(level)) await unassignAll(context, projectId, userId);
+  if (level !== null) return;
+  const _id = memberKey(projectId, userId);
+  await context.collections.savedViews.deleteOne({ _id }, writing('saved_views.forget'));
+  await sweepMembership(context, projectId, userId);
 }

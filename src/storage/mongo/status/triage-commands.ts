@@ -18,7 +18,7 @@ import { nextId } from '../engine/next-id.ts';
 import { reading, writing } from '../engine/operation-options.ts';
 import { statusEndFact, logged, unresolvedUpdate } from '../updates/status-members.ts';
 import { groupOf, type ErrorGroup, type GroupRow } from '../errors/error-groups.ts';
-import { accessLevel } from '../projects/project-views.ts';
+import { accessLevel } from '../projects/roles.ts';
 import { noteRange, peopleOf, toNote } from './triage-views.ts';
 import { MAX_IGNORES_ENDED } from '../../limits.ts';
 import { requireRoomForNote } from '../../refusals.ts';

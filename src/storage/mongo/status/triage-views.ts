@@ -7,6 +7,7 @@ import type { ErrorDocument, OwnNoteDocument } from '../documents/error-document
 import { reading } from '../engine/operation-options.ts';
 import { groupOf } from '../errors/error-groups.ts';
 import { notesOf } from '../errors/import-views.ts';
+import { levelsOf } from '../projects/roles.ts';
 
 /** Returns users by their ids; unknown ones are missing. */
 export async function peopleOf(
@@ -23,24 +24,21 @@ export async function peopleOf(
 
 type Assigned = Pick<ErrorDocument, 'p' | 'as'>;
 
-/** Returns the assignees of errors; only those that are members of the project. */
+/** Returns the assignees of errors; only those that have a role in the project. */
 export async function assigneesOf(
   context: MongoContext,
   rows: readonly Assigned[],
 ): Promise<(row: Assigned) => Person | null> {
-  const keyOf = ({ p, as }: Assigned) => (typeof as === 'number' ? memberKey(p, as) : null);
-  const keys = new Set(rows.map(keyOf).filter((key) => key !== null));
-  if (keys.size === 0) return () => null;
-  const members = await context.collections.members
-    .find({ _id: { $in: [...keys] } }, reading('members.of_people', { userId: 1 }))
-    .batchSize(keys.size)
-    .toArray();
-  const people = await peopleOf(
-    context,
-    members.map(({ userId }) => userId),
-  );
-  const known = new Map(members.map(({ _id, userId }) => [_id, people.get(userId) ?? null]));
-  return (row) => known.get(keyOf(row) ?? '') ?? null;
+  const pairs = rows.flatMap(({ p, as }) => (typeof as === 'number' ? [{ projectId: p, userId: as }] : []));
+  if (pairs.length === 0) return () => null;
+  const [levels, people] = await Promise.all([
+    levelsOf(context, pairs),
+    peopleOf(
+      context,
+      pairs.map(({ userId }) => userId),
+    ),
+  ]);
+  return ({ p, as }) => (typeof as === 'number' && levels.has(memberKey(p, as)) ? (people.get(as) ?? null) : null);
 }
 
 /** Returns the range of the notes of an error. */

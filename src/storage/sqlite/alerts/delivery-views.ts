@@ -4,6 +4,7 @@ import type { DeliveryQuery } from '../../../domain/ports/stores/alert-store.ts'
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
 import { orNull } from '../engine/rows.ts';
+import { accessLevel } from '../projects/roles.ts';
 import { MAX_DELIVERIES_AROUND } from '../../limits.ts';
 
 export function toDelivery(row: Row): Delivery {
@@ -58,21 +59,28 @@ function placeOf(db: SqliteDatabase, projectId: number, id: string): number | un
   return db.get(sql, id, projectId)?.at as number | undefined;
 }
 
-/** Condition of failed deliveries `d` that can be sent again: the channel is there, the person in all its projects. */
-const SENDABLE = `CASE WHEN d.destination LIKE 'channel:%'
-  THEN EXISTS (SELECT 1 FROM alert_channels c WHERE c.id = CAST(substr(d.destination, 9) AS INTEGER))
-  ELSE d.projects <> '[]' AND NOT EXISTS (SELECT 1 FROM json_each(d.projects) needed WHERE NOT EXISTS (SELECT 1
-    FROM members m WHERE m.user_id = CAST(substr(d.destination, 6) AS INTEGER) AND m.project_id = needed.value)) END`;
-
+/**
+ * Returns how many failed deliveries can be sent again: the channel is there, the person has a role in all its projects.
+ */
 export function failedDeliveries(db: SqliteDatabase, projectId: number | null): number {
-  return projectId === null
-    ? db.number(
-        `SELECT count(*) FROM alert_deliveries d
-          WHERE d.state = 'failed' AND d.message ->> '$.kind' <> 'test' AND ${SENDABLE}`,
-      )
-    : db.number(
-        `SELECT count(*) FROM alert_delivery_projects o JOIN alert_deliveries d ON d.id = o.delivery_id
-          WHERE o.project_id = ? AND o.failed = 1 AND ${SENDABLE}`,
-        projectId,
-      );
+  const rows =
+    projectId === null
+      ? db.all(
+          `SELECT d.destination, d.projects, count(*) AS number FROM alert_deliveries d
+            WHERE d.state = 'failed' AND d.message ->> '$.kind' <> 'test' GROUP BY d.destination, d.projects`,
+        )
+      : db.all(
+          `SELECT d.destination, d.projects, count(*) AS number
+            FROM alert_delivery_projects o JOIN alert_deliveries d ON d.id = o.delivery_id
+            WHERE o.project_id = ? AND o.failed = 1 GROUP BY d.destination, d.projects`,
+          projectId,
+        );
+  return rows.filter((row) => isSendable(db, row)).reduce((sum, row) => sum + (row.number as number), 0);
+}
+
+function isSendable(db: SqliteDatabase, { destination, projects }: Row): boolean {
+  const [kind, id] = (destination as Destination).split(':');
+  if (kind === 'channel') return db.get('SELECT 1 FROM alert_channels WHERE id = ?', Number(id)) !== undefined;
+  const ids = JSON.parse(projects as string) as number[];
+  return ids.length > 0 && ids.every((projectId) => accessLevel(db, projectId, Number(id)) !== null);
 }

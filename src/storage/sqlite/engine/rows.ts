@@ -1,5 +1,4 @@
-import type { AccessLevel } from '../../../domain/projects/account.ts';
-import type { Member, Project, Visibility } from '../../../domain/projects/project.ts';
+import type { Project, Visibility } from '../../../domain/projects/project.ts';
 import type { Row } from './driver.ts';
 
 /** Column lists and mappers of the small tables; the columns are typed by their STRICT definitions. */
@@ -13,17 +12,6 @@ export function toProject(row: Row): Project {
     visibility: row.visibility as Visibility,
     monitorEnabled: row.monitor_enabled === 1,
     createdAt: row.created_at as number,
-  };
-}
-
-export function toMember(row: Row): Member {
-  return {
-    projectId: row.project_id as number,
-    userId: row.user_id as number,
-    username: row.username as string,
-    name: row.name as string,
-    blocked: row.blocked === 1,
-    accessLevel: row.access_level as AccessLevel,
   };
 }
 

@@ -1,4 +1,3 @@
-import { ACCESS_LEVELS } from '../../../domain/projects/account.ts';
 import { usersStep } from '../../../domain/alerts/alert-fact.ts';
 import type { BaseResult, ImportedCounts, ImportedError } from '../../../domain/imports/import.ts';
 import { STATUS_CODES, statusName } from '../../errors/error-status.ts';
@@ -9,6 +8,7 @@ import { IMPORTED_GROUPING_VERSION, importedGroupHash, NO_EVENT_ID } from '../..
 import { MAX_ACTIVITY, type ActivityDetails } from '../../../domain/errors/error-state.ts';
 import { importedDetails } from '../../../domain/imports/imported-details.ts';
 import { resolvedThereAt, takesOverStatus } from '../../imports/imported-status.ts';
+import { mayBeAssigned } from '../../state/assignees.ts';
 import { searchText } from '../../search/search-text.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
@@ -17,6 +17,7 @@ import { groupOf } from '../errors/error-groups.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { knownThereOf, requireImported } from '../errors/imported-rows.ts';
 import { requireSource } from './import-sources.ts';
+import { accessLevel } from '../projects/roles.ts';
 import { newestRelease } from '../releases/newest-release.ts';
 import { logActivity } from '../updates/activity-rows.ts';
 import { putMarks } from '../updates/mark-rows.ts';
@@ -75,13 +76,14 @@ function create(db: SqliteDatabase, projectId: number, groupHash: Buffer, error:
 
 /** Assigns an error that was never assigned or unassigned here, as far as its log shows all that happened. */
 function assign(db: SqliteDatabase, projectId: number, id: number, assigneeId: number, now: number): void {
+  const level = accessLevel(db, projectId, assigneeId);
+  if (level === null || !mayBeAssigned(level)) return;
   const assigned = db.run(
     `UPDATE errors SET assignee_id = ?1 WHERE id = ?2 AND assignee_id IS NULL AND merged_into IS NULL
-      AND EXISTS (SELECT 1 FROM members WHERE project_id = ?3 AND user_id = ?1 AND access_level >= ${ACCESS_LEVELS.reporter})
       AND NOT EXISTS (SELECT 1 FROM error_activity WHERE error_id = ?2 AND kind IN ('assigned', 'unassigned')
         AND json_extract(details, '$.importedId') IS NULL)
       AND (SELECT count(*) FROM error_activity WHERE error_id = ?2) < ${MAX_ACTIVITY}`,
-    ...[assigneeId, id, projectId],
+    ...[assigneeId, id],
   );
   if (assigned > 0) logActivity(db, id, { at: now, kind: 'assigned', userId: null, details: { assigneeId } });
 }

@@ -1,7 +1,7 @@
 import type { ProjectAccess } from '../../../domain/ports/stores/overview-store.ts';
 import { requireFewProjects } from '../../few-projects.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
-import { accessLevel } from './project-views.ts';
+import { accessLevel } from './roles.ts';
 import { settings } from '../../records/tracking-kinds.ts';
 import { getRecord } from '../records/record-statements.ts';
 

@@ -7,6 +7,7 @@ import { mayBeAssigned } from '../../state/assignees.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { getRecord } from '../records/record-statements.ts';
 import { requireProject } from '../projects/project-views.ts';
+import { accessLevel } from '../projects/roles.ts';
 import { unassignAll } from './triage-commands.ts';
 
 export function setMember(context: WriteContext, projectId: number, userId: number, level: AccessLevel): void {
@@ -20,16 +21,23 @@ export function setMember(context: WriteContext, projectId: number, userId: numb
     userId,
     level,
   );
-  if (!mayBeAssigned(level)) unassignAll(context, projectId, userId);
+  settleRole(context, projectId, userId);
 }
 
 export function removeMember(context: WriteContext, projectId: number, userId: number): boolean {
-  unassignAll(context, projectId, userId);
-  forgetPerson(context, projectId, userId);
-  return context.db.run('DELETE FROM members WHERE project_id = ? AND user_id = ?', projectId, userId) > 0;
+  const removed = context.db.run('DELETE FROM members WHERE project_id = ? AND user_id = ?', projectId, userId) > 0;
+  settleRole(context, projectId, userId);
+  return removed;
 }
 
-/** Removes what a person set for a project that they are no member of any more. */
+/** Takes from a user what their role in a project does not allow any more. */
+export function settleRole(context: WriteContext, projectId: number, userId: number): void {
+  const level = accessLevel(context.db, projectId, userId);
+  if (level === null || !mayBeAssigned(level)) unassignAll(context, projectId, userId);
+  if (level === null) forgetPerson(context, projectId, userId);
+}
+
+/** Removes what a person set for a project in which they have no role any more. */
 function forgetPerson({ db }: WriteContext, projectId: number, userId: number): void {
   db.run('DELETE FROM saved_views WHERE project_id = ? AND user_id = ?', projectId, userId);
   for (const kind of Object.values(KINDS).filter((each) => each.of === 'member')) {

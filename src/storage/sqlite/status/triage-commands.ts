@@ -5,7 +5,7 @@ import { requireAssignable } from '../../state/assignees.ts';
 import { unmuted } from '../../state/status-end.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { groupOf, membersOf, type ErrorGroup } from '../errors/error-groups.ts';
-import { accessLevel } from '../projects/project-views.ts';
+import { accessLevel } from '../projects/roles.ts';
 import { personById, toNote } from './triage-views.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { logActivity } from '../updates/activity-rows.ts';

@@ -12,6 +12,7 @@ import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
 import { groupOf } from '../errors/error-groups.ts';
 import { notesOf } from '../errors/import-views.ts';
+import { accessLevel } from '../projects/roles.ts';
 
 /** Returns users by their ids; unknown ones are missing. */
 function peopleOf(db: SqliteDatabase, ids: readonly (number | null)[]): ReadonlyMap<number | null, Person> {
@@ -26,18 +27,23 @@ function toPerson(row: Row): Person {
   return { id: row.id as number, username: row.username as string, name: row.name as string };
 }
 
-/** Returns the assignees of displayed rows, by the id of the error; only those that are members of the project. */
+/** Returns the assignees of displayed rows, by the id of the error; only those that have a role in the project. */
 export function assigneesOf(db: SqliteDatabase, rows: readonly Row[]): (errorId: number) => Person | null {
   const assigned = rows.filter((row) => row.assignee_id !== null);
   if (assigned.length === 0) return () => null;
-  const people = db.all(
-    `SELECT m.project_id, u.id, u.username, u.name FROM members m JOIN users u ON u.id = m.user_id
-      WHERE (m.project_id, m.user_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
-    JSON.stringify(assigned.map((row) => [row.project_id, row.assignee_id])),
+  const people = peopleOf(
+    db,
+    assigned.map((row) => row.assignee_id as number),
   );
-  const keyOf = (project: unknown, user: unknown) => `${String(project)} ${String(user)}`;
-  const known = new Map(people.map((row) => [keyOf(row.project_id, row.id), toPerson(row)]));
-  const keys = new Map(assigned.map((row) => [row.id as number, keyOf(row.project_id, row.assignee_id)]));
+  const known = new Map<string, Person | null>();
+  const keys = new Map<number, string>();
+  for (const { id, project_id: project, assignee_id: user } of assigned) {
+    const key = `${String(project)} ${String(user)}`;
+    keys.set(id as number, key);
+    if (known.has(key)) continue;
+    const isMember = accessLevel(db, project as number, user as number) !== null;
+    known.set(key, isMember ? (people.get(user as number) ?? null) : null);
+  }
   return (errorId) => known.get(keys.get(errorId) ?? '') ?? null;
 }
 

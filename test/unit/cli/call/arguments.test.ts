@@ -9,8 +9,8 @@ import {
   parseScopes,
   parseSwitch,
   parseUsername,
-  roleName,
 } from '../../../../src/cli/call/arguments.ts';
+import { accessLevelName } from '../../../../src/domain/projects/account.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 
@@ -99,7 +99,7 @@ describe('arguments of commands', () => {
       ],
       ['admin', '35', ''],
     );
-    assert.equal(roleName(40), 'maintainer');
+    assert.equal(accessLevelName(40), 'maintainer');
   });
 
   it('reads scopes', () => {

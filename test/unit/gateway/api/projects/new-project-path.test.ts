@@ -19,7 +19,6 @@ describe('the path of a new project', () => {
       [{ namespace_path: 'acme' }, /^name, path are missing/],
       [{ name: 'Shop', path: 'shop' }, /^namespace_path is missing: .*group\/shop$/],
       [{ name: 'My Shop' }, /^namespace_path is missing: .*group\/my-shop$/],
-      [{ name: 'Shop', path: 'shop', namespace_id: 7 }, /^namespace_id is not supported.*namespace_path/],
       [{ path: 'acme/shop', namespace_path: 'acme' }, /^path is invalid: .*must not contain a slash$/],
       [{ name: '???', namespace_path: 'acme' }, /^path is missing: none can be made from the name$/],
       [{ path: 'shop', namespace_path: 'api' }, /^path is invalid: The first part must not be one of/],

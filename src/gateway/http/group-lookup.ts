@@ -1,0 +1,75 @@
+import { decideOnGroup, isInParent, type Action, type Decision, type GroupAccess } from '../../auth/policy.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { AppError } from '../../domain/app-error.ts';
+import { isBelow, lastPart } from '../../domain/projects/group-paths.ts';
+import { inheritedLevel, type Group } from '../../domain/projects/group.ts';
+import { isImpossible } from './project-lookup.ts';
+import type { GatewayStore } from './route-deps.ts';
+
+/** Group that has a row, or projects. */
+export interface FoundGroup extends Omit<Group, 'id' | 'createdAt'> {
+  /** Null: it was never made; it is there because it has projects. */
+  readonly id: number | null;
+  readonly createdAt: number | null;
+}
+
+type Groups = Pick<GatewayStore, 'groupById' | 'groupByPath' | 'projectsBelow'>;
+type Roles = Groups & Pick<GatewayStore, 'groupRoles' | 'projectsOfUser'>;
+
+/** Finds a group by its id, or by its full path in any case; null when there is none. */
+export async function findGroup(store: Groups, reference: string | number): Promise<FoundGroup | null> {
+  if (typeof reference === 'number') return store.groupById(reference);
+  if (isImpossible(reference) || reference === '') return null;
+  const made = await store.groupByPath(reference);
+  if (made !== null) return made;
+  const [project] = await store.projectsBelow(reference);
+  return project === undefined ? null : groupWithoutRow(project.path.slice(0, reference.length));
+}
+
+/** Returns a group that was never made. */
+export function groupWithoutRow(path: string): FoundGroup {
+  return { id: null, path, name: lastPart(path), description: null, createdAt: null };
+}
+
+/** Returns what a user has of the group at a path. */
+export async function groupAccess(store: Roles, { user }: Principal, path: string): Promise<GroupAccess> {
+  const level = inheritedLevel(await store.groupRoles(user.id), path);
+  if (level !== null || user.admin) return { level, hasProject: true };
+  const hasProject = (await store.projectsOfUser(user.id)).some((project) => isBelow(project.path, path));
+  return { level, hasProject };
+}
+
+/** Group that a request names, and whether the user may do something with it. */
+interface GroupDecision {
+  /** Null: unknown. */
+  readonly group: FoundGroup | null;
+  readonly decision: Decision;
+}
+
+/**
+ * Finds a group and checks the permission of a user. A group in which something is made, and that is not there yet, has
+ * the roles of the groups above.
+ */
+export async function groupDecision(
+  store: Roles,
+  principal: Principal,
+  action: Action,
+  reference: string | number | null,
+): Promise<GroupDecision> {
+  const group = reference === null ? null : await findGroup(store, reference);
+  const newPath = isInParent(action) && typeof reference === 'string' && !isImpossible(reference) ? reference : null;
+  const path = group?.path ?? newPath;
+  const access = path === null ? null : await groupAccess(store, principal, path);
+  return { group, decision: decideOnGroup(principal, action, access) };
+}
+
+/** Throws the decision of the policy unless a user may make something in a group; null: in none. */
+export async function assertMayMakeIn(
+  store: Roles,
+  principal: Principal,
+  action: 'create_group' | 'create_project',
+  path: string | null,
+): Promise<void> {
+  const { decision } = await groupDecision(store, principal, action, path);
+  if (decision !== 'ok') throw new AppError(decision, `${action} is not allowed there`);
+}
