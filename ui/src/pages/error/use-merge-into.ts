@@ -1,9 +1,10 @@
-import { computed, ref, watch, type Ref } from 'vue';
+import { computed, ref, shallowRef, watch, type Ref } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import type { Capabilities, ErrorDetail } from '../../api/errors-api.ts';
 import { projectOf } from '../../app/router.ts';
 import { mergeGroups } from '../errors/merge-groups.ts';
 import { showMerged } from '../errors/use-merging.ts';
+import { loadMergeDialog } from './load-merge-dialog.ts';
 
 /**
  * State of merging other errors into the error of a page: support by the backend, open dialog, and navigation
@@ -18,12 +19,20 @@ export function useMergeInto(
   const route = useRoute();
   const router = useRouter();
   const possible = computed(() => capabilities.value?.merge === true);
+  const dialog = shallowRef<Awaited<ReturnType<typeof loadMergeDialog>>>(null);
   const open = ref(false);
 
   watch(
     () => route.params.id,
     () => (open.value = false),
   );
+
+  /** Opens the dialog, unless the page shows another error by then. */
+  async function ask(): Promise<void> {
+    const { id } = route.params;
+    dialog.value = await loadMergeDialog();
+    open.value = dialog.value !== null && route.params.id === id;
+  }
 
   /** Whether the page still shows this error. */
   function shows(path: string, id: string): boolean {
@@ -49,5 +58,5 @@ export function useMergeInto(
     show(groups.root);
   }
 
-  return { possible, open, merge };
+  return { possible, dialog, open, ask, merge };
 }
