@@ -29,7 +29,12 @@ describeOnStores('invitations', (kind) => {
         listed.json().map((each: object) => ({ ...each, id: 0 })),
         [one, two].map((email) => ({
           ...{ id: 0, invite_email: email, access_level: 20, created_at: '2026-01-15T12:00:00.000Z' },
-          ...{ expires_at: '2026-02-01T23:59:59.999Z', created_by_name: world.maintainer.user.name, sent_at: null },
+          ...{
+            expires_at: '2026-02-01T23:59:59.999Z',
+            created_by_name: world.maintainer.user.name,
+            sent_at: null,
+            can_be_mailed: false,
+          },
         })),
       );
       assert.doesNotMatch(listed.text, new RegExp(tokenOf(made.json().links[0].url)), 'a list has no link');

@@ -4000,6 +4000,8 @@ export interface components {
             expires_at: string;
             /** @description Name of who gave the role; null: an operator */
             created_by_name: string | null;
+            /** @description Whether mail is configured */
+            can_be_mailed: boolean;
             /**
              * Format: date-time
              * @description Time of the last mail; null: none was sent

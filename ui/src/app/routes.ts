@@ -43,6 +43,12 @@ export const routes: readonly RouteRecordRaw[] = [
     meta: { title: 'Sign in', open: true, bare: true },
   },
   {
+    path: '/-/invitations/:token',
+    name: 'invitation',
+    component: page(() => import('../pages/InvitationPage.vue')),
+    meta: { title: 'Invitation', open: true, bare: true },
+  },
+  {
     path: `${PROJECT}/error_tracking`,
     name: 'errors',
     component: page(() => import('../pages/ErrorListPage.vue')),

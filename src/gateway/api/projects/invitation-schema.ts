@@ -14,6 +14,7 @@ export const invitationSchema = objectSchema({
     created_at: time,
     expires_at: { ...time, description: 'Time at which the link stops working' },
     created_by_name: { ...nullableText, description: 'Name of who gave the role; null: an operator' },
+    can_be_mailed: { type: 'boolean', description: 'Whether mail is configured' },
     sent_at: { ...nullableTime, description: 'Time of the last mail; null: none was sent' },
   },
 });

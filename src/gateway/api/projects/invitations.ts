@@ -45,7 +45,8 @@ type Call = ProjectCall<unknown>;
 async function presentInvitation({ deps }: Call, invitation: Invitation) {
   const { invitedBy, email } = invitation;
   const by = invitedBy === null ? null : await deps.store.userById(invitedBy);
-  return present({ ...invitation, inviteEmail: email, createdByName: by?.name ?? null });
+  const { mail: canBeMailed } = deps.invitations;
+  return present({ ...invitation, inviteEmail: email, createdByName: by?.name ?? null, canBeMailed });
 }
 
 const placeOf = ({ project }: Call): InvitationPlace => ({ projectId: project.id });
