@@ -189,6 +189,7 @@ module.exports = {
     only('only-cli-from-main', '^src/main.ts$', '^src/(?!cli/)', 'main hands over to the command line'),
     lib('koa', '(koa|@koa/router|koa-body)/', '^src/gateway/'),
     lib('common-passwords', '@zxcvbn-ts/', '^src/auth/common-passwords\\.ts'),
+    lib('openid-client', '(openid-client|jose)/', '^src/auth/sign-on/'),
     lib('got', 'got/', '^src/thirdparty/http/exchange\\.ts'),
     lib(
       'p-queue',

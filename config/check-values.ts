@@ -67,6 +67,13 @@ export function describeWrongValues(config: unknown): string[] {
   }
   const header = memberAt(config, ['server', 'authHeader']);
   if (typeof header === 'string') problems.push(...problemsOfAuthHeader(header, ranges));
+  const issuer = memberAt(config, ['oidc', 'issuer']);
+  if (typeof issuer === 'string' && memberAt(config, ['oidc', 'clientId']) === null) {
+    problems.push('oidc.clientId (ERRGATE_OIDC_CLIENT_ID) must be set beside oidc.issuer');
+  }
+  if (typeof issuer === 'string' && /^https?:\/\//.test(issuer) && !URL.canParse(issuer)) {
+    problems.push('oidc.issuer must be an address with a valid host and port');
+  }
   const mail = memberAt(config, ['mail', 'url']);
   if (typeof mail === 'string' && /^smtps?:/.test(mail) && !isMailServer(mail)) {
     problems.push(

@@ -17,9 +17,18 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   no: false,
 };
 
+/** Returns the value of a JSON text; another text unchanged. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * Converts texts into the type that the schema has at their place, because environment variables are always text. Sizes
- * may be written `4GiB` anywhere. Texts that do not convert stay for the validator to report.
+ * may be written `4GiB` anywhere, lists of objects as JSON. Texts that do not convert stay for the validator to report.
  */
 export function coerce(value: unknown, schema: unknown): unknown {
   if (!isNode(schema)) return value;
@@ -37,6 +46,8 @@ export function coerce(value: unknown, schema: unknown): unknown {
   if (types.includes('string')) return value === '' && types.includes('null') ? null : value;
   if (types.includes('boolean')) return BOOLEANS[value.trim().toLowerCase()] ?? value;
   if (types.includes('integer')) return parseByteSize(value) ?? value;
+  // A list of objects is written as JSON.
+  if (types.includes('array') && isNode(schema['items']) && schema['items']['type'] === 'object') return parsed(value);
   if (types.includes('array'))
     return value
       .split(',')

@@ -103,6 +103,7 @@ export function maskedConfig(config: Config): object {
     secretKey: config.secretKey === null ? null : MASK,
     secretKeyPrevious: config.secretKeyPrevious === null ? null : MASK,
     selfMonitoring: { dsn: config.selfMonitoring.dsn === null ? null : MASK },
+    oidc: { ...config.oidc, clientSecret: config.oidc.clientSecret === null ? null : MASK },
     metrics: { token: config.metrics.token === null ? null : MASK },
     store: { ...config.store, url: maskedUrl(config.store.url) },
     mail: { ...config.mail, url: config.mail.url === null ? null : maskedUrl(config.mail.url) },

@@ -3,6 +3,7 @@ import { limitsSchema } from './limits-schema.ts';
 import { invitationsSchema, mailSchema } from './mail-schema.ts';
 import { names, scrubbingSchema } from './scrubbing-schema.ts';
 import { serverSchema } from './server-schema.ts';
+import { oidcSchema } from './sign-on-schema.ts';
 
 const milliseconds = (description: string, minimum: number, maximum: number) =>
   ({ type: 'integer', minimum, maximum, description: `Milliseconds. ${description}` }) as const;
@@ -33,6 +34,8 @@ export const configSchema = {
     'forward',
     'scrubbing',
     'sessions',
+    'passwordSignIn',
+    'oidc',
     'outbound',
     'mail',
     'invitations',
@@ -202,6 +205,11 @@ export const configSchema = {
         },
       },
     },
+    passwordSignIn: {
+      type: 'boolean',
+      description: 'Whether people sign in with passwords; false: only those of `errgate user allow-password`.',
+    },
+    oidc: oidcSchema,
     outbound: {
       type: 'object',
       additionalProperties: false,

@@ -62,6 +62,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'forbidden',
   'project_not_found',
   'rate_limited',
+  'sign_on_refused',
 ]);
 
 /**

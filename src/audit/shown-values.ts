@@ -47,8 +47,8 @@ export function roleValues({ accessLevel }: Pick<Member, 'accessLevel'>): AuditV
   return { role: accessLevelName(accessLevel) };
 }
 
-export function userValues({ name, admin, blocked, email }: User): AuditValues {
-  return { name, admin, blocked, email };
+export function userValues({ name, admin, blocked, email, passwordAllowed }: User): AuditValues {
+  return { name, admin, blocked, email, password_allowed: passwordAllowed };
 }
 
 /** Without the token and its hash. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AccessToken, User } from '../domain/projects/account.ts';
+import { mayUsePassword, type AccessToken, type User } from '../domain/projects/account.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { AccountStore } from '../domain/ports/stores/account-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
@@ -23,9 +23,18 @@ export interface Authenticator {
   authenticate(token: string): Promise<Principal>;
 }
 
+export interface TokenEnd {
+  /** Whether people may sign in with passwords, unless their account says otherwise. */
+  readonly passwordSignIn: boolean;
+  /** Milliseconds after the last sign-in or check at the provider. */
+  readonly maxMs: number;
+}
+
 export interface AuthenticatorDeps {
   readonly accounts: Pick<AccountStore, 'tokenByHash' | 'userById' | 'projectsOfToken'>;
   readonly clock: Clock;
+  /** What ends tokens of people who sign in at an identity provider alone. Default: nothing. */
+  readonly signOn?: TokenEnd;
   /** Called for every accepted token. */
   readonly uses?: { note(token: AccessToken): void };
 }
@@ -41,15 +50,25 @@ function unauthorised(): AppError {
   return new AppError('unauthorized', 'the access token is not valid');
 }
 
-function assertUsable({ user, token }: Owned, now: number): void {
+/** True when the owner has not been seen at the identity provider for too long: the person may have left. */
+function isAbandoned({ user }: Owned, end: TokenEnd | undefined, now: number): boolean {
+  if (end === undefined || user.signedOnAt === null || mayUsePassword(user, end.passwordSignIn)) return false;
+  return now - user.signedOnAt >= end.maxMs;
+}
+
+function assertUsable(owned: Owned, end: TokenEnd | undefined, now: number): void {
+  const { user, token } = owned;
   if (user.blocked) throw unauthorised();
   if (token.revokedAt !== null) throw new AppError('token_revoked', 'the access token was revoked');
   if (token.expiresAt !== null && token.expiresAt <= now) {
     throw new AppError('token_expired', 'the access token has expired');
   }
+  if (isAbandoned(owned, end, now)) {
+    throw new AppError('token_expired', 'the owner has not signed in for too long: sign in once');
+  }
 }
 
-export function createAuthenticator({ accounts, clock, uses }: AuthenticatorDeps): Authenticator {
+export function createAuthenticator({ accounts, clock, signOn, uses }: AuthenticatorDeps): Authenticator {
   const cache = new LRUCache<string, Owned>({
     max: CACHE_MAX,
     ttl: CACHE_TTL_MS,
@@ -73,7 +92,7 @@ export function createAuthenticator({ accounts, clock, uses }: AuthenticatorDeps
       const known = cache.get(hash);
       const owned = known ?? (await load(hash));
       if (known === undefined) cache.set(hash, owned);
-      assertUsable(owned, clock.now());
+      assertUsable(owned, signOn, clock.now());
       uses?.note(owned.token);
       return { ...owned, scopes: owned.token.scopes };
     },

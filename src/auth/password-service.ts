@@ -1,4 +1,5 @@
 import { AppError } from '../domain/app-error.ts';
+import { mayUsePassword } from '../domain/projects/account.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Credentials, WebSessionStore } from '../domain/ports/stores/web-session-store.ts';
 import { MAX_PASSWORD_LENGTH } from './password-rules.ts';
@@ -17,7 +18,7 @@ const MAX_WAITING = 50;
 export interface PasswordService {
   /**
    * Checks a password. Throws `invalid_credentials` for a wrong password, an unknown user and a blocked one alike.
-   * Throws `rate_limited` after too many wrong ones. `browser`: id of a browser known for this username.
+   * Also throws it for a right one of a user who may not sign in with it. Throws `rate_limited` after too many wrong ones. `browser`: id of a browser known for this username.
    */
   check(username: string, password: string, address: string, browser?: string | null): Promise<Credentials>;
 }
@@ -25,11 +26,14 @@ export interface PasswordService {
 export interface PasswordServiceDeps {
   readonly store: Pick<WebSessionStore, 'credentials'>;
   readonly clock: Clock;
+  /** Whether people may sign in with passwords, unless their account says otherwise. Default true. */
+  readonly allowed?: boolean;
   /** Replaced in tests. */
   readonly verify?: typeof verifyPassword;
 }
 
-export function createPasswordService({ store, clock, verify = verifyPassword }: PasswordServiceDeps): PasswordService {
+export function createPasswordService(deps: PasswordServiceDeps): PasswordService {
+  const { store, clock, allowed = true, verify = verifyPassword } = deps;
   const throttle = createSignInThrottle(clock);
   let waiting = 0;
   let turn: Promise<unknown> = Promise.resolve();
@@ -62,6 +66,9 @@ export function createPasswordService({ store, clock, verify = verifyPassword }:
         throw new AppError('invalid_credentials', 'Invalid username or password.');
       }
       takeBack();
+      if (!mayUsePassword(found.user, allowed)) {
+        throw new AppError('invalid_credentials', 'Passwords are not used here: sign in with the other button.');
+      }
       return found;
     },
   };

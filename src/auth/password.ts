@@ -34,6 +34,15 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
+/**
+ * Returns a hash that no known password matches, for users without a password. Its check takes as long as that of
+ * others.
+ */
+export function unusablePasswordHash(): string {
+  const [salt, key] = [randomBytes(SALT_BYTES), randomBytes(KEY_BYTES)].map((bytes) => bytes.toString('base64url'));
+  return ['scrypt', COST.N, COST.r, COST.p, salt, key].join('$');
+}
+
 /** Creates a password for a first administrator: 20 characters without look-alikes, about 115 bits. */
 export function generatePassword(): string {
   const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';

@@ -4,6 +4,7 @@ import { cleanText } from '../lib/text/clean-text.ts';
 import {
   MAX_BROWSER_LENGTH,
   type Credentials,
+  type ProviderSession,
   type SignedIn,
   type WebSession,
   type WebSessionStore,
@@ -36,8 +37,15 @@ export interface SessionOrigin {
 
 export interface WebSessions {
   readonly limits: WebSessionLimits;
-  /** Creates a session after a successful password check. Returns the session id for the browser. */
-  begin(person: Pick<Credentials, 'user' | 'epoch'>, origin: SessionOrigin): Promise<string>;
+  /**
+   * Creates a session after a sign-in. Returns the session id for the browser. `provider`: the sign-in was at an
+   * identity provider, and the session ends after `maxMs` at the latest.
+   */
+  begin(
+    person: Pick<Credentials, 'user' | 'epoch'>,
+    origin: SessionOrigin,
+    provider?: ProviderSession & { readonly maxMs: number | null },
+  ): Promise<string>;
   /**
    * Returns the user of the session; null when unknown, expired, or the user is blocked. Sees remote ends within 1 s.
    * `address`: of the client, stored with the use; null: not known.
@@ -61,9 +69,13 @@ export interface WebSessionsDeps {
   >;
   readonly clock: Clock;
   readonly limits: WebSessionLimits;
+  /**
+   * Checks a session at its identity provider when that is due; false: it has ended. Absent: no session began at one.
+   */
+  readonly check?: (found: SignedIn) => Promise<boolean>;
 }
 
-export function createWebSessions({ store, clock, limits }: WebSessionsDeps): WebSessions {
+export function createWebSessions({ store, clock, limits, check }: WebSessionsDeps): WebSessions {
   const cache = new LRUCache<string, SignedIn>({ max: CACHE_MAX, ttl: CACHE_TTL_MS, ttlResolution: 0, perf: clock });
   /** Incremented with every end, so that an earlier look-up does not cache an ended session. */
   let ends = 0;
@@ -79,6 +91,14 @@ export function createWebSessions({ store, clock, limits }: WebSessionsDeps): We
     const found = await store.sessionByHash(hash);
     if (found !== null && ends === before) cache.set(hash, found);
     return found;
+  }
+
+  /** A check changes the session, or its user: what was cached is read again. Without a provider the session ends. */
+  async function isStillIn(found: SignedIn): Promise<boolean> {
+    if (check === undefined) return false;
+    const isIn = await check(found);
+    if (!isIn) forget();
+    return isIn;
   }
 
   /** Records a use without blocking the request. A failed write is repeated after the cache entry expires. */
@@ -102,13 +122,14 @@ export function createWebSessions({ store, clock, limits }: WebSessionsDeps): We
   return {
     limits,
     forget,
-    async begin({ user, epoch }, { userAgent, address }) {
+    async begin({ user, epoch }, { userAgent, address }, provider) {
       const id = generateSessionId();
       const hash = hashSessionId(id) ?? '';
       const createdAt = clock.now();
       const browser = userAgent === '' ? null : cleanText(userAgent.slice(0, MAX_BROWSER_LENGTH));
-      const endsAt = createdAt + limits.maxMs;
-      await store.createSession({ hash, userId: user.id, epoch, createdAt, endsAt, browser, address });
+      const endsAt = createdAt + Math.min(limits.maxMs, provider?.maxMs ?? limits.maxMs);
+      const session = { hash, userId: user.id, epoch, createdAt, endsAt, browser, address };
+      await store.createSession({ ...session, ...(provider && { provider }) });
       return id;
     },
     async find(sessionId, address) {
@@ -118,6 +139,7 @@ export function createWebSessions({ store, clock, limits }: WebSessionsDeps): We
       if (found === null || found.user.blocked) return null;
       const now = clock.now();
       if (isOver(found.session, now)) return null;
+      if (found.session.identityId !== null && !(await isStillIn(found))) return null;
       touch(found, now, address);
       return found;
     },

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { RoleOrigin } from '../domain/projects/group.ts';
 import type { AuditValues } from '../audit/audit-values.ts';
 import { entityOfProject, roleValues, targetOf } from '../audit/shown-values.ts';
 import { accessLevelName, type AccessLevel, type User } from '../domain/projects/account.ts';
@@ -28,6 +29,11 @@ async function rolesOf(store: Store, project: Project, user: User): Promise<Audi
 
 function memberPlace(project: Project, user: User) {
   return { entity: entityOfProject(project), target: targetOf('Member', user.id, user.username) };
+}
+
+function originText({ kind, path }: Pick<RoleOrigin, 'kind' | 'path'>): string {
+  if (kind === 'project') return 'project';
+  return kind === 'group' ? `group ${path}` : `identity provider ${path}`;
 }
 
 export function addMemberCommands(program: Command): void {
@@ -90,7 +96,7 @@ export function addMemberCommands(program: Command): void {
         one.user_id,
         one.username,
         one.role,
-        one.origins.map(({ kind, path }) => (kind === 'project' ? 'project' : `group ${path}`)).join(', '),
+        one.origins.map(originText).join(', '),
       ]);
     },
   );

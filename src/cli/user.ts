@@ -76,9 +76,10 @@ async function createUser(username: string, options: CreateOptions): Promise<voi
       const admin = options.admin === true;
       const name = options.name ?? username;
       const email = options.email ?? null;
+      const row = { username, name, admin, email, emailConfirmed: email !== null, passwordHash };
       const created = await audit.change(
         { event: 'user_created', entity: INSTANCE, target: targetOf('User', null, username) },
-        () => store.createUser({ username, name, admin, email, passwordHash }),
+        () => store.createUser(row),
         (user) => ({ ...userPlace(user), after: userValues(user) }),
       );
       printPassword(created, password, options, `created user ${username} (id ${created.id})`);
@@ -150,6 +151,24 @@ export function addUserCommands(program: Command): void {
   withOperands(password, { user: reference('username or id') }, (values, options: PasswordOptions) =>
     changePassword(values.user, options),
   );
+
+  const allow = user
+    .command('allow-password')
+    .description('let a user sign in with a password, also where passwords are switched off')
+    .option('--undo', 'follow the configuration again');
+  withOperands(allow, { user: reference('username or id') }, async (values, options: { undo?: boolean }) => {
+    await withStore(async ({ store, audit }) => {
+      const found = await findUser(store, values.user);
+      const passwordAllowed = options.undo === true ? null : true;
+      const after = userValues({ ...found, passwordAllowed });
+      await audit.change({ event: 'user_changed', ...userPlace(found), before: userValues(found), after }, () =>
+        store.updateUser(found.id, { passwordAllowed }),
+      );
+      const rule = options.undo === true ? 'as the configuration says' : 'allowed';
+      printLine(`passwords of ${found.username}: ${rule}`);
+      if (options.undo !== true) printWarning('`errgate user password` sets a password for a user without one');
+    });
+  });
 
   const block = user
     .command('block')

@@ -1,11 +1,12 @@
 import type { RequestListener } from 'node:http';
 import type { Config } from '../../config/schema.ts';
-import { createAuthenticator } from '../auth/authenticator.ts';
+import { createAuthenticator, type TokenEnd } from '../auth/authenticator.ts';
 import { createKnownBrowsers } from '../auth/known-browsers.ts';
 import { createPasswordService } from '../auth/password-service.ts';
 import { createProxySignIn } from '../auth/proxy-sign-in.ts';
 import type { TokenUses } from '../auth/token-use.ts';
 import { createWebSessions, type WebSessionLimits } from '../auth/web-sessions.ts';
+import { DAY_MS } from '../domain/durations.ts';
 import type { User } from '../domain/projects/account.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import type { Project } from '../domain/projects/project.ts';
@@ -21,6 +22,7 @@ import { limitRulesFor, rulesOf } from '../integrated/intake/limits/limit-rules.
 import { createFrameMapper } from './frame-mapper.ts';
 import type { IngestSide } from './ingest.ts';
 import { composeInvitations } from './invitations.ts';
+import type { SignOnSide } from './sign-on.ts';
 import type { TrackerSide } from './trackers.ts';
 
 type Handed =
@@ -51,6 +53,8 @@ export interface GatewayParts extends Pick<GatewayDeps, Handed> {
   readonly tokenUses: TokenUses;
   readonly overridesOf: OverridesOf;
   readonly onPasswordChanged: ((user: User) => void) | undefined;
+  /** Null: no identity provider is configured. */
+  readonly signOn: SignOnSide | null;
 }
 
 /** Bytes of opened maps that are kept for reading events which came before their maps. */
@@ -58,7 +62,7 @@ const SHOWN_MAPS_BYTES = 16 * 1024 * 1024;
 
 /** Creates the listener that answers requests. */
 export function createGateway(config: Config, parts: GatewayParts): RequestListener {
-  const { store, ingest, trackers, tokenUses, onPasswordChanged, overridesOf, ...handed } = parts;
+  const { store, ingest, trackers, tokenUses, onPasswordChanged, overridesOf, signOn, ...handed } = parts;
   const { clock, auditTrail } = handed;
   const integrated = withOriginalPlaces(createIntegratedBackend(store, clock), {
     frames: createFrameMapper(config, store, { keptBytes: SHOWN_MAPS_BYTES }),
@@ -68,10 +72,17 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
     ...handed,
     store,
     invitations: composeInvitations(config, { store, auditTrail, clock, externalUrl: handed.externalUrl }),
-    authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
-    webSessions: createWebSessions({ store, clock, limits: sessionLimits(config) }),
+    authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses, ...tokenEnd(config) }),
+    webSessions: createWebSessions({
+      store,
+      clock,
+      limits: sessionLimits(config),
+      ...(signOn !== null && { check: (found) => signOn.check.isStillIn(found) }),
+    }),
+    signOn,
+    passwordSignIn: config.passwordSignIn,
     browsers: createKnownBrowsers({ store, clock }),
-    passwords: createPasswordService({ store, clock }),
+    passwords: createPasswordService({ store, clock, allowed: config.passwordSignIn }),
     proxySignIn: createProxySignIn({ store, clock, isOn: config.server.authHeader !== null }),
     ...(onPasswordChanged === undefined ? {} : { onPasswordChanged }),
     uiDir: builtUiDir(),
@@ -92,6 +103,12 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
   };
   const handle = createApp(deps).callback();
   return ingestListener(deps, (request, response) => void handle(request, response));
+}
+
+/** Ends tokens of people who left the identity provider; nothing where none is configured. */
+function tokenEnd({ oidc, passwordSignIn }: Config): { readonly signOn?: TokenEnd } {
+  const isOff = oidc.issuer === null || oidc.tokenDays === 0;
+  return isOff ? {} : { signOn: { passwordSignIn, maxMs: oidc.tokenDays * DAY_MS } };
 }
 
 function sessionLimits({ sessions }: Config): WebSessionLimits {

@@ -14,7 +14,7 @@ import { Closers } from '../lib/closers.ts';
 import { Jobs } from '../observability/jobs.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
-import { createTokenCipher } from '../thirdparty/secrets/encrypted-token.ts';
+import { createSeal, createTokenCipher } from '../thirdparty/secrets/encrypted-token.ts';
 import { createLinkSetup } from '../thirdparty/setup/link-setup.ts';
 import { createForwardSetup } from '../thirdparty/setup/forward-setup.ts';
 import { readKeyRing } from '../thirdparty/secrets/key-ring.ts';
@@ -29,6 +29,7 @@ import { createImports } from './imports.ts';
 import { createIngestSide } from './ingest.ts';
 import { leaseOwner, serviceJobs, storeJobs } from './jobs.ts';
 import { startJournal } from './journal.ts';
+import type { SignOnParts, SignOnSide } from './sign-on.ts';
 import { startStoreSide } from './store.ts';
 import { createTrackerPolling } from './tracker-polling.ts';
 import { createTrackerSide } from './trackers.ts';
@@ -193,6 +194,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       clock,
     }),
     ...alerting.deps,
+    signOn: await signOnSide(config, { dataDir, store, clock, logger, externalUrl: () => externalUrl }),
     uploads,
     overridesOf: own.of,
     protectionSaved: () => keyCache.refreshFromNow(true),
@@ -220,6 +222,19 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`;
   const { failed, away: waitingFor } = storeSide;
   return { url, externalUrl, store, opened, logger, waitingFor, failed, stop };
+}
+
+/** Creates sign-in with an identity provider, whose libraries are loaded only then; null where none is configured. */
+async function signOnSide(
+  config: Config,
+  parts: Omit<SignOnParts, 'cookies' | 'grants'> & { readonly dataDir: string },
+): Promise<SignOnSide | null> {
+  if (config.oidc.issuer === null) return null;
+  const { createSignOnSide, signOnSettings } = await import('./sign-on.ts');
+  const settings = signOnSettings(config);
+  const ring = () => readKeyRing({ ...config, dataDir: parts.dataDir });
+  const seals = { cookies: createSeal(ring, 'sign-in cookie'), grants: createSeal(ring, 'refresh token') };
+  return settings === null ? null : createSignOnSide(settings, { ...parts, ...seals });
 }
 
 /** Starts jobs when the store is open, or not at all when it cannot be used. */

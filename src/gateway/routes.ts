@@ -4,6 +4,7 @@ import { takeUpRoutes } from './api/accounts/invitation.ts';
 import { ownAccountRoutes } from './api/accounts/own-account.ts';
 import { sessionRoutes } from './api/accounts/session.ts';
 import { sessionListRoutes } from './api/accounts/session-list.ts';
+import { signOnRoutes } from './api/accounts/sign-on.ts';
 import { tokenRoutes } from './api/accounts/tokens.ts';
 import { userRoutes } from './api/accounts/users.ts';
 import { alertChannelRoutes } from './api/alerts/alert-channels.ts';
@@ -108,6 +109,7 @@ export const routes: readonly Route[] = [
   openApiRoute(() => routes),
   ...sessionRoutes,
   ...takeUpRoutes,
+  ...signOnRoutes,
   ...unsubscribeRoutes,
   ...connectRoutes,
   ...webErrorRoutes,

@@ -12,7 +12,10 @@ export function accountContract(harness: () => StoreHarness): void {
       const user = await store.createUser(ada);
       assert.deepEqual(
         { ...user, id: 0, createdAt: 0 },
-        { id: 0, username: 'Ada', name: 'Ada L.', admin: true, blocked: false, email: null, createdAt: 0 },
+        {
+          ...{ id: 0, username: 'Ada', name: 'Ada L.', admin: true, blocked: false, email: null, createdAt: 0 },
+          ...{ emailConfirmed: false, passwordAllowed: null, signedOnAt: null },
+        },
       );
       assert.ok(user.createdAt >= before && user.createdAt <= Date.now());
       assert.deepEqual(await store.userById(user.id), user);

@@ -143,8 +143,18 @@ export function recordsContract(name: string, open: () => Promise<RecordHarness>
     });
 
     const newUser = async (username: string): Promise<StoredUser> => {
-      const flags = { admin: false, blocked: false, mustChangePassword: false };
-      const row = { ...flags, username, name: 'n', email: null, passwordHash: 'x', sessionEpoch: 4, createdAt: 5 };
+      const flags = { admin: false, blocked: false, mustChangePassword: false, emailConfirmed: false };
+      const signOn = { passwordAllowed: null, signedOnAt: null };
+      const row = {
+        ...flags,
+        ...signOn,
+        username,
+        name: 'n',
+        email: null,
+        passwordHash: 'x',
+        sessionEpoch: 4,
+        createdAt: 5,
+      };
       const [made] = await records.write([insert(users, row)]);
       assert.ok(made !== null);
       return made;
@@ -192,6 +202,7 @@ export function recordsContract(name: string, open: () => Promise<RecordHarness>
       const session = (userId: number, usedAt: number): StoredSession => ({
         ...{ hash: `${userId}${usedAt}`.padStart(64, '0'), userId, epoch: 4, createdAt: 1, usedAt, endsAt: 9 },
         ...{ browser: null, address: null },
+        ...{ identityId: null, checkedAt: null, providerSession: null, sealedGrant: null },
       });
       const rows = [4, 2, 8, 6].map((usedAt) => session(ann.id, usedAt));
       await records.write([...rows, session(bob.id, 1)].map((row) => insert(webSessions, row)));

@@ -55,6 +55,8 @@ export function webSessionContract(harness: () => StoreHarness): void {
         usedAt: 1000,
         endsAt: LATER,
         ...FROM,
+        identityId: null,
+        checkedAt: null,
       });
       const elsewhere = await other();
       assert.deepEqual(await find(elsewhere, 'one'), { session, user, mustChangePassword: false });

@@ -16,6 +16,7 @@ import { filterValuesContract } from './store-filter-values.contract.ts';
 import { formerGroupHashesContract } from './store-former-group-hashes.contract.ts';
 import { groupingUpgradeContract } from './store-grouping-upgrade.contract.ts';
 import { mappedErrorsContract } from './store-mapped-errors.contract.ts';
+import { identityContract } from './store-identities.contract.ts';
 import { gatewayContract } from './store-gateways.contract.ts';
 import { importModelContract } from './store-import-model.contract.ts';
 import { importHistoryContract } from './store-import-history.contract.ts';
@@ -61,6 +62,7 @@ type Part = (harness: () => StoreHarness) => void;
 
 /** Parts that look at the whole store, or prune it by age, which goes on from where it ended: one for each test. */
 const OF_THE_STORE: readonly Part[] = [
+  identityContract,
   accountContract,
   auditContract,
   webSessionContract,

@@ -96,6 +96,11 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
     const [migration, ...more] = await pendingMigration(place);
     assert.equal(migration, `migrate from schema version ${kind.version} to ${current}`);
     const indexes = [
+      'websessions.of_provider',
+      'identities.by_subject',
+      'identities.of_user',
+      'grantedroles.of_user',
+      'grantedroles.by_path',
       'alertchannels.of_project',
       'alertarms.of_project',
       'favourites.of_user',

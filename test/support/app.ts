@@ -140,6 +140,8 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     },
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: SESSION_LIMITS }),
+    signOn: null,
+    passwordSignIn: true,
     browsers: createKnownBrowsers({ store, clock }),
     proxySignIn: createProxySignIn({ store, clock, isOn: typeof overrides.authHeader === 'string' }),
     passwords: createPasswordService({ store, clock, verify: verifyTestPassword }),

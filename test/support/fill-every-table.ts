@@ -44,6 +44,9 @@ export async function fillInstance(store: Store): Promise<number> {
   const { epoch } = (await store.credentials('ada')) ?? { epoch: 0 };
   const ends = { createdAt: AT, endsAt: AT + 1e12 };
   await store.createSession({ hash: 'cd'.repeat(32), userId: user.id, epoch, ...ends, browser: null, address: null });
+  const identity = { issuer: 'https://sso.test', subject: 'ada-there', name: 'ada', admin: false, signedInAt: AT };
+  await store.addIdentity({ ...identity, userId: user.id });
+  await store.replaceGrantedRoles(user.id, [{ path: 'elsewhere', level: 20 }]);
   await store.initMeta('user_salt', 'salt');
   await store.announceGateway('a'.repeat(32), '1');
   await store.addAuditEvent(auditEvent(0));

@@ -16,6 +16,7 @@ import { fillReleases } from './mongo-fill-releases.ts';
 import { fillAlerts, useAlerts } from './mongo-use-alerts.ts';
 import { fillArtifacts, useArtifacts } from './mongo-use-artifacts.ts';
 import { fillAudit, useAudit } from './mongo-use-audit.ts';
+import { fillIdentities, useIdentities } from './mongo-use-identities.ts';
 import { fillImports, useImports } from './mongo-use-imports.ts';
 import { fillLinks, useLinks } from './mongo-use-links.ts';
 import { useLists } from './mongo-use-lists.ts';
@@ -41,11 +42,6 @@ export async function fillSmall({ connection }: MongoContext, projects: readonly
   const projectOf = (index: number) => projects[index % projects.length];
   await insert('users', (index) => ({ _id: 10_000 + index, lower: `user${index}`, username: `user${index}` }));
   await insert('tokens', (index) => ({ _id: 10_000 + index, userId: 10_000 + index, hash: hexId(`t${index}`, 64) }));
-  await insert('websessions', (index) => ({
-    _id: hexId(`w${index}`, 64),
-    userId: 10_000 + index,
-    endsAt: 2e15 + index,
-  }));
   await insert('clientkeys', (index) => ({
     _id: 10_000 + index,
     projectId: 10_000 + index,
@@ -71,6 +67,7 @@ export async function fillSmall({ connection }: MongoContext, projects: readonly
   }));
   await insert('projects', (index) => ({ _id: 10_000 + index, path: `x/${index}`, lower: `x/${index}` }));
   await fillAudit(connection);
+  await fillIdentities(connection);
   await fillReleases(connection, projects);
   await fillImports(connection, projects);
   await fillAlerts(connection, projects);
@@ -148,6 +145,7 @@ async function useSessions(store: Store, userId: number): Promise<void> {
   await store.sessionsOfUser(userId);
   await store.touchSession(hash, 9, '192.0.2.7');
   await store.endSession(hash);
+  await useIdentities(store, userId);
   await store.endSessionsOfUser(userId);
   await store.createSession({ hash: hexId('expired', 64), userId, epoch, createdAt: 1, endsAt: 1, ...from });
 }

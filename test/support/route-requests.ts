@@ -114,6 +114,7 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   createOwnToken: () => ({ name: 'made', scopes: ['read_api'] }),
   createBuildToken: () => ({ name: 'made', scopes: ['ci'] }),
   signIn: ({ user }) => ({ username: user.username, password: 'the first one' }),
+  endSignOn: () => ({ logout_token: 'x' }),
   changePassword: () => ({ current_password: 'the first one', password: 'the second one' }),
 };
 

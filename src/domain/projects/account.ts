@@ -18,15 +18,29 @@ export interface User {
   readonly blocked: boolean;
   /** Address for mail, and by which imports know a person; null: none. */
   readonly email: string | null;
+  /** True: an administrator entered the address, or an identity provider has verified it. */
+  readonly emailConfirmed: boolean;
+  /** Whether the user may sign in with a password; null: as the configuration says. */
+  readonly passwordAllowed: boolean | null;
+  /** Time of the last sign-in or check at an identity provider; null: never. */
+  readonly signedOnAt: number | null;
   /** Milliseconds since the epoch, as all `…At` members in the domain. */
   readonly createdAt: number;
 }
 
-/** Changes of a user by an administrator; absent members keep their value. */
+/** Changes of a user; absent members keep their value. A changed address is not confirmed unless `emailConfirmed` is. */
 export interface UserPatch {
   readonly name?: string;
   readonly admin?: boolean;
   readonly email?: string | null;
+  readonly emailConfirmed?: boolean;
+  readonly passwordAllowed?: boolean | null;
+  readonly signedOnAt?: number;
+}
+
+/** Returns whether a user may sign in with a password. `configured`: whether people may in general. */
+export function mayUsePassword({ passwordAllowed }: Pick<User, 'passwordAllowed'>, configured: boolean): boolean {
+  return passwordAllowed ?? configured;
 }
 
 /** Returns true for an administrator that is not blocked. */
@@ -48,6 +62,12 @@ export interface NewUser {
   readonly passwordHash: string;
   /** True: the user must change it at the first sign-in, because another person knows it. Default false. */
   readonly mustChangePassword?: boolean;
+  /** Default false. */
+  readonly emailConfirmed?: boolean;
+  /** Default null. */
+  readonly passwordAllowed?: boolean | null;
+  /** Default null. */
+  readonly signedOnAt?: number | null;
 }
 
 /** `ci`: uploads and releases of the projects that the token names, and nothing else. */

@@ -36,7 +36,7 @@ export interface GroupPlace {
 /** Maximum groups in which one user is a direct member. */
 export const MAX_GROUPS_OF_USER = 1000;
 
-/** Role that a user has in all projects below a path. */
+/** Role that a user has in all projects below a path, and in a project at the path. */
 export interface GroupRole {
   readonly path: string;
   /** Path from which the group is being moved: until its end the role holds there as well; null: none. */
@@ -59,9 +59,12 @@ export function highest(levels: readonly (AccessLevel | null)[]): AccessLevel | 
   return levels.reduce((best, level) => (level !== null && level > (best ?? 0) ? level : best), null);
 }
 
-/** Where a role comes from. `group`: a membership of a group, whose `path` is that of the group. */
+/**
+ * Where a role comes from. `group`: a membership of a group, whose `path` is that of the group. `identity_provider`: a
+ * group of the provider, whose role holds on `path` and below.
+ */
 export interface RoleOrigin {
-  readonly kind: 'project' | 'group';
+  readonly kind: 'project' | 'group' | 'identity_provider';
   /** Path of the project or of the group. */
   readonly path: string;
   readonly accessLevel: AccessLevel;
@@ -83,7 +86,7 @@ export interface GroupMember {
 /** Returns those with a membership of the project or the group at a path itself, with the role that it gives. */
 export function directMembers<M extends GroupMember>(members: readonly M[], path: string): M[] {
   return members.flatMap((member) => {
-    const own = member.origins.find((origin) => isSamePath(origin.path, path));
+    const own = member.origins.find(({ kind, path: at }) => kind !== 'identity_provider' && isSamePath(at, path));
     return own === undefined ? [] : [{ ...member, accessLevel: own.accessLevel }];
   });
 }

@@ -99,6 +99,9 @@ const TABLE: { readonly [Code in ErrorCode]: Build<Code> } = {
   invalid_credentials: spoken(401),
   csrf_token_invalid: coded(403),
   cross_site_request: coded(403),
+  sign_on_failed: coded(400),
+  sign_on_refused: coded(403),
+  sign_on_unavailable: later(coded(503)),
   password_change_required: coded(403),
   insufficient_scope: () =>
     answer(403, {

@@ -3,6 +3,8 @@ import type { Authenticator } from '../../auth/authenticator.ts';
 import type { KnownBrowsers } from '../../auth/known-browsers.ts';
 import type { PasswordService } from '../../auth/password-service.ts';
 import type { ProxySignIn } from '../../auth/proxy-sign-in.ts';
+import type { ProviderSignOut } from '../../auth/sign-on/provider-sign-out.ts';
+import type { SignOn } from '../../auth/sign-on/sign-on.ts';
 import type { WebSessions } from '../../auth/web-sessions.ts';
 import type { User } from '../../domain/projects/account.ts';
 import type { AlertSetup } from '../../domain/ports/alert-setup.ts';
@@ -71,6 +73,7 @@ export type GatewayStore = Pick<
   | 'createUser'
   | 'updateUser'
   | 'setUserBlocked'
+  | 'identitiesOfUser'
   | 'listTokens'
   | 'tokenById'
   | 'createToken'
@@ -132,6 +135,12 @@ export interface CommonDeps {
   readonly invitations: Invitations;
 }
 
+/** Sign-in with an identity provider. */
+export interface SignOnDeps {
+  readonly flow: Pick<SignOn, 'name' | 'begin' | 'finish'>;
+  readonly signOut: Pick<ProviderSignOut, 'urlFor' | 'end'>;
+}
+
 /** Dependencies for users and their sessions. */
 export interface AccountDeps {
   readonly authenticator: Authenticator;
@@ -141,6 +150,10 @@ export interface AccountDeps {
   /** People that a proxy in front of errgate signs in. */
   readonly proxySignIn: ProxySignIn;
   readonly browsers: KnownBrowsers;
+  /** Sign-in with an identity provider; null: none is configured. */
+  readonly signOn: SignOnDeps | null;
+  /** Whether people sign in with passwords, unless their account says otherwise. */
+  readonly passwordSignIn: boolean;
   /** Called after a user changed their password. */
   readonly onPasswordChanged?: (user: User) => void;
 }

@@ -44,6 +44,8 @@ export interface RequestOrigin {
   readonly sessionId: string | null;
   /** Value of the cookie of earlier sign-ins, unchecked; null without one. */
   readonly browserMark: string | null;
+  /** Value of the cookie of a sign-in at an identity provider, unchecked; null without one. */
+  readonly signOnCookie: string | null;
   /** True when the forced password change may be postponed. */
   readonly mayPostponePassword: boolean;
 }

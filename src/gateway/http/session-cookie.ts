@@ -3,6 +3,7 @@ import { KNOWN_MS } from '../../auth/known-browsers.ts';
 
 const NAME = 'errgate_session';
 const BROWSER_NAME = 'errgate_browser';
+const SIGN_ON_NAME = 'errgate_sign_on';
 
 /** Returns the session id that the browser sent; null without one. */
 export function sessionIdOf(ctx: Context): string | null {
@@ -12,6 +13,11 @@ export function sessionIdOf(ctx: Context): string | null {
 /** Returns the mark of a browser that has signed in before, unchecked; null without one. */
 export function browserMarkOf(ctx: Context): string | null {
   return cookieOf(ctx, BROWSER_NAME);
+}
+
+/** Returns what the browser keeps of a sign-in at an identity provider, unchecked; null without one. */
+export function signOnCookieOf(ctx: Context): string | null {
+  return cookieOf(ctx, SIGN_ON_NAME);
 }
 
 function cookieOf(ctx: Context, name: string): string | null {
@@ -34,6 +40,11 @@ export function sessionCookie(sessionId: string, externalUrl: string, maxMs: num
 /** Returns `Set-Cookie` for the mark of `KnownBrowsers`; it stays after a sign-out. */
 export function browserCookie(mark: string, externalUrl: string): string {
   return `${BROWSER_NAME}=${mark}; Max-Age=${KNOWN_MS / 1000}; ${attributes(externalUrl)}`;
+}
+
+/** Returns `Set-Cookie` for a sign-in at an identity provider. `maxMs` of 0 removes it. */
+export function signOnCookie(sealed: string, externalUrl: string, maxMs: number): string {
+  return `${SIGN_ON_NAME}=${sealed}; Max-Age=${Math.floor(maxMs / 1000)}; ${attributes(externalUrl)}`;
 }
 
 /** Returns `Set-Cookie` that removes the session cookie. */

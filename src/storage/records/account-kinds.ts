@@ -10,8 +10,13 @@ export interface StoredUser extends User {
 }
 
 /** Returns what others may know of a user. */
-export function toUser({ id, username, name, admin, blocked, email, createdAt }: StoredUser): User {
-  return { id, username, name, admin, blocked, email, createdAt };
+export function toUser({
+  passwordHash: _hash,
+  sessionEpoch: _epoch,
+  mustChangePassword: _must,
+  ...user
+}: StoredUser): User {
+  return user;
 }
 
 export const users: Kind<StoredUser, 'id'> = kind({
@@ -30,6 +35,9 @@ export const users: Kind<StoredUser, 'id'> = kind({
     sessionEpoch: integer,
     mustChangePassword: boolean,
     createdAt: integer,
+    emailConfirmed: since(boolean, false),
+    passwordAllowed: since(nullable(boolean), null),
+    signedOnAt: since(nullable(integer), null),
   },
   unique: { by_name: ['username'] },
 });
@@ -64,12 +72,17 @@ export const tokens: Kind<StoredToken, 'id'> = kind({
 });
 
 /** Returns what users may know of a session. */
-export function toSession({ epoch: _epoch, ...session }: StoredSession): WebSession {
+export function toSession(stored: StoredSession): WebSession {
+  const { epoch: _epoch, providerSession: _there, sealedGrant: _grant, ...session } = stored;
   return session;
 }
 
 /** Signed-in browser; valid only while its epoch is that of its user. */
-export type StoredSession = WebSession & { readonly epoch: number };
+export type StoredSession = WebSession & {
+  readonly epoch: number;
+  readonly providerSession: string | null;
+  readonly sealedGrant: string | null;
+};
 
 export const webSessions: Kind<StoredSession, 'hash'> = kind({
   name: 'webSessions',
@@ -84,6 +97,10 @@ export const webSessions: Kind<StoredSession, 'hash'> = kind({
     endsAt: integer,
     browser: since(nullable(text()), null),
     address: since(nullable(text()), null),
+    identityId: since(nullable(integer), null),
+    providerSession: since(nullable(text()), null),
+    sealedGrant: since(nullable(text()), null),
+    checkedAt: since(nullable(integer), null),
   },
-  indexes: { of_user: ['userId', '-usedAt', 'hash'], by_end: ['endsAt'] },
+  indexes: { of_user: ['userId', '-usedAt', 'hash'], by_end: ['endsAt'], of_provider: ['providerSession', 'hash'] },
 });

@@ -14,9 +14,10 @@ async function userById(records: Records, id: number): Promise<User | null> {
 
 /** Methods of the port about users and their tokens. */
 export const ACCOUNT_RECORDS = {
-  async createUser(records, { username, name, admin, email = null, passwordHash, mustChangePassword = false }) {
-    const row = { username, name, admin, email, passwordHash, mustChangePassword };
-    const first = { ...row, blocked: false, sessionEpoch: 0, createdAt: records.now() };
+  async createUser(records, { username, name, admin, email = null, passwordHash, ...rest }) {
+    const { mustChangePassword = false, emailConfirmed = false, passwordAllowed = null, signedOnAt = null } = rest;
+    const row = { username, name, admin, email, passwordHash, mustChangePassword, emailConfirmed, passwordAllowed };
+    const first = { ...row, signedOnAt, blocked: false, sessionEpoch: 0, createdAt: records.now() };
     const [user] = await records.write([insert(users, first)]);
     if (user === null) throw usernameTaken(username);
     return toUser(user);
@@ -31,7 +32,9 @@ export const ACCOUNT_RECORDS = {
     endSessions(records, id, { passwordHash, mustChangePassword }),
   setUserBlocked: (records, id, blocked) => endSessions(records, id, { blocked }),
   async updateUser(records, id, patch) {
-    await records.write([change(users, { id }, patch)]);
+    const before = patch.email === undefined ? null : await records.get(users, { id });
+    const moved = before !== null && before.email !== patch.email;
+    await records.write([change(users, { id }, { ...(moved && { emailConfirmed: false }), ...patch })]);
     return userById(records, id);
   },
   listUsers: async (records) => (await records.list(users, {})).map(toUser),

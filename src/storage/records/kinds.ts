@@ -5,6 +5,7 @@ import * as audit from './audit-kinds.ts';
 import * as builds from './build-kinds.ts';
 import * as groups from './group-kinds.ts';
 import * as grouping from './grouping-kinds.ts';
+import * as identity from './identity-kinds.ts';
 import * as invitations from './invitation-kinds.ts';
 import * as links from './link-kinds.ts';
 import * as ofProjects from './project-kinds.ts';
@@ -18,6 +19,8 @@ export const KINDS = {
   users: accounts.users,
   tokens: accounts.tokens,
   webSessions: accounts.webSessions,
+  identities: identity.identities,
+  grantedRoles: identity.grantedRoles,
   settings: tracking.settings,
   protections: tracking.protections,
   clientKeys: tracking.clientKeys,

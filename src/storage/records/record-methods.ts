@@ -6,6 +6,7 @@ import { AUDIT_RECORDS } from './audit-records.ts';
 import { BUILD_RECORDS } from './build-records.ts';
 import { GROUP_RECORDS } from './group-records.ts';
 import { GROUPING_RECORDS } from './grouping-records.ts';
+import { IDENTITY_RECORDS } from './identity-records.ts';
 import { INVITATION_RECORDS } from './invitation-records.ts';
 import { LINK_RECORDS } from './link-records.ts';
 import { PROJECT_RECORDS } from './project-records.ts';
@@ -18,6 +19,7 @@ import { VALUE_RECORDS } from './value-records.ts';
 export const RECORD_METHODS = {
   ...ACCOUNT_RECORDS,
   ...SESSION_RECORDS,
+  ...IDENTITY_RECORDS,
   ...TRACKING_RECORDS,
   ...VALUE_RECORDS,
   ...ALERT_RECORDS,

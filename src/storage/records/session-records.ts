@@ -23,10 +23,16 @@ export const SESSION_RECORDS = {
     const { passwordHash, sessionEpoch: epoch, mustChangePassword } = found;
     return { user: toUser(found), passwordHash, epoch, mustChangePassword };
   },
-  async createSession(records, { hash, userId, epoch, createdAt, endsAt, browser, address }) {
-    const session = { hash, userId, createdAt, usedAt: createdAt, endsAt, browser, address };
+  async createSession(records, { hash, userId, epoch, createdAt, endsAt, browser, address, provider }) {
+    const { identityId = null, providerSession = null, sealedGrant = null } = provider ?? {};
+    const checkedAt = provider === undefined ? null : createdAt;
+    const times = { createdAt, usedAt: createdAt, endsAt };
+    const session = { hash, userId, ...times, browser, address, identityId, checkedAt };
     const others = { newest: 'usedAt', keep: MAX_SESSIONS_OF_USER - 1, besides: { hash } } as const;
-    const writes = [insert(webSessions, { ...session, epoch }), removeAll(webSessions, { userId }, others)] as const;
+    const writes = [
+      insert(webSessions, { ...session, epoch, providerSession, sealedGrant }),
+      removeAll(webSessions, { userId }, others),
+    ] as const;
     const [created] = await records.write(writes, [requiredUser(userId)]);
     if (created === null) throw new Error('the hash of a new session is in use');
     return session;
@@ -43,5 +49,24 @@ export const SESSION_RECORDS = {
     await records.write([change(webSessions, { hash }, set, {}, { max: { usedAt } })]);
   },
   endSession: async (records, hash) => (await records.write([remove(webSessions, { hash })]))[0],
+  async providerSession(records, hash) {
+    const found = await records.get(webSessions, { hash });
+    if (found === null || found.identityId === null || found.sealedGrant === null) return null;
+    const { identityId, providerSession, sealedGrant } = found;
+    return { identityId, providerSession, sealedGrant };
+  },
+  claimProviderCheck: async (records, hash, before, now) =>
+    (await records.write([change(webSessions, { hash }, { checkedAt: now }, { checkedAt: before })]))[0],
+  async keepSealedGrant(records, hash, sealedGrant) {
+    await records.write([change(webSessions, { hash }, { sealedGrant })]);
+  },
+  async sessionsOfIdentity(records, identityId, userId) {
+    const sessions = await records.list(webSessions, { userId });
+    return sessions.filter((session) => session.identityId === identityId).map(({ hash }) => hash);
+  },
+  async sessionsOfProvider(records, providerSession) {
+    const sessions = await records.list(webSessions, { providerSession });
+    return sessions.map(({ hash, identityId }) => ({ hash, identityId }));
+  },
   endSessionsOfUser: (records, userId) => endSessions(records, userId, {}),
 } as const satisfies StoreTable<Records>;

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { AppError } from '../../domain/app-error.ts';
+import type { Seal } from '../../domain/ports/seal.ts';
 import type { KeyRing, SecretKey } from './key-ring.ts';
 
 /** Format of an encrypted value: `v1.<key id>.<iv>.<ciphertext and tag>`, the last two in base64url. */
@@ -22,7 +23,8 @@ export interface TokenCipher {
 }
 
 /** What a value is for. One stored in the place of another does not decrypt. */
-export type SealedThing = 'third-party token' | 'forward DSN' | 'alert channel' | 'issue tracker token';
+export type SealedThing =
+  'third-party token' | 'forward DSN' | 'alert channel' | 'issue tracker token' | 'sign-in cookie' | 'refresh token';
 
 function boundTo(thing: SealedThing, projectId: number): Buffer {
   return Buffer.from(`${thing} of project ${projectId}`);
@@ -72,5 +74,21 @@ export function createTokenCipher(ring: () => KeyRing, thing: SealedThing = 'thi
       }
     },
     isCurrent: (encrypted) => FORM.exec(encrypted)?.[1] === current().id,
+  };
+}
+
+/** Creates an encryption whose unreadable values count as absent. */
+export function createSeal(ring: () => KeyRing, thing: SealedThing): Seal {
+  const cipher = createTokenCipher(ring, thing);
+  return {
+    seal: (text, ownerId) => cipher.encrypt(text, ownerId),
+    open(sealed, ownerId) {
+      try {
+        return cipher.decrypt(sealed, ownerId);
+      } catch (error) {
+        if (error instanceof AppError) return null;
+        throw error;
+      }
+    },
   };
 }

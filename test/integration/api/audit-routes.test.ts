@@ -9,6 +9,7 @@ import { listAudit } from '../../support/audit-data.ts';
 import { givenSession } from '../../support/browser-session.ts';
 import { givenEvents, givenPerson, givenToken, givenTrackedProject } from '../../support/factories.ts';
 import { alertWorld, requestFor } from '../../support/route-requests.ts';
+import { useStandInSignOn } from '../../support/stand-in-sign-on.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
 const changing = routes.filter(({ method }) => method !== 'GET');
@@ -31,6 +32,7 @@ describeOnStores('audit of routes', (kind) => {
     app.deps.invitations = { ...app.deps.invitations, mail: true };
     project = await givenTrackedProject(app.store);
     ({ user } = await givenPerson(app.store, true));
+    useStandInSignOn(app, user);
     token = (await givenToken(app.store, user)).text;
     const [eventId = ''] = await givenEvents(app.store, project, [
       { at: app.clock.at, group: 'one' },

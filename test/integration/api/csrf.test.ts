@@ -6,6 +6,7 @@ import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
 import { givenSession, type BrowserHeaders } from '../../support/browser-session.ts';
 import { givenEvents, givenPerson, givenTrackedProject, type Person } from '../../support/factories.ts';
 import { recordResult } from '../../support/record-result.ts';
+import { useStandInSignOn } from '../../support/stand-in-sign-on.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 import { alertWorld, requestFor, type RouteWorld } from '../../support/route-requests.ts';
 
@@ -17,6 +18,7 @@ const WRITES = NAMED.filter(isWrite);
 const OPEN: Readonly<Record<string, string>> = {
   signIn: 'takes a password, and refuses requests of other sites',
   unsubscribe: 'takes a signed link, and reads no cookie',
+  endSignOn: 'takes a token that the identity provider signed, and reads no cookie',
 };
 
 /** Every route of the table, so that a new one is tried without a change here. */
@@ -33,6 +35,7 @@ describeOnStores('forged requests', (kind) => {
     app.deps.trackers = { ...app.deps.trackers, connect: async () => answer };
     app.deps.links = { ...app.deps.links, test: async () => 'The token works.' };
     project = await givenTrackedProject(app.store);
+    useStandInSignOn(app, (await givenPerson(app.store)).user);
   });
   after(() => app.close());
   // Each test has sessions of its own user, who may have a few.

@@ -128,6 +128,9 @@ describeOnStores('role by route', (kind) => {
       admin: role === 'administrator',
       email: null,
       blocked: false,
+      emailConfirmed: false,
+      passwordAllowed: null,
+      signedOnAt: null,
       createdAt: 0,
     };
     const principal = { user, scopes: [scope], onlyProjects: null };

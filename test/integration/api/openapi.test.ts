@@ -6,6 +6,7 @@ import { startApp, type RunningApp } from '../../support/app.ts';
 import { describeOnEveryStore } from '../../support/test-stores.ts';
 import { givenSession } from '../../support/browser-session.ts';
 import { alertWorld, requestFor } from '../../support/route-requests.ts';
+import { useStandInSignOn } from '../../support/stand-in-sign-on.ts';
 import { seenAnswers } from '../../support/documented.ts';
 import { givenEvents, givenPerson, givenTrackedProject } from '../../support/factories.ts';
 
@@ -198,6 +199,7 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
     app.deps.trackers = { ...app.deps.trackers, connect: async () => connected };
     app.deps.links = { ...app.deps.links, test: async () => 'The token works.' };
     app.deps.invitations = { ...app.deps.invitations, mail: true };
+    useStandInSignOn(app, user);
     // Answers to build tools are those of their protocol.
     for (const route of routes.filter(({ surface }) => surface !== 'tools')) {
       const { path, body } = await requestFor(route, world);

@@ -42,6 +42,9 @@ describeOnStores('signing in with a browser', (kind) => {
       proxy: null,
       version: '1.2.3',
       external_url: 'https://errors.example.test/deep',
+      password_sign_in: true,
+      sign_in_with: null,
+      own_password: false,
       integrated_offered: true,
     });
     assert.equal(answer.headers.get('Cache-Control'), 'no-store');

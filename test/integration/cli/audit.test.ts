@@ -9,6 +9,7 @@ const PROJECT = 'acme/shop';
 const CHANGES: Readonly<Record<string, readonly [event: string, ...args: readonly string[]]>> = {
   'user create': ['user_created', 'bob'],
   'user password': ['password_changed', 'ada'],
+  'user allow-password': ['user_changed', 'ada'],
   'user block': ['user_blocked', 'eve'],
   'project create': ['project_created', 'acme/other'],
   'project set': ['project_changed', PROJECT, '--name', 'Shop'],

@@ -9,7 +9,15 @@ const TEXT = 'glpat-0123456789abcdefghijklmnopqrstuv';
 function setUp() {
   const clock = { at: 1_700_000_000_000, now: () => clock.at };
   const state = {
-    user: { id: 7, username: 'ann', name: 'Ann', admin: false, blocked: false, createdAt: 0 } as User | null,
+    user: {
+      id: 7,
+      username: 'ann',
+      name: 'Ann',
+      admin: false,
+      blocked: false,
+      createdAt: 0,
+      signedOnAt: null,
+    } as User | null,
     token: {
       id: 1,
       userId: 7,

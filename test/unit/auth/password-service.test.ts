@@ -5,7 +5,18 @@ import type { AppError } from '../../../src/domain/app-error.ts';
 import type { Credentials } from '../../../src/domain/ports/stores/web-session-store.ts';
 
 const ann: Credentials = {
-  user: { id: 7, username: 'ann', name: 'Ann', admin: false, email: null, blocked: false, createdAt: 0 },
+  user: {
+    id: 7,
+    username: 'ann',
+    name: 'Ann',
+    admin: false,
+    email: null,
+    blocked: false,
+    createdAt: 0,
+    emailConfirmed: false,
+    passwordAllowed: null,
+    signedOnAt: null,
+  },
   passwordHash: 'hash of ann',
   epoch: 3,
   mustChangePassword: false,

@@ -17,7 +17,18 @@ const unmonitored: Project = { ...project, monitorEnabled: false };
 
 function person(scopes: readonly TokenScope[], admin = false): Principal {
   return {
-    user: { id: 1, username: 'u', name: 'U', admin, email: null, blocked: false, createdAt: 0 },
+    user: {
+      id: 1,
+      username: 'u',
+      name: 'U',
+      admin,
+      email: null,
+      blocked: false,
+      createdAt: 0,
+      emailConfirmed: false,
+      passwordAllowed: null,
+      signedOnAt: null,
+    },
     scopes,
     token: {
       id: 1,

@@ -2348,6 +2348,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/auth/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begin a sign-in with the identity provider (OpenID Connect)
+         * @description Open to everybody.
+         */
+        get: operations["beginSignOn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/auth/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finish a sign-in with the answer of the identity provider; sets the session cookie
+         * @description Open to everybody.
+         */
+        get: operations["finishSignOn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/auth/oidc/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End sessions that the identity provider has ended (OpenID Connect Back-Channel Logout)
+         * @description Open to everybody.
+         */
+        post: operations["endSignOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/-/alerts/unsubscribe": {
         parameters: {
             query?: never;
@@ -3955,10 +4015,10 @@ export interface components {
         /** RoleOrigin */
         RoleOrigin: {
             /**
-             * @description A membership of the project itself, or of a group
+             * @description A membership of the project itself or of a group, or a group of the identity provider
              * @enum {unknown}
              */
-            kind: "project" | "group";
+            kind: "project" | "group" | "identity_provider";
             /** @description Full path of the project or the group */
             path: string;
             /** @enum {unknown} */
@@ -4975,8 +5035,19 @@ export interface components {
             proxy: "signed_in" | "refused" | null;
             version: string;
             external_url: string;
+            /** @description Whether people sign in with passwords; else only those whom an operator allowed it */
+            password_sign_in: boolean;
+            /** @description Name of the identity provider; null: none is configured */
+            sign_in_with: string | null;
+            /** @description Whether the signed-in user may sign in with a password */
+            own_password: boolean;
             /** @description Whether projects can use the integrated backend */
             integrated_offered: boolean;
+        };
+        /** SignedOut */
+        SignedOut: {
+            /** @description Address of the identity provider */
+            url: string;
         };
         /** LinkedInvitation */
         LinkedInvitation: {
@@ -16432,6 +16503,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Signed out here; the page opens the address to sign out there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedOut"];
+                };
+            };
             /** @description Signed out */
             204: {
                 headers: {
@@ -16827,6 +16907,192 @@ export interface operations {
             };
             /** @description Too many links that are not valid; Retry-After says how many seconds to wait */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    beginSignOn: {
+        parameters: {
+            query?: {
+                /** @description Path of this service to return to */
+                return_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the provider */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The answer of the provider is not valid, or came too late; a page */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A rule refuses the person; a page that names it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The provider cannot be reached; a page */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finishSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the page that the person wanted */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The answer of the provider is not valid, or came too late; a page */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A rule refuses the person; a page that names it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The provider cannot be reached; a page */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Signed by the provider */
+                    logout_token: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description Signed by the provider */
+                    logout_token: string;
+                };
+                "multipart/form-data": {
+                    /** @description Signed by the provider */
+                    logout_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The sessions of the token have ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is not valid, or was used before */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The keys of the provider cannot be read at the moment */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

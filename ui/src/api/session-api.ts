@@ -17,8 +17,10 @@ export async function createSession(username: string, password: string): Promise
   return (await answered(api.POST('/-/session', { body: { username, password } }), ABOUT_PASSWORD)).data;
 }
 
-export async function endSession(): Promise<void> {
-  await answered(api.DELETE('/-/session'));
+/** Signs out. Returns the address at which the identity provider ends its session; null: there is none. */
+export async function endSession(): Promise<string | null> {
+  const { data } = await answered(api.DELETE('/-/session'));
+  return data?.url ?? null;
 }
 
 /** Signs the user out of every browser. Access tokens stay valid. */

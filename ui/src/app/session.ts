@@ -92,9 +92,11 @@ export async function signOutElsewhere(): Promise<void> {
   keep(await endOtherSessions());
 }
 
-export async function signOut(): Promise<void> {
-  await endSession();
+/** Signs out. Returns the address at which the identity provider ends its session; null: there is none. */
+export async function signOut(): Promise<string | null> {
+  const elsewhere = await endSession();
   forget();
+  return elsewhere;
 }
 
 /** Clears the state of an ended session. */

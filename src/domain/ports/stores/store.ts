@@ -8,6 +8,7 @@ import type { ErrorStore } from './error-store.ts';
 import type { FileStore } from './file-store.ts';
 import type { ForwardStore } from './forward-store.ts';
 import type { GroupStore } from './group-store.ts';
+import type { IdentityStore } from './identity-store.ts';
 import type { ImportStore } from './import-store.ts';
 import type { InvitationStore } from './invitation-store.ts';
 import type { LinkStore } from './link-store.ts';
@@ -25,6 +26,7 @@ export interface Store
   extends
     AccountStore,
     WebSessionStore,
+    IdentityStore,
     ProjectStore,
     GroupStore,
     TrackingStore,

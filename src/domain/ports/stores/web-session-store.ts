@@ -1,5 +1,14 @@
 import type { User } from '../../projects/account.ts';
 
+/** What an identity provider told about a session that began there. */
+export interface ProviderSession {
+  readonly identityId: number;
+  /** Id of the session at the provider (`sid`), by which it ends the session here; null: not told. */
+  readonly providerSession: string | null;
+  /** Encrypted tokens of the provider for checks and the sign-out there. */
+  readonly sealedGrant: string;
+}
+
 /** Session of a browser. */
 export interface WebSession {
   /** Lower-case hex SHA-256 of the random id that only the browser has. */
@@ -14,6 +23,10 @@ export interface WebSession {
   readonly browser: string | null;
   /** Client address of the last use, delayed as its time; null: not known. */
   readonly address: string | null;
+  /** Account at an identity provider with which it began; null: it began with a password. */
+  readonly identityId: number | null;
+  /** Time of the last check at the provider; null: it began with a password. */
+  readonly checkedAt: number | null;
 }
 
 /** Maximum length of the user agent of a session in UTF-16 units. The text comes from the client. */
@@ -28,6 +41,8 @@ export interface NewWebSession {
   readonly endsAt: number;
   readonly browser: string | null;
   readonly address: string | null;
+  /** Absent: it began with a password. */
+  readonly provider?: ProviderSession;
 }
 
 /** Sign-in data of a user. */
@@ -71,6 +86,19 @@ export interface WebSessionStore {
   touchSession(hash: string, usedAt: number, address: string | null): Promise<void>;
   /** False when there is none. Idempotent. */
   endSession(hash: string): Promise<boolean>;
+  /** What the provider told about a session; null for unknown ones and those that began with a password. */
+  providerSession(hash: string): Promise<ProviderSession | null>;
+  /**
+   * Moves the time of the last check at the provider. False when the session has another time: another request checks
+   * it at the moment.
+   */
+  claimProviderCheck(hash: string, before: number, now: number): Promise<boolean>;
+  /** Replaces the encrypted tokens of a session; ignores an unknown one. */
+  keepSealedGrant(hash: string, sealedGrant: string): Promise<void>;
+  /** Hashes of the sessions that began with an account at the provider. */
+  sessionsOfIdentity(identityId: number, userId: number): Promise<string[]>;
+  /** Hashes of the sessions that have this id at a provider, and their accounts there. */
+  sessionsOfProvider(providerSession: string): Promise<{ readonly hash: string; readonly identityId: number | null }[]>;
   /** Throws `not_found` for an unknown user. */
   endSessionsOfUser(userId: number): Promise<void>;
 }

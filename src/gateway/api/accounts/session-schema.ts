@@ -2,6 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, time } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
+import { presenter } from '../../http/presenter.ts';
 
 export const sessionSchema = objectSchema({
   title: 'Session',
@@ -37,6 +38,12 @@ export const sessionSchema = objectSchema({
     },
     version: { type: 'string' },
     external_url: { type: 'string' },
+    password_sign_in: {
+      type: 'boolean',
+      description: 'Whether people sign in with passwords; else only those whom an operator allowed it',
+    },
+    sign_in_with: { ...nullableText, description: 'Name of the identity provider; null: none is configured' },
+    own_password: { type: 'boolean', description: 'Whether the signed-in user may sign in with a password' },
     integrated_offered: { type: 'boolean', description: 'Whether projects can use the integrated backend' },
   },
 });
@@ -56,6 +63,13 @@ export const listedSessionSchema = objectSchema({
 });
 
 export const listedSessionsSchema = { type: 'array', items: listedSessionSchema } as const;
+
+export const signedOutSchema = objectSchema({
+  title: 'SignedOut',
+  properties: { url: { type: 'string', description: 'Address of the identity provider' } },
+});
+
+export const presentSignedOut = presenter(signedOutSchema);
 
 const MAX_TEXT = 1024;
 

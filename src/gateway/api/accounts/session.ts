@@ -1,7 +1,7 @@
 import { assertGoodPassword } from '../../../auth/password-rules.ts';
 import { hashPassword } from '../../../auth/password.ts';
 import { hashSessionId, csrfTokenOf } from '../../../auth/session-id.ts';
-import type { User } from '../../../domain/projects/account.ts';
+import { mayUsePassword, type User } from '../../../domain/projects/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { Credentials } from '../../../domain/ports/stores/web-session-store.ts';
 import { browserSessionOf } from '../../http/browser-session.ts';
@@ -17,11 +17,14 @@ import {
   type SessionCall,
 } from '../../http/route.ts';
 import { assertOwnSite } from '../../http/same-site.ts';
-import { browserCookie, endedCookie, sessionCookie } from '../../http/session-cookie.ts';
+import { endedCookie } from '../../http/session-cookie.ts';
+import { beginSession } from './begin-session.ts';
 import {
   changePasswordSchema,
   endSessionsSchema,
+  presentSignedOut,
   sessionSchema,
+  signedOutSchema,
   signInSchema,
   type ChangePassword,
   type SignIn,
@@ -63,6 +66,9 @@ function presentSession(
     version: deps.version,
     externalUrl: deps.externalUrl(),
     integratedOffered: deps.integratedOffered,
+    passwordSignIn: deps.passwordSignIn,
+    signInWith: deps.signOn?.flow.name ?? null,
+    ownPassword: owner !== null && mayUsePassword(owner, deps.passwordSignIn),
   });
 }
 
@@ -70,27 +76,14 @@ function reply(call: Call<unknown>, session: BrowserSession | null, headers: Rep
   return { status: 200, headers: { ...NOT_KEPT, ...headers }, body: presentSession(call, session) };
 }
 
-/**
- * Begins a session. `browser`: id of a known browser, else null. Throws `unauthorized` when all sessions of the user
- * were ended after `epoch` was read.
- */
+/** Begins a session; see `beginSession`. */
 async function begin(
   call: Call<unknown>,
   credentials: Pick<Credentials, 'user' | 'epoch'>,
   browser: string | null,
 ): Promise<Reply> {
-  const { deps } = call;
-  const { address } = call.origin;
-  const id = await deps.webSessions.begin(credentials, { userAgent: call.header('User-Agent'), address });
-  const signedIn = await deps.webSessions.find(id, address);
-  if (signedIn === null) throw new AppError('unauthorized', 'all sessions of the user have just been ended');
-  const mark = await deps.browsers.mark(credentials.user.username, browser);
-  const cookies = [
-    sessionCookie(id, deps.externalUrl(), deps.webSessions.limits.maxMs),
-    browserCookie(mark, deps.externalUrl()),
-  ];
-  const { user, mustChangePassword, session: stored } = signedIn;
-  return reply(call, { id, user, mustChangePassword, stored }, { 'Set-Cookie': cookies });
+  const { session, cookies } = await beginSession(call, credentials, browser);
+  return reply(call, session, { 'Set-Cookie': cookies });
 }
 
 /** Returns the address for the throttle. All requests without a known address share one limit. */
@@ -161,12 +154,22 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'Sign out of this browser',
     action: 'manage_sessions',
     audit: { event: 'signed_out', target: ownUserTarget },
-    responses: { 204: { description: 'Signed out' }, 401: problems[401], 403: refusals[403], ...proxied },
+    responses: {
+      200: { description: 'Signed out here; the page opens the address to sign out there', schema: signedOutSchema },
+      204: { description: 'Signed out' },
+      401: problems[401],
+      403: refusals[403],
+      ...proxied,
+    },
     async handle(call) {
-      const { deps, session } = call;
+      const { deps, principal, session } = call;
       assertNotProxied(call);
+      const url = (await deps.signOn?.signOut.urlFor(principal.user, session.stored)) ?? null;
       await deps.webSessions.end(session.id);
-      return { status: 204, body: null, headers: { ...NOT_KEPT, 'Set-Cookie': endedCookie(deps.externalUrl()) } };
+      const headers = { ...NOT_KEPT, 'Set-Cookie': endedCookie(deps.externalUrl()) };
+      return url === null
+        ? { status: 204, body: null, headers }
+        : { status: 200, headers, body: presentSignedOut({ url }) };
     },
   }),
   sessionRoute({

@@ -62,7 +62,9 @@ async function changeUser(call: AccountCall<UpdateUser>) {
     await assertGoodPassword(password, user.username);
     await deps.store.setPasswordHash(user.id, await hashPassword(password), true);
   }
-  const patch: UserPatch = definedMembers({ ...rest, email });
+  // An administrator vouches for the address.
+  const emailConfirmed = email === undefined ? undefined : email !== null;
+  const patch: UserPatch = definedMembers({ ...rest, email, emailConfirmed });
   const updated = await deps.store.updateUser(user.id, patch);
   deps.webSessions.forget();
   if (updated === null) throw new AppError('not_found', 'the user was removed in the meantime');
@@ -118,13 +120,15 @@ export const userRoutes: readonly Route[] = [
       if (problem !== null) throw new AppError('invalid_parameter', `username is invalid: ${problem}`);
       await assertGoodPassword(password, username);
       const passwordHash = await hashPassword(password);
+      const email = emailParameter(call, params.email) ?? null;
       const user = await deps.store.createUser({
         username,
         name,
         admin,
         passwordHash,
         mustChangePassword: true,
-        email: emailParameter(call, params.email) ?? null,
+        email,
+        emailConfirmed: email !== null,
       });
       const shown = params.password === undefined ? { password } : {};
       return { status: 201, headers: { 'Cache-Control': 'no-store' }, body: { ...presentUser(user), ...shown } };

@@ -3,6 +3,7 @@ import { DEFAULT_PREFERENCES, type AlertPreferences } from '../../../domain/aler
 import { UNSUBSCRIBE_PATH, type UnsubscribeScope } from '../../../domain/ports/unsubscribe-links.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
+import { plainPageReply } from '../shared/plain-page.ts';
 import { publicRoute, type Call, type Reply, type Route } from '../../http/route.ts';
 
 /** Text of the page. `ask`: has the buttons; `project`, null: all projects, else the path of the one that is meant. */
@@ -29,36 +30,12 @@ function button(mails: 'project' | 'all', text: string): string {
   return `<p><button name="mails" value="${mails}">${escapeHtml(text)}</button></p>`;
 }
 
-/** Returns a page without scripts, styles and foreign content. Its form goes to its own address. */
-function unsubscribePage(page: UnsubscribePage, profileUrl: string): string {
-  const [title, text] = titleAndText(page);
-  const buttons =
-    page.name === 'ask'
-      ? [
-          ...(page.project === null ? [] : [button('project', `Stop mails of ${page.project}`)]),
-          button('all', STOP_ALL),
-        ]
-      : [];
-  const form = buttons.length === 0 ? '' : `<form method="post">${buttons.join('')}</form>`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(text)}</p>
-${form}
-<p><a href="${escapeHtml(profileUrl)}">Profile</a></p>
-</main>
-</body>
-</html>
-`;
+/** Returns the buttons of a page, whose form goes to its own address; empty without any. */
+function formOf(page: UnsubscribePage): string {
+  if (page.name !== 'ask') return '';
+  const { project } = page;
+  const only = project === null ? '' : button('project', `Stop mails of ${project}`);
+  return `<form method="post">${only}${button('all', STOP_ALL)}</form>`;
 }
 
 const unsubscribeSchema = {
@@ -76,15 +53,10 @@ const unsubscribeSchema = {
 
 type Unsubscribe = FromSchema<typeof unsubscribeSchema>;
 
-const HEADERS = {
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'Referrer-Policy': 'no-referrer',
-};
-
 function reply({ deps }: Call<unknown>, status: number, page: UnsubscribePage): Reply {
-  const body = unsubscribePage(page, `${deps.externalUrl()}/-/profile`);
-  return { status, headers: HEADERS, contentType: 'text/html; charset=utf-8', body };
+  const [title, text] = titleAndText(page);
+  const link = { href: `${deps.externalUrl()}/-/profile`, text: 'Profile' };
+  return plainPageReply(status, { title, text, form: formOf(page), link });
 }
 
 const invalidLink = (call: Call<unknown>): Reply => reply(call, 400, { name: 'invalid' });

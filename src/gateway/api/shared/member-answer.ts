@@ -24,7 +24,10 @@ export const membersSchema = { type: 'array', items: memberSchema } as const;
 const originSchema = objectSchema({
   title: 'RoleOrigin',
   properties: {
-    kind: { enum: ['project', 'group'], description: 'A membership of the project itself, or of a group' },
+    kind: {
+      enum: ['project', 'group', 'identity_provider'],
+      description: 'A membership of the project itself or of a group, or a group of the identity provider',
+    },
     path: { type: 'string', description: 'Full path of the project or the group' },
     access_level: levels,
   },

@@ -22,6 +22,6 @@ export async function sessionByHash({ collections }: MongoContext, hash: string)
   return {
     session: toSession(toRecord(webSessions, session)),
     user,
-    mustChangePassword: found.mustChangePassword,
+    mustChangePassword: found.mustChangePassword && (session.identityId ?? null) === null,
   };
 }

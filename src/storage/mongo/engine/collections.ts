@@ -1,6 +1,7 @@
 import type { Connection, mongo } from 'mongoose';
 import type { ClientKey, TrackingSettings } from '../../../domain/projects/tracking-settings.ts';
 import type { StoredSession, StoredToken, StoredUser } from '../../records/account-kinds.ts';
+import type { GrantedRole } from '../../../domain/projects/identity.ts';
 import type { StoredGroup, StoredGroupMember } from '../../records/group-kinds.ts';
 import type { KindName } from '../../records/kinds.ts';
 import * as alerts from '../documents/alert-documents.ts';
@@ -24,6 +25,7 @@ export const OUTCOMES_BY_PROJECT = { p: 1, hr: 1 } as const;
 interface ReadByMembers {
   readonly users: DocumentOf<StoredUser, 'id'>;
   readonly tokens: DocumentOf<StoredToken, 'id'>;
+  readonly grantedRoles: GrantedRole & { readonly _id: string };
   readonly webSessions: DocumentOf<StoredSession, 'hash'>;
   readonly settings: DocumentOf<TrackingSettings, 'projectId'>;
   /** `lower`: the path in lower case. */

@@ -13,7 +13,7 @@ export interface ProjectAndUser {
   readonly userId: number;
 }
 
-/** Reads the roles of a user in groups. A user without any costs one query. */
+/** Reads the roles of a user in groups, also by groups of an identity provider. A user without any costs two queries. */
 export async function groupRoles(context: MongoContext, userId: number): Promise<GroupRole[]> {
   return (await rolesOfUsers(context, [userId])).get(userId) ?? [];
 }
@@ -22,19 +22,27 @@ async function rolesOfUsers(
   { collections }: MongoContext,
   userIds: readonly number[],
 ): Promise<ReadonlyMap<number, GroupRole[]>> {
-  const rows = await collections.groupMembers
-    .find({ userId: { $in: [...userIds] } }, reading('group_members.of_users', { userId: 1, groupId: 1, level: 1 }))
-    .toArray();
-  if (rows.length === 0) return new Map();
+  const filter = { userId: { $in: [...userIds] } };
+  const [rows, granted] = await Promise.all([
+    collections.groupMembers
+      .find(filter, reading('group_members.of_users', { userId: 1, groupId: 1, level: 1 }))
+      .toArray(),
+    collections.grantedRoles
+      .find(filter, reading('granted_roles.of_users', { userId: 1, path: 1, level: 1 }))
+      .toArray(),
+  ]);
+  const roles = new Map<number, GroupRole[]>();
+  const add = (userId: number, role: GroupRole) => roles.set(userId, [...(roles.get(userId) ?? []), role]);
+  for (const { userId, path, level } of granted) add(userId, { path, movedFrom: null, level });
+  if (rows.length === 0) return roles;
   const ids = [...new Set(rows.map(({ groupId }) => groupId))];
   const groups = await collections.groups
     .find({ _id: { $in: ids } }, reading('groups.paths', { path: 1, movedFrom: 1 }))
     .toArray();
   const places = new Map(groups.map(({ _id, path, movedFrom }) => [_id, { path, movedFrom }]));
-  const roles = new Map<number, GroupRole[]>();
   for (const { userId, groupId, level } of rows) {
     const place = places.get(groupId);
-    if (place !== undefined) roles.set(userId, [...(roles.get(userId) ?? []), { ...place, level }]);
+    if (place !== undefined) add(userId, { ...place, level });
   }
   return roles;
 }
@@ -105,12 +113,28 @@ export async function listMembers(context: MongoContext, projectId: number): Pro
     userId,
     origin: { kind: 'project' as const, path, accessLevel: level },
   }));
-  const inherited = await rolesInGroups(context, groupPathsOf(path));
-  return (await withUsers(context, [...given, ...inherited])).map((member) => ({ ...member, projectId }));
+  const [granted, inherited] = await Promise.all([
+    grantedRolesOn(context, [...groupPathsOf(path), path.toLowerCase()]),
+    rolesInGroups(context, groupPathsOf(path)),
+  ]);
+  return (await withUsers(context, [...given, ...granted, ...inherited])).map((member) => ({ ...member, projectId }));
 }
 
 export async function listGroupMembers(context: MongoContext, path: string): Promise<GroupMember[]> {
-  return withUsers(context, await rolesInGroups(context, [...groupPathsOf(path), path.toLowerCase()]));
+  const paths = [...groupPathsOf(path), path.toLowerCase()];
+  const roles = await Promise.all([grantedRolesOn(context, paths), rolesInGroups(context, paths)]);
+  return withUsers(context, roles.flat());
+}
+
+/** Returns the roles that groups of an identity provider give on some paths, in lower case. */
+async function grantedRolesOn({ collections }: MongoContext, paths: readonly string[]): Promise<GivenRole[]> {
+  const rows = await collections.grantedRoles
+    .find({ path: { $in: [...paths] } }, reading('granted_roles.on_paths', { userId: 1, path: 1, level: 1 }))
+    .toArray();
+  return rows.map(({ userId, path, level }) => ({
+    userId,
+    origin: { kind: 'identity_provider', path, accessLevel: level },
+  }));
 }
 
 /** Returns the memberships of the groups at some paths, in lower case, also of those that are being moved away. */
@@ -150,7 +174,9 @@ export async function projectsOfUser(context: MongoContext, userId: number): Pro
   ]);
   const ids = own.map(({ projectId }) => projectId);
   const groups = roles.flatMap(({ path, movedFrom }) => (movedFrom === null ? [path] : [path, movedFrom]));
-  const filter = { $or: [{ _id: { $in: ids } }, ...groups.map(belowFilter)] };
+  // A role by an identity provider may name a project.
+  const at = { lower: { $in: groups.map((path) => path.toLowerCase()) } };
+  const filter = { $or: [{ _id: { $in: ids } }, at, ...groups.map(belowFilter)] };
   const projects = await collections.projects
     .find(groups.length === 0 ? { _id: { $in: ids } } : filter, reading('projects.of_user', PROJECT))
     .toArray();

@@ -66,9 +66,9 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   () => Promise.resolve(),
   // 15: indexes with what is read of all uploads of a project. Earlier versions sort them in memory.
   () => Promise.resolve(),
-  // 16: the audit log. Earlier versions would make changes that it does not have. Sessions of a user are listed by an
-  // index. Invitations, which earlier versions leave when a project is deleted. Groups with
-  // members: earlier versions do not know the roles that they give.
+  // 16: the audit log, and roles by groups and by an identity provider. Earlier versions would make changes that the log
+  // does not have, and know neither these roles nor the sessions that end at a provider. Sessions of a user are listed
+  // by an index. Invitations, which earlier versions leave when a project is deleted.
   () => Promise.resolve(),
 ];
 

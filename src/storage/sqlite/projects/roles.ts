@@ -7,7 +7,8 @@ import type { SqliteDatabase } from '../engine/database.ts';
 import { PROJECT_COLUMNS, toProject } from '../engine/rows.ts';
 
 export function groupRoles(db: SqliteDatabase, userId: number): GroupRole[] {
-  const sql = 'SELECT g.path, m.level FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = ?';
+  const sql = `SELECT g.path, m.level FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = ?1
+    UNION ALL SELECT path, level FROM granted_roles WHERE user_id = ?1`;
   return db
     .all(sql, userId)
     .map((row) => ({ path: row.path as string, movedFrom: null, level: row.level as AccessLevel }));
@@ -31,11 +32,25 @@ export function listMembers(db: SqliteDatabase, projectId: number): Member[] {
     userId: row.user_id as number,
     origin: { kind: 'project' as const, path, accessLevel: row.access_level as AccessLevel },
   }));
-  return withUsers(db, [...own, ...rolesInGroups(db, groupPathsOf(path))]).map((member) => ({ ...member, projectId }));
+  const granted = grantedRolesOn(db, [...groupPathsOf(path), path]);
+  return withUsers(db, [...own, ...granted, ...rolesInGroups(db, groupPathsOf(path))]).map((member) => ({
+    ...member,
+    projectId,
+  }));
 }
 
 export function listGroupMembers(db: SqliteDatabase, path: string): GroupMember[] {
-  return withUsers(db, rolesInGroups(db, [...groupPathsOf(path), path]));
+  const paths = [...groupPathsOf(path), path];
+  return withUsers(db, [...grantedRolesOn(db, paths), ...rolesInGroups(db, paths)]);
+}
+
+/** Returns the roles that groups of an identity provider give on some paths. */
+function grantedRolesOn(db: SqliteDatabase, paths: readonly string[]): GivenRole[] {
+  const sql = 'SELECT user_id, path, level FROM granted_roles WHERE path IN (SELECT lower(value) FROM json_each(?))';
+  return db.all(sql, JSON.stringify(paths)).map((row) => ({
+    userId: row.user_id as number,
+    origin: { kind: 'identity_provider', path: row.path as string, accessLevel: row.level as AccessLevel },
+  }));
 }
 
 /** Returns the memberships of the groups at some paths. */
@@ -67,10 +82,16 @@ export function projectsOfUser(db: SqliteDatabase, userId: number): Project[] {
   const sql = `SELECT ${PROJECT_COLUMNS} FROM members m JOIN projects p ON p.id = m.project_id
     WHERE m.user_id = ? ORDER BY p.id`;
   const own = db.all(sql, userId).map(toProject);
-  const inherited = groupRoles(db, userId).flatMap(({ path }) => projectsBelow(db, path));
+  const inherited = groupRoles(db, userId).flatMap(({ path }) => projectsAt(db, path));
   if (inherited.length === 0) return own;
   const all = new Map([...own, ...inherited].map((project) => [project.id, project]));
   return [...all.values()].sort((a, b) => a.id - b.id);
+}
+
+/** Returns the project at a path, which a granted role may name, and those below. */
+function projectsAt(db: SqliteDatabase, path: string): Project[] {
+  const at = db.all(`SELECT ${PROJECT_COLUMNS} FROM projects p WHERE p.path = ?`, path).map(toProject);
+  return [...at, ...projectsBelow(db, path)];
 }
 
 export function projectsBelow(db: SqliteDatabase, path: string): Project[] {
