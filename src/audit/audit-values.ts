@@ -42,10 +42,13 @@ const REPLACED = '(hidden, replaced)';
 
 function textOf(value: AuditValue): string | null {
   if (value === null) return null;
-  if (value instanceof HiddenValue) return value.isEmpty() ? null : HIDDEN;
+  if (value instanceof HiddenValue) return HIDDEN;
   const text = typeof value === 'object' ? value.join(', ') : String(value);
   return cutText(cleanText(text), MAX_AUDIT_VALUE);
 }
+
+/** A hidden value that there is none of is as no value. */
+const plain = (value: AuditValue): AuditValue => (value instanceof HiddenValue && value.isEmpty() ? null : value);
 
 function isSame(before: AuditValue, after: AuditValue): boolean {
   if (before instanceof HiddenValue && after instanceof HiddenValue) return before.equals(after);
@@ -56,7 +59,7 @@ function isSame(before: AuditValue, after: AuditValue): boolean {
 export function changesBetween(before: AuditValues | null, after: AuditValues | null): AuditChange[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
   const changes = names.flatMap((name) => {
-    const [from, to] = [before?.[name] ?? null, after?.[name] ?? null];
+    const [from, to] = [plain(before?.[name] ?? null), plain(after?.[name] ?? null)];
     if (isSame(from, to)) return [];
     const texts = { from: textOf(from), to: textOf(to) };
     return [

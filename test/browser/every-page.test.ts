@@ -17,10 +17,12 @@ const PAGES = {
   settings: '/demo/shop/-/settings/operations',
   alerts: '/demo/shop/-/settings/alerts',
   members: '/demo/shop/-/project_members',
+  audit: '/demo/shop/-/audit_events',
   profile: '/-/profile',
   'admin-users': '/admin/users',
   'admin-projects': '/admin/projects',
   'admin-outcomes': '/admin/outcomes',
+  'admin-audit': '/admin/audit_events',
   'admin-health': '/admin/health',
   missing: '/no/such/page/at/all',
 } as const;

@@ -25,7 +25,7 @@ const YEAR = 'public, max-age=31536000, immutable';
 /** Addresses of the page. `/-/` ends the path of a project. */
 const PAGE = new RegExp(
   '^/(users/sign_in|-/profile(/.*)?|-/invitations/[^/]+|admin(/.*)?|' +
-    '(?!-/).+?/-/(error_tracking(/(releases(/[^/]+(/compare)?)?|setup|outcomes|uploads|user_reports|[^/]+/details))?|settings/(operations|alerts)|project_members))?/?$',
+    '(?!-/).+?/-/(error_tracking(/(releases(/[^/]+(/compare)?)?|setup|outcomes|uploads|user_reports|[^/]+/details))?|settings/(operations|alerts)|project_members|audit_events))?/?$',
 );
 
 /** Checks only the form of the path. The page itself finds out whether the project exists and is visible. */

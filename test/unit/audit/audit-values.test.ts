@@ -23,6 +23,8 @@ describe('values of the audit log', () => {
   it('never have a secret, but that it was set, replaced or removed', () => {
     const [one, other, none] = [hidden('glpat-one'), hidden('glpat-other'), hidden(null)];
     assert.deepEqual(changesBetween({ token: one }, { token: hidden('glpat-one') }), []);
+    assert.deepEqual(changesBetween(null, { token: none }), []);
+    assert.deepEqual(changesBetween({ token: none }, null), []);
     assert.deepEqual(changesBetween({ token: none }, { token: one }), [{ name: 'token', from: null, to: '(hidden)' }]);
     assert.deepEqual(changesBetween({ token: one }, { token: none }), [{ name: 'token', from: '(hidden)', to: null }]);
     assert.deepEqual(changesBetween({ token: one }, { token: other }), [

@@ -10,10 +10,12 @@ import {
   MessageSquareText,
   Package,
   Plug,
+  ScrollText,
   Settings,
   Users,
 } from '@lucide/vue';
 import type { Component } from 'vue';
+import { MAINTAINER, OWNER } from '../lib/access-levels.ts';
 
 export interface NavigationEntry {
   readonly label: string;
@@ -22,8 +24,8 @@ export interface NavigationEntry {
   /** Other routes for which the entry is marked as current. */
   readonly also: readonly string[];
   readonly icon: Component;
-  /** Only for users with the Maintainer role. */
-  readonly maintainers?: true;
+  /** Least access level of users who get it; absent: any. */
+  readonly needs?: number;
   /** Only for backends with releases, which also map frames and list user reports; external trackers do neither. */
   readonly releases?: true;
   /** The backend does not support the page, or this is not known yet. The entry keeps its place in both cases. */
@@ -44,7 +46,7 @@ export const projectNavigation: readonly NavigationGroup[] = [
       { label: 'Releases', route: 'releases', also: ['release', 'release-compare'], icon: Package, releases: true },
       { label: 'Uploads', route: 'uploads', also: [], icon: FileUp, releases: true },
       { label: 'User reports', route: 'user-reports', also: [], icon: MessageSquareText, releases: true },
-      { label: 'Usage', route: 'outcomes', also: [], icon: ChartColumn, maintainers: true },
+      { label: 'Usage', route: 'outcomes', also: [], icon: ChartColumn, needs: MAINTAINER },
       { label: 'Set-up', route: 'setup', also: [], icon: Plug },
     ],
   },
@@ -52,8 +54,9 @@ export const projectNavigation: readonly NavigationGroup[] = [
     label: 'Project',
     entries: [
       { label: 'Members', route: 'members', also: [], icon: Users },
-      { label: 'Alerts', route: 'alerts', also: [], icon: Bell, maintainers: true },
-      { label: 'Settings', route: 'settings', also: [], icon: Settings, maintainers: true },
+      { label: 'Alerts', route: 'alerts', also: [], icon: Bell, needs: MAINTAINER },
+      { label: 'Settings', route: 'settings', also: [], icon: Settings, needs: MAINTAINER },
+      { label: 'Audit log', route: 'audit', also: [], icon: ScrollText, needs: OWNER },
     ],
   },
 ];
@@ -77,6 +80,7 @@ export const adminNavigation: readonly NavigationGroup[] = [
       { label: 'Users', route: 'admin-users', also: [], icon: Users },
       { label: 'Projects', route: 'admin-projects', also: [], icon: FolderOpen },
       { label: 'Usage', route: 'admin-outcomes', also: [], icon: ChartColumn },
+      { label: 'Audit log', route: 'admin-audit', also: [], icon: ScrollText },
       { label: 'Health', route: 'admin-health', also: [], icon: HeartPulse },
     ],
   },
@@ -89,7 +93,8 @@ export const adminNavigation: readonly NavigationGroup[] = [
 export function offeredNavigation(
   groups: readonly NavigationGroup[],
   has: {
-    readonly maintains: boolean;
+    /** Access level; 0 while unknown. */
+    readonly level: number;
     /** Null while unknown. */
     readonly releases: boolean | null;
   },
@@ -98,7 +103,7 @@ export function offeredNavigation(
     .map(({ label, entries }) => ({
       label,
       entries: entries
-        .filter((entry) => entry.maintainers !== true || has.maintains)
+        .filter(({ needs = 0 }) => has.level >= needs)
         .map((entry): NavigationEntry => {
           if (entry.releases !== true || has.releases === true) return entry;
           return { ...entry, state: has.releases === null ? 'unknown' : 'unsupported' };

@@ -1,11 +1,8 @@
 import { shallowReactive, watch, type ComputedRef, computed } from 'vue';
 import { ApiFailure } from '../api/api-failure.ts';
 import { accessLevelOf } from '../api/members-api.ts';
-import { DEVELOPER, MAINTAINER } from '../lib/access-levels.ts';
+import { DEVELOPER, MAINTAINER, OWNER } from '../lib/access-levels.ts';
 import { person } from './session.ts';
-
-/** Access level of owners. Administrators have it in every project. */
-const OWNER = 50;
 
 const levels = shallowReactive(new Map<string, number>());
 /** Projects whose last request for the role failed. */

@@ -1,5 +1,5 @@
 import type { RouteRecordRaw } from 'vue-router';
-import { MAINTAINER, REPORTER } from '../lib/access-levels.ts';
+import { MAINTAINER, OWNER, REPORTER } from '../lib/access-levels.ts';
 import { page } from './page-loading.ts';
 
 declare module 'vue-router' {
@@ -121,6 +121,12 @@ export const routes: readonly RouteRecordRaw[] = [
     meta: { title: 'Members' },
   },
   {
+    path: `${PROJECT}/audit_events`,
+    name: 'audit',
+    component: page(() => import('../pages/AuditPage.vue')),
+    meta: { title: 'Audit log', needs: { level: OWNER, to: 'see who changed what' } },
+  },
+  {
     path: '/-/profile',
     name: 'profile',
     component: page(() => import('../pages/ProfilePage.vue')),
@@ -146,6 +152,12 @@ export const routes: readonly RouteRecordRaw[] = [
     name: 'admin-outcomes',
     component: page(() => import('../pages/AdminOutcomesPage.vue')),
     meta: { title: 'Usage' },
+  },
+  {
+    path: '/admin/audit_events',
+    name: 'admin-audit',
+    component: page(() => import('../pages/AdminAuditPage.vue')),
+    meta: { title: 'Audit log' },
   },
   {
     path: '/admin/health',

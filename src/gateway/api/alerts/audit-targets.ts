@@ -1,3 +1,4 @@
+import type { AuditValues } from '../../../audit/audit-values.ts';
 import { channelValues } from '../../../audit/shown-values.ts';
 import type { AlertRule } from '../../../domain/alerts/alert-rule.ts';
 import { idOrMade, projectTarget } from '../../http/audit/audit-targets.ts';
@@ -8,14 +9,16 @@ export const channelTarget = projectTarget('Alert channel', async ({ deps, proje
   return channel === undefined ? null : { id, name: channel.name, values: channelValues(channel) };
 });
 
-/** Describes a rule by what people choose on its page. */
-function textOf({ name, enabled, when, only, to, how }: AlertRule): string {
-  return JSON.stringify({ name, enabled, when, only, to, how });
+/** Returns the parts of a rule, by name: a change names the parts that differ. */
+function partsOf({ id, name, enabled, when, only, to, how }: AlertRule): AuditValues {
+  const parts = { name, enabled, when: JSON.stringify(when), only: JSON.stringify(only), to: JSON.stringify(to) };
+  const all = { ...parts, how: JSON.stringify(how) };
+  return Object.fromEntries(Object.entries(all).map(([part, value]) => [`rule ${id} ${part}`, value]));
 }
 
 export const alertRulesTarget = projectTarget('Alert rules', async ({ deps, project }) => {
   const alerts = await deps.alertStore.projectAlerts(project.id);
   if (alerts === null) return null;
-  const rules = alerts.rules.map((rule) => [`rule ${rule.id}`, textOf(rule)] as const);
-  return { id: project.id, name: project.path, values: { poll: alerts.poll, ...Object.fromEntries(rules) } };
+  const values = Object.assign({ poll: alerts.poll }, ...alerts.rules.map(partsOf)) as AuditValues;
+  return { id: project.id, name: project.path, values };
 });
