@@ -43,7 +43,8 @@ export async function startJournal(config: Config, parts: JournalParts, closers:
   });
   metrics.watchJournal(() => {
     const { bytes, oldestReceivedAt } = journal.stats();
-    return { bytes, oldestSeconds: oldestReceivedAt === null ? 0 : Math.max(0, clock.now() - oldestReceivedAt) / 1000 };
+    const oldestSeconds = oldestReceivedAt === null ? 0 : Math.max(0, clock.now() - oldestReceivedAt) / 1000;
+    return { bytes, maxBytes: config.journal.maxBytes, diskFreeBytes: disk.free(), oldestSeconds };
   });
   closers.add(async () => {
     await journal.close();

@@ -195,6 +195,10 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 export interface JournalState {
   readonly bytes: number;
+  /** Bytes at which events are refused. */
+  readonly maxBytes: number;
+  /** Bytes that may still be written to the disk of the data folder; null: unknown. */
+  readonly diskFreeBytes: number | null;
   /** Age of the oldest record that is not digested; 0 for none. */
   readonly oldestSeconds: number;
 }
@@ -206,6 +210,22 @@ function watchJournal(registers: Registry[], state: () => JournalState): void {
     registers,
     collect() {
       this.set(state().bytes);
+    },
+  });
+  new Gauge({
+    name: 'errgate_journal_max_bytes',
+    help: 'Bytes of the journal at which events are refused',
+    registers,
+    collect() {
+      this.set(state().maxBytes);
+    },
+  });
+  new Gauge({
+    name: 'errgate_disk_free_bytes',
+    help: 'Free bytes on the disk of the data folder; NaN: unknown',
+    registers,
+    collect() {
+      this.set(state().diskFreeBytes ?? NaN);
     },
   });
   new Gauge({

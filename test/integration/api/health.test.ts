@@ -39,7 +39,9 @@ describeOnStores('health and metrics', (kind) => {
     assert.deepEqual(await asked('/-/liveness'), [200, { status: 'ok' }]);
     assert.deepEqual(await asked('/-/readiness'), [200, { accepting: true, reading: true }]);
     assert.deepEqual(await asked('/-/readiness?for=reads'), [200, { accepting: true, reading: true }]);
-    assert.deepEqual(await asked('/-/health'), [200, { status: 'ok', accepting: true, reading: true }]);
+    for (const path of ['/-/health', '/health', '/.well-known/healthz']) {
+      assert.deepEqual(await asked(path), [200, { status: 'ok', accepting: true, reading: true }], path);
+    }
   });
 
   it('report that the store is unavailable: ready for events, not for reads', async () => {
@@ -58,7 +60,9 @@ describeOnStores('health and metrics', (kind) => {
     const body = { accepting: false, reading: true, reason: 'the journal is full' };
     assert.deepEqual(await asked('/-/readiness'), [503, body]);
     assert.deepEqual(await asked('/-/readiness?for=reads'), [200, body]);
-    assert.deepEqual(await asked('/-/health'), [503, { status: 'failing', ...body }]);
+    for (const path of ['/-/health', '/health', '/.well-known/healthz']) {
+      assert.deepEqual(await asked(path), [503, { status: 'failing', ...body }], path);
+    }
   });
 
   it('report that new events do not reach the store; readiness does not depend on it', async () => {

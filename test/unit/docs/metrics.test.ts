@@ -1,26 +1,11 @@
 import assert from 'node:assert/strict';
-import { createMetrics } from '../../../src/observability/metrics.ts';
-import { createPollMetrics } from '../../../src/observability/poll-metrics.ts';
-import { createTrackerMetrics } from '../../../src/observability/tracker-metrics.ts';
 import { described, docPages, namesIn, readRoot } from '../../support/doc-pages.ts';
-
-/** Labels of every metric by its name. */
-function metricLabels(): Map<string, readonly string[]> {
-  const metrics = createMetrics();
-  const { registry } = metrics;
-  createPollMetrics(registry);
-  createTrackerMetrics(registry).watchCache(() => 0);
-  metrics.watchAlerts(() => null);
-  metrics.watchJournal(() => ({ bytes: 0, oldestSeconds: 0 }));
-  // The types of prom-client leave the labels out.
-  const registered: readonly { name: string; labelNames?: readonly string[] }[] = registry.getMetricsAsArray();
-  return new Map(registered.map(({ name, labelNames = [] }) => [name, labelNames]));
-}
+import { registeredMetrics } from '../../support/registered-metrics.ts';
 
 const NAME = /\berrgate_[a-z0-9_]+…?(?:\{[a-z,]+\})?/g;
 
 describe('metrics in the documentation', () => {
-  const labels = metricLabels();
+  const labels = registeredMetrics();
   const cookies = [...readRoot('src/gateway/http/session-cookie.ts').matchAll(/'(errgate_\w+)'/g)].map(
     ([, name]) => name,
   );

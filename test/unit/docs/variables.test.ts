@@ -22,7 +22,7 @@ const READ_BY: Readonly<Record<string, string>> = {
   ERRGATE_TEST_SCREENSHOTS: 'test/support/browser.ts',
   ERRGATE_TEST_SDK_CACHE: 'test/support/sdks/built-archives.ts',
   ERRGATE_TEST_SDKS: 'test/support/sdks/every-version.ts',
-  ERRGATE_TEST_STORES: 'test/support/mongo-engine.ts',
+  ERRGATE_TEST_STORES: 'test/support/full-run.ts',
   ERRGATE_TEST_TOOLS: 'test/support/tools/describe-tool.ts',
 };
 

@@ -19,6 +19,25 @@ function assertMayScrape({ deps, origin }: Call<unknown>): void {
 /** Answers of the HTTP server before a route is selected. */
 const unreadable = { 431: { description: 'The headers of the request are larger than 16 KiB' } };
 
+function healthRoute(path: string, operationId: string): Route {
+  return publicRoute({
+    surface: 'ops',
+    method: 'GET',
+    path,
+    operationId,
+    summary: 'Read the overall state: ok, degraded (events are accepted, but cannot be stored or read) or failing',
+    responses: {
+      200: { description: 'Events can be accepted', schema: healthSchema },
+      ...unreadable,
+      503: { description: 'Events cannot be accepted', schema: healthSchema },
+    },
+    async handle({ deps }) {
+      const state = await healthOf(deps.health);
+      return { status: state.accepting ? 200 : 503, body: state };
+    },
+  });
+}
+
 export const healthRoutes: readonly Route[] = [
   publicRoute({
     surface: 'ops',
@@ -47,22 +66,10 @@ export const healthRoutes: readonly Route[] = [
       return { status: ready ? 200 : 503, body: state };
     },
   }),
-  publicRoute({
-    surface: 'ops',
-    method: 'GET',
-    path: '/-/health',
-    operationId: 'getHealth',
-    summary: 'Read the overall state: ok, degraded (events are accepted, but cannot be stored or read) or failing',
-    responses: {
-      200: { description: 'Events can be accepted', schema: healthSchema },
-      ...unreadable,
-      503: { description: 'Events cannot be accepted', schema: healthSchema },
-    },
-    async handle({ deps }) {
-      const state = await healthOf(deps.health);
-      return { status: state.accepting ? 200 : 503, body: state };
-    },
-  }),
+  healthRoute('/-/health', 'getHealth'),
+  // Addresses that monitors of other trackers ask.
+  healthRoute('/health', 'getHealthAtRoot'),
+  healthRoute('/.well-known/healthz', 'getWellKnownHealth'),
   publicRoute({
     surface: 'ops',
     method: 'GET',

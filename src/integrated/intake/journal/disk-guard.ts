@@ -20,6 +20,7 @@ export class DiskGuard {
   readonly #options: DiskGuardOptions;
   readonly #freeBytes: (path: string) => Promise<number>;
   #reason: string | null = null;
+  #free: number | null = null;
   readonly #job: Periodic;
 
   constructor(options: DiskGuardOptions) {
@@ -49,6 +50,11 @@ export class DiskGuard {
     return this.#reason;
   }
 
+  /** Returns the free bytes at the last check; null: they are unknown. */
+  free(): number | null {
+    return this.#free;
+  }
+
   /** Checks now. A failed query does not stop the intake: the write itself reports the problem. */
   async check(): Promise<string | null> {
     const { path, minFreeBytes, logger } = this.#options;
@@ -58,6 +64,7 @@ export class DiskGuard {
     } catch {
       // A failing disk makes the write itself fail.
     }
+    this.#free = free === Infinity ? null : free;
     const before = this.#reason;
     this.#reason =
       free < minFreeBytes
