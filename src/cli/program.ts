@@ -17,6 +17,7 @@ import {
   type Surroundings,
   surroundings,
 } from './call/invocation.ts';
+import { addGroupCommands } from './group.ts';
 import { addImportCommands } from './import/import-commands.ts';
 import { addExportCommand } from './export.ts';
 import { addForwardCommands } from './forward.ts';
@@ -58,6 +59,7 @@ export function createProgram(): Command {
   addServeCommand(program);
   addUserCommands(program);
   addProjectCommands(program);
+  addGroupCommands(program);
   addMemberCommands(program);
   addTokenCommands(program);
   addKeyCommands(program);

@@ -80,4 +80,29 @@ describeOnMongo('moves of groups on MongoDB', (uri) => {
     assert.equal((await store.projectById(taker.id))?.path, 'company/store/team/api');
     assert.equal((await mongoRecords(context).get(groups, { id: group.id }))?.movedFrom, null);
   });
+
+  it('leave the role of a user in a project cheap to read', async () => {
+    const { project, other } = {
+      project: await makeProject(store, 'a/b/c/d/e'),
+      other: await makeProject(store, 'x/y'),
+    };
+    const { id: userId } = await store.createUser({ username: 'bob', name: 'B', admin: false, passwordHash: 'x' });
+    let queries = 0;
+    context.connection.getClient().on('commandStarted', ({ commandName }) => {
+      if (commandName === 'find') queries += 1;
+    });
+    const cost = async (id: number) => {
+      queries = 0;
+      const level = await store.accessLevel(id, userId);
+      return [level, queries];
+    };
+    // The membership of the project, those of groups, and roles by an identity provider: at the same time.
+    assert.deepEqual(await cost(project.id), [null, 3]);
+    const group = await store.createGroup({ path: 'a/b', name: 'B' });
+    await store.setGroupMember(group.id, userId, 20);
+    await store.setMember(other.id, userId, 40);
+    // The paths of the groups and of the project, whatever their number and depth.
+    assert.deepEqual(await cost(project.id), [20, 5]);
+    assert.deepEqual(await cost(other.id), [40, 5]);
+  });
 });

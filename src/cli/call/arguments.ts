@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { ACCESS_LEVELS, type AccessLevel, TOKEN_SCOPES, type TokenScope } from '../../domain/projects/account.ts';
 import { PUBLIC_KEY_PATTERN, readDsnId } from '../../domain/projects/dsn.ts';
-import { emailProblem, projectPathProblem, usernameProblem } from '../../domain/names.ts';
+import { emailProblem, groupPathProblem, projectPathProblem, usernameProblem } from '../../domain/names.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 
 /** Parsers of arguments. A refused argument is wrong usage (exit code 2), with the reason. */
@@ -22,6 +22,13 @@ export function parseId(value: string): number {
 /** Parses a project path: `group/name` or deeper. */
 export function parseProjectPath(value: string): string {
   const problem = projectPathProblem(value);
+  if (problem !== null) throw new InvalidArgumentError(problem);
+  return value;
+}
+
+/** Parses the path of a group: `group`, or `group/subgroup`. */
+export function parseGroupPath(value: string): string {
+  const problem = groupPathProblem(value);
   if (problem !== null) throw new InvalidArgumentError(problem);
   return value;
 }

@@ -1,8 +1,9 @@
 import { decideOnGroup, isInParent, type Action, type Decision, type GroupAccess } from '../../auth/policy.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { isBelow, lastPart } from '../../domain/projects/group-paths.ts';
+import { groupPathsOf, isBelow, lastPart } from '../../domain/projects/group-paths.ts';
 import { inheritedLevel, type Group } from '../../domain/projects/group.ts';
+import type { Project } from '../../domain/projects/project.ts';
 import { isImpossible } from './project-lookup.ts';
 import type { GatewayStore } from './route-deps.ts';
 
@@ -26,9 +27,33 @@ export async function findGroup(store: Groups, reference: string | number): Prom
   return project === undefined ? null : groupWithoutRow(project.path.slice(0, reference.length));
 }
 
+/** Returns the row of a group; makes one for a group that has none yet. Throws `group_not_found` for one that is gone. */
+export async function madeGroup(
+  store: Pick<GatewayStore, 'createGroup' | 'groupById' | 'groupByPath'>,
+  { id, path, name }: FoundGroup,
+): Promise<Group> {
+  const group =
+    id === null
+      ? ((await store.groupByPath(path)) ?? (await store.createGroup({ path, name })))
+      : await store.groupById(id);
+  if (group === null) throw new AppError('group_not_found', 'the group was deleted in the meantime');
+  return group;
+}
+
 /** Returns a group that was never made. */
 export function groupWithoutRow(path: string): FoundGroup {
   return { id: null, path, name: lastPart(path), description: null, createdAt: null };
+}
+
+/** Returns the groups that projects are in, as groups that were never made, by path in lower case. */
+export function groupsOfProjects(projects: readonly Pick<Project, 'path'>[]): Map<string, FoundGroup> {
+  const groups = new Map<string, FoundGroup>();
+  for (const { path } of projects) {
+    for (const group of groupPathsOf(path)) {
+      if (!groups.has(group)) groups.set(group, groupWithoutRow(path.slice(0, group.length)));
+    }
+  }
+  return groups;
 }
 
 /** Returns what a user has of the group at a path. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../../domain/app-error.ts';
 import { directMembers, type GroupMember } from '../../../domain/projects/group.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
+import { madeGroup } from '../../http/group-lookup.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { idOf } from '../../http/path-ids.ts';
 import { groupRoute, type GroupCall, type Route } from '../../http/route.ts';
@@ -16,7 +17,6 @@ import {
   userToAdd,
 } from '../shared/member-answer.ts';
 import { groupMemberTarget } from './audit-targets.ts';
-import { madeGroup } from './groups.ts';
 
 const PATH = '/api/v4/groups/:id/members';
 const oneMember = { 200: { description: 'The member', schema: memberSchema }, ...problems };

@@ -6,7 +6,7 @@ import { groupOfPath, lastPart } from '../../../domain/projects/group-paths.ts';
 import { inheritedLevel, type Group } from '../../../domain/projects/group.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
-import { assertMayMakeIn, findGroup, type FoundGroup } from '../../http/group-lookup.ts';
+import { assertMayMakeIn, findGroup, madeGroup, type FoundGroup } from '../../http/group-lookup.ts';
 import { offsetPage } from '../../http/page-links.ts';
 import { idOf } from '../../http/path-ids.ts';
 import { presenter } from '../../http/presenter.ts';
@@ -91,19 +91,6 @@ const joined = (parent: string, last: string): string => (parent === '' ? last :
 async function assertNoProject(store: Pick<GatewayStore, 'projectByPath'>, path: string): Promise<void> {
   const taken = await store.projectByPath(path);
   if (taken !== null && !taken.moved) throw new AppError('conflict', `the path ${path} is taken by a project`);
-}
-
-/** Returns the row of a group; makes one for a group that has none yet. Throws `group_not_found` for one that is gone. */
-export async function madeGroup(
-  store: Pick<GatewayStore, 'createGroup' | 'groupById' | 'groupByPath'>,
-  { id, path, name }: FoundGroup,
-): Promise<Group> {
-  const group =
-    id === null
-      ? ((await store.groupByPath(path)) ?? (await store.createGroup({ path, name })))
-      : await store.groupById(id);
-  if (group === null) throw new AppError('group_not_found', 'the group was deleted in the meantime');
-  return group;
 }
 
 /** Moves a group. The caller owns it, and may make groups in the new one. */

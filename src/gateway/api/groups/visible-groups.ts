@@ -1,6 +1,5 @@
-import { groupPathsOf } from '../../../domain/projects/group-paths.ts';
 import { inheritedLevel } from '../../../domain/projects/group.ts';
-import { groupWithoutRow, type FoundGroup } from '../../http/group-lookup.ts';
+import { groupsOfProjects, type FoundGroup } from '../../http/group-lookup.ts';
 import type { AccountCall } from '../../http/route.ts';
 import type { CommonDeps } from '../../http/route-deps.ts';
 
@@ -16,13 +15,7 @@ export async function visibleGroups({ deps: { store }, principal: { user } }: Ca
     user.admin ? store.listProjects() : store.projectsOfUser(user.id),
     store.groupRoles(user.id),
   ]);
-  const ofProjects = new Map<string, FoundGroup>();
-  for (const { path } of projects) {
-    for (const group of groupPathsOf(path)) {
-      if (!ofProjects.has(group)) ofProjects.set(group, groupWithoutRow(path.slice(0, group.length)));
-    }
-  }
-  const groups = new Map(ofProjects);
+  const groups = groupsOfProjects(projects);
   for (const group of made) {
     const key = group.path.toLowerCase();
     if (user.admin || groups.has(key) || inheritedLevel(roles, group.path) !== null) groups.set(key, group);
