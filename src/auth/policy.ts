@@ -47,6 +47,7 @@ export const POLICY = {
   manage_group_members: { role: 'owner', of: 'group', scopes: WRITE, monitor: false },
   update_group: { role: 'owner', of: 'group', scopes: WRITE, monitor: false },
   delete_group: { role: 'owner', of: 'group', scopes: WRITE, monitor: false },
+  read_group_audit: { role: 'owner', of: 'group', scopes: READ, monitor: false },
   create_group: { role: 'maintainer', of: 'parent', scopes: WRITE, monitor: false },
   read_users: { role: null, scopes: READ, monitor: false, admin: true },
   manage_users: { role: null, scopes: WRITE, monitor: false, admin: true },

@@ -93,6 +93,26 @@ describeOnStores('audit log over REST', (kind) => {
     }
   });
 
+  it('of a group has what was changed of the group, for its owners', async () => {
+    const group = await app.store.createGroup({ path: `group${project.id}`, name: 'Group' });
+    await app.store.setGroupMember(group.id, owner.user.id, 50);
+    const ofGroup = `/api/v4/groups/${group.id}`;
+    assert.equal((await app.ask('PUT', ofGroup, { token: owner.token, body: { name: 'Team' } })).status, 200);
+    const [event, ...others] = await events('', `${ofGroup}/audit_events`);
+    assert.deepEqual(
+      [event?.event_name, event?.details['entity_path'], event?.details['from'], event?.details['to']],
+      ['group_changed', group.path, 'Group', 'Team'],
+    );
+    assert.deepEqual(others, []);
+    assert.match((await app.get(`${ofGroup}/audit_events.csv`, owner.token)).text, /group_changed,done/);
+    const maintainer = await givenPerson(app.store);
+    await app.store.setGroupMember(group.id, maintainer.user.id, 40);
+    assert.equal((await app.get(`${ofGroup}/audit_events`, maintainer.token)).status, 403);
+    // It is there because it has a project.
+    const neverMade = `/api/v4/groups/${encodeURIComponent(project.path.slice(0, project.path.lastIndexOf('/')))}`;
+    assert.deepEqual(await events('', `${neverMade}/audit_events`, admin.token), []);
+  });
+
   it('of the instance has everything, by entity, for administrators', async () => {
     const made = await app.ask('POST', '/api/v4/users', { token: admin.token, body: { username: `u${project.id}` } });
     const { id } = made.json() as { id: number };

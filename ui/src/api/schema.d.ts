@@ -1856,6 +1856,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/groups/{id}/audit_events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log of a group itself, paged by the Link header; owners only
+         * @description For the role Owner or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["listGroupAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/groups/{id}/audit_events.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log of a group itself as CSV, newest first; owners only
+         * @description For the role Owner or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["exportGroupAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/projects/{id}/audit_events": {
         parameters: {
             query?: never;
@@ -14664,6 +14704,170 @@ export interface operations {
             };
             header?: never;
             path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A record per event, RFC 4180, in UTF-8 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listGroupAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events at this time or later */
+                created_after?: string;
+                /** @description Only events at this time or earlier */
+                created_before?: string;
+                /** @description Only events by this user */
+                author_id?: number;
+                /** @description Only events of this name */
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
+                /** @description Only events with this outcome */
+                outcome?: "started" | "done" | "failed" | "refused";
+                /** @description Entries per page; values above 100 count as 100 */
+                per_page?: number;
+                /** @description Cursor from the Link header of an earlier response to the same query */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEvent"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportGroupAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events at this time or later */
+                created_after?: string;
+                /** @description Only events at this time or earlier */
+                created_before?: string;
+                /** @description Only events by this user */
+                author_id?: number;
+                /** @description Only events of this name */
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
+                /** @description Only events with this outcome */
+                outcome?: "started" | "done" | "failed" | "refused";
+                /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
+                bom?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
             cookie?: never;
         };
         requestBody?: never;

@@ -3,7 +3,15 @@ import type { AuditQuery } from '../../../domain/ports/stores/audit-store.ts';
 import { problems } from '../../http/common-schema.ts';
 import { cursorLinks, pageSize } from '../../http/page-links.ts';
 import type { CommonDeps } from '../../http/route-deps.ts';
-import { accountRoute, projectRoute, type Call, type Reply, type Route } from '../../http/route.ts';
+import {
+  accountRoute,
+  groupRoute,
+  projectRoute,
+  type Call,
+  type GroupCall,
+  type Reply,
+  type Route,
+} from '../../http/route.ts';
 import { auditCsv, auditPage, auditQuery } from './audit-list.ts';
 import { presentAuditEvent } from './audit-presenter.ts';
 import {
@@ -12,9 +20,11 @@ import {
   exportInstanceAuditEventsSchema,
   listAuditEventsSchema,
   listInstanceAuditEventsSchema,
+  type AuditFilters,
 } from './audit-schema.ts';
 
 const OF_INSTANCE = '/api/v4/audit_events';
+const OF_GROUP = '/api/v4/groups/:id/audit_events';
 const OF_PROJECT = '/api/v4/projects/:id/audit_events';
 
 type Query = Omit<AuditQuery, 'limit'>;
@@ -44,6 +54,14 @@ function exported(call: Call<{ readonly bom?: boolean }, CommonDeps>, query: Que
   };
 }
 
+/** Name of a file in which no part of a path is a folder. */
+const fileName = (path: string): string => `${path.replaceAll(/[^\w.-]+/g, '-')}-audit-events.csv`;
+
+/** Returns the query of a group. One that was never made has no events: those of its projects belong to these. */
+function groupQuery({ params, group }: GroupCall<AuditFilters>): Query {
+  return auditQuery(params, { type: 'Group', id: group.id ?? 0 });
+}
+
 const list = { 200: { description: 'One page, newest first', schema: auditEventsSchema }, ...problems };
 const csv = { 200: { description: 'A record per event, RFC 4180, in UTF-8' }, ...problems };
 
@@ -69,6 +87,27 @@ export const auditEventRoutes: readonly Route[] = [
     responses: csv,
     handle: async (call) => exported(call, auditQuery(call.params, null), 'audit-events.csv'),
   }),
+  groupRoute({
+    method: 'GET',
+    path: OF_GROUP,
+    operationId: 'listGroupAuditEvents',
+    summary: 'List the audit log of a group itself, paged by the Link header; owners only',
+    action: 'read_group_audit',
+    parameters: listAuditEventsSchema,
+    responses: list,
+    handle: (call) => listed(call, groupQuery(call)),
+  }),
+  groupRoute({
+    method: 'GET',
+    path: `${OF_GROUP}.csv`,
+    operationId: 'exportGroupAuditEvents',
+    summary: 'Read the audit log of a group itself as CSV, newest first; owners only',
+    action: 'read_group_audit',
+    parameters: exportAuditEventsSchema,
+    produces: 'text/csv',
+    responses: csv,
+    handle: async (call) => exported(call, groupQuery(call), fileName(call.group.path)),
+  }),
   projectRoute({
     method: 'GET',
     path: OF_PROJECT,
@@ -90,8 +129,7 @@ export const auditEventRoutes: readonly Route[] = [
     responses: csv,
     async handle(call) {
       const { project } = call;
-      const name = `${project.path.replaceAll(/[^\w.-]+/g, '-')}-audit-events.csv`;
-      return exported(call, auditQuery(call.params, { type: 'Project', id: project.id }), name);
+      return exported(call, auditQuery(call.params, { type: 'Project', id: project.id }), fileName(project.path));
     },
   }),
 ];
