@@ -9,6 +9,7 @@ import type { Project } from '../domain/projects/project.ts';
 import { syncPath } from '../lib/durable-files.ts';
 import { exportedAlerts } from './alert-rules.ts';
 import { activityLine } from './activity-line.ts';
+import { auditLines } from './audit-lines.ts';
 import { buildLine, commitLine, contentPath, CONTENTS_FOLDER, lastNeeded, uploadLine, writeContent } from './builds.ts';
 import { errorLine } from './error-line.ts';
 import { EventFiles } from './event-files.ts';
@@ -36,6 +37,7 @@ export interface ExportDeps {
     | 'bundleUses'
     | 'bundle'
     | 'openFile'
+    | 'listAuditEvents'
   >;
   readonly source: ExportSource;
   readonly keysOf: KeysOf;
@@ -95,6 +97,7 @@ class Exporter {
     const builds = await this.#write('builds', this.#builds(projects));
     await this.#write('commits', this.#commits(projects));
     const uploads = await this.#write('uploads', this.#uploads(projects));
+    const audit = await this.#write('audit', this.#audit(projects));
     return {
       format: EXPORT_FORMAT,
       version: EXPORT_VERSION,
@@ -102,7 +105,7 @@ class Exporter {
       store: await store.initMeta('export_id', randomBytes(16).toString('hex')),
       created_at: new Date(createdAt).toISOString(),
       since: since === null ? null : new Date(since).toISOString(),
-      counts: { projects: projects.length, errors, events: this.#events, reports, activity, builds, uploads },
+      counts: { projects: projects.length, errors, events: this.#events, reports, activity, builds, uploads, audit },
       damaged_events: this.#damaged,
       files: this.#files,
       contents: this.#contents,
@@ -171,6 +174,10 @@ class Exporter {
         yield uploadLine(bundle);
       }
     }
+  }
+
+  async *#audit(projects: readonly Project[]): AsyncGenerator {
+    for (const { id } of projects) yield* auditLines(this.#deps.store, id, this.#options.since);
   }
 
   async #writeEvents(): Promise<void> {

@@ -38,6 +38,8 @@ export interface Manifest {
     /** Releases that builds announced, and uploads of build tools; absent in exports of versions without them. */
     readonly builds?: number;
     readonly uploads?: number;
+    /** Events of the audit logs of projects; absent in exports of versions without them. */
+    readonly audit?: number;
   };
   /** Events whose stored bytes are damaged, which were left out. */
   readonly damaged_events: number;

@@ -104,7 +104,7 @@ describeOnStores('errgate export', (kind, suite) => {
     const manifest = read('all');
     assert.deepEqual(manifest.counts, {
       ...{ projects: 3, errors: 7, events: 41, reports: 3, activity: 2 },
-      ...{ builds: 0, uploads: 0 },
+      ...{ builds: 0, uploads: 0, audit: 1 },
     });
     for (const { path, sha256, lines } of manifest.files) {
       const bytes = readFileSync(join(folder, 'all', path));

@@ -49,7 +49,6 @@ export async function fillInstance(store: Store): Promise<number> {
   await store.replaceGrantedRoles(user.id, [{ path: 'elsewhere', level: 20 }]);
   await store.initMeta('user_salt', 'salt');
   await store.announceGateway('a'.repeat(32), '1');
-  await store.addAuditEvent(auditEvent(0));
   const group = await store.createGroup({ path: 'acme', name: 'Acme', description: 'Everything.' });
   await store.setGroupMember(group.id, user.id, 50);
   await store.deleteProject((await makeProject(store, 'acme/gone')).id);
@@ -60,6 +59,7 @@ export async function fillInstance(store: Store): Promise<number> {
 export async function fillProject(store: Store, path: string, userId: number): Promise<FilledProject> {
   const project = await makeProject(store, `${path}-before`);
   await store.updateProject(project.id, { path });
+  await store.addAuditEvent(auditEvent(project.id, { entityId: project.id, entityPath: path }));
   await store.addAlias(project.id, 'alias-of-old-dsn');
   await store.setMember(project.id, userId, 30);
   await store.saveSettings(project.id, { active: true, apiUrl: 'https://t.example/api/0/projects/a/b/' });

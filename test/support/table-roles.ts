@@ -163,7 +163,12 @@ export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
   artifact_maps: { ...OF_PROJECT, copy: 'artifactMaps', exported: not('is made again from the upload') },
   upload_projects: { ...OF_PROJECT, copy: 'uploadProjects', exported: not('is made again with the first upload') },
   pending_uploads: { ...OF_PROJECT, copy: 'pendingUploads', exported: not('an export has what was opened of them') },
-  audit_events: { ...OF_INSTANCE, copy: 'auditEvents', exported: NOT_FOR_OTHERS },
+  audit_events: {
+    ...OF_INSTANCE,
+    copy: 'auditEvents',
+    exported: /"event":"project_changed","dateCreated"/,
+    deletion: not('stays, because it says who deleted the project'),
+  },
   invitations: { ...OF_PROJECT, copy: 'invitations', exported: NOT_FOR_OTHERS },
   continuations: { ...OF_PROJECT, copy: 'continuations', exported: /"continued_by":"[0-9a-f]{32}"/ },
 };
@@ -264,7 +269,10 @@ export const MONGO_COLLECTIONS: Readonly<Record<string, CollectionRole>> = {
   uploadprojects: COPIED('uploadProjects'),
   pendinguploads: COPIED('pendingUploads'),
   continuations: COPIED('continuations'),
-  auditevents: COPIED_OF_INSTANCE('auditEvents'),
+  auditevents: {
+    ...COPIED_OF_INSTANCE('auditEvents'),
+    deletion: not('stays, because it says who deleted the project'),
+  },
   invitations: COPIED('invitations'),
   'artifacts.files': FILES_OF_ROWS,
   'artifacts.chunks': FILES_OF_ROWS,
