@@ -109,6 +109,12 @@ describe('the key whose DSN is shown', () => {
 describe('a change of members', () => {
   const member = (id: number, access_level: 40 | 50, state: 'active' | 'blocked' = 'active') => ({
     ...{ id, access_level, state, username: `user${id}`, name: `User ${id}` },
+    origins: [{ kind: 'project' as const, path: 'a/b', access_level }],
+  });
+  /** The same, with a role in the group beside it. */
+  const inGroup = (of: ReturnType<typeof member>, access_level: 20 | 50) => ({
+    ...of,
+    origins: [...of.origins, { kind: 'group' as const, path: 'a', access_level }],
   });
   const me = { id: 1, admin: false };
 
@@ -120,6 +126,13 @@ describe('a change of members', () => {
     assert.match(warningsOf(member(2, 40), 0, [member(2, 40)], { id: 2, admin: false })[0] ?? '', /lose access/);
     assert.deepEqual(warningsOf(member(2, 40), 0, alone, me), []);
     assert.deepEqual(warningsOf(member(1, 50), 40, [...alone, member(4, 50)], me), []);
+  });
+
+  it('warns of less where a role by a group stays', () => {
+    const owner = inGroup(member(1, 50), 50);
+    assert.deepEqual(warningsOf(owner, 0, [owner], me), []);
+    const reporter = inGroup(member(1, 50), 20);
+    assert.match(warningsOf(reporter, 0, [reporter, member(2, 50)], me).join(), /^You can no longer change/);
   });
 });
 

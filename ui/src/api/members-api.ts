@@ -4,7 +4,9 @@ import { ApiFailure } from './api-failure.ts';
 import { answered, api } from './client.ts';
 import type { components } from './schema.d.ts';
 
-export type Member = components['schemas']['Member'];
+/** Member of a project or of its groups. */
+export type Member = components['schemas']['MemberWithOrigins'];
+export type RoleOrigin = Member['origins'][number];
 export type MemberSuggestion = components['schemas']['MemberSuggestion'];
 
 const PATH = '/api/v4/projects/{id}/members';
@@ -30,8 +32,9 @@ export function isAssignable({ access_level: level }: Member): boolean {
   return level >= REPORTER;
 }
 
+/** Reads the members of a project and of its groups, with their highest roles. */
 export function listMembers(project: string): Promise<Member[]> {
-  return allPages((query) => answered(api.GET(PATH, { params: { path: { id: project }, query } })));
+  return allPages((query) => answered(api.GET(`${PATH}/all`, { params: { path: { id: project }, query } })));
 }
 
 /** Reads users to add to a project. Without e-mail addresses, which only administrators see. */
@@ -42,11 +45,11 @@ export function listMemberSuggestions(project: string): Promise<MemberSuggestion
   );
 }
 
-/** Reads the access level of a user in a project; 0 for non-members. */
+/** Reads the access level of a user in a project, also by its groups; 0 for non-members. */
 export async function accessLevelOf(project: string, userId: number): Promise<number> {
   try {
     const path = { id: project, user_id: userId };
-    return (await answered(api.GET(`${PATH}/{user_id}`, { params: { path } }))).data.access_level;
+    return (await answered(api.GET(`${PATH}/all/{user_id}`, { params: { path } }))).data.access_level;
   } catch (error) {
     if (error instanceof ApiFailure && (error.kind === 'missing' || error.kind === 'forbidden')) return 0;
     throw error;

@@ -11,6 +11,7 @@ import {
   addMemberSchema,
   levelOf,
   memberSchema,
+  memberWithOriginsSchema,
   membersSchema,
   membersWithOriginsSchema,
   presentMember,
@@ -105,6 +106,20 @@ export const memberRoutes: readonly Route[] = [
     async handle(call) {
       const { items, headers } = offsetPage(call, await call.deps.store.listMembers(call.project.id));
       return { status: 200, headers, body: items.map(presentMemberWithOrigins) };
+    },
+  }),
+  projectRoute({
+    method: 'GET',
+    path: `${PATH}/all/:user_id`,
+    operationId: 'getAnyMember',
+    summary: 'Read one member of a project or of its groups, with the origin of the role',
+    action: 'read_members',
+    responses: { 200: { description: 'The member', schema: memberWithOriginsSchema }, ...problems },
+    async handle({ deps, project, path }) {
+      const id = idOf(path.user_id);
+      const member = (await deps.store.listMembers(project.id)).find(({ userId }) => userId === id);
+      if (member === undefined) throw new AppError('not_found', 'the user has no role in the project');
+      return { status: 200, body: presentMemberWithOrigins(member) };
     },
   }),
   projectRoute({

@@ -34,7 +34,7 @@ const originSchema = objectSchema({
 });
 
 /** Member with all roles that the user has, of which the highest counts. */
-const memberWithOriginsSchema = objectSchema({
+export const memberWithOriginsSchema = objectSchema({
   title: 'MemberWithOrigins',
   properties: {
     ...properties,

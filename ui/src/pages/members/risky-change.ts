@@ -1,12 +1,24 @@
-import type { Member } from '../../api/members-api.ts';
+import type { Member, RoleOrigin } from '../../api/members-api.ts';
 
 const OWNER = 50;
 const MAINTAINER = 40;
+
+/** Returns the role of a membership of the project or group itself; 0: none. */
+export function directLevel({ origins }: Pick<Member, 'origins'>, kind: 'project' | 'group', path: string): number {
+  const isDirect = (origin: RoleOrigin) => origin.kind === kind && origin.path.toLowerCase() === path.toLowerCase();
+  return origins.find(isDirect)?.access_level ?? 0;
+}
+
+/** Returns the highest role that a member has beside a membership of the project itself; 0: none. */
+export function levelBeside({ origins }: Pick<Member, 'origins'>): number {
+  return Math.max(0, ...origins.filter(({ kind }) => kind !== 'project').map(({ access_level: level }) => level));
+}
 
 /** Whether a member is the only owner with access, without whom only administrators could add another one. */
 export function isLastOwner(member: Member, members: readonly Member[]): boolean {
   return (
     member.access_level === OWNER &&
+    levelBeside(member) < OWNER &&
     members.every(({ id, access_level: level, state }) => id === member.id || level < OWNER || state === 'blocked')
   );
 }
@@ -26,9 +38,10 @@ export function warningsOf(
     const who = isMe ? 'You are' : `${member.username} is`;
     warnings.push(`${who} the only owner. Afterwards only administrators can delete this project or add an owner.`);
   }
-  if (isMe && !me.admin && to < MAINTAINER) {
+  const left = Math.max(to, levelBeside(member));
+  if (isMe && !me.admin && left < MAINTAINER) {
     warnings.push(
-      to === 0
+      left === 0
         ? 'You lose access to this project at once, and cannot add yourself again.'
         : 'You can no longer change settings and members, and cannot take that back yourself.',
     );
