@@ -60,6 +60,7 @@ export type GatewayStore = Pick<
   | 'deleteKey'
   | 'ensureActiveKey'
   | 'listOutcomes'
+  | 'passwordHash'
   | 'setPasswordHash'
   | 'credentials'
   | 'createProject'

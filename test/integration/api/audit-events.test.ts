@@ -113,6 +113,15 @@ describeOnStores('audit log over REST', (kind) => {
     assert.deepEqual(await events('', `${neverMade}/audit_events`, admin.token), []);
   });
 
+  it('says that an administrator set the password of somebody, and never has it', async () => {
+    const other = await givenPassword(app.store, 'correct horse');
+    const body = { password: 'battery staple 9' };
+    const answer = await app.ask('PUT', `/api/v4/users/${other.id}`, { token: admin.token, body });
+    assert.equal(answer.status, 200, answer.text);
+    const [event] = await events(`?entity_type=User&entity_id=${other.id}`, '/api/v4/audit_events', admin.token);
+    assert.deepEqual(event?.details['changes'], [{ name: 'password', from: '(hidden)', to: '(hidden, replaced)' }]);
+  });
+
   it('of the instance has everything, by entity, for administrators', async () => {
     const made = await app.ask('POST', '/api/v4/users', { token: admin.token, body: { username: `u${project.id}` } });
     const { id } = made.json() as { id: number };

@@ -1,3 +1,4 @@
+import { hidden } from '../../../audit/audit-values.ts';
 import { tokenValues, userValues } from '../../../audit/shown-values.ts';
 import { shownSessionId } from '../../../auth/session-id.ts';
 import { accountTarget, entityOfUser, idOrMade, projectTarget } from '../../http/audit/audit-targets.ts';
@@ -7,7 +8,8 @@ export const userTarget = accountTarget('User', async ({ deps, path }, made) => 
   const id = idOrMade(path.user_id, made);
   const user = id === null ? null : await deps.store.userById(id);
   if (user === null) return null;
-  return { id: user.id, name: user.username, entity: entityOfUser(user), values: userValues(user) };
+  const values = { ...userValues(user), password: hidden(await deps.store.passwordHash(user.id)) };
+  return { id: user.id, name: user.username, entity: entityOfUser(user), values };
 });
 
 /** The user who asks. */
