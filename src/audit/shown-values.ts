@@ -3,6 +3,7 @@ import type { AuditEntity, AuditTarget } from '../domain/audit/audit-event.ts';
 import type { Forward } from '../domain/ingest/forward.ts';
 import { accessLevelName, type AccessToken, type User } from '../domain/projects/account.ts';
 import type { NewGroup } from '../domain/projects/group.ts';
+import type { Invitation } from '../domain/projects/invitation.ts';
 import type { Member, Project } from '../domain/projects/project.ts';
 import type { ClientKey, TrackingSettings } from '../domain/projects/tracking-settings.ts';
 import { urlHost, urlPath } from '../domain/url-parts.ts';
@@ -45,6 +46,11 @@ export function groupValues({ path, name, description }: NewGroup): AuditValues 
 
 export function roleValues({ accessLevel }: Pick<Member, 'accessLevel'>): AuditValues {
   return { role: accessLevelName(accessLevel) };
+}
+
+/** Without the token of its link. */
+export function invitationValues({ accessLevel, expiresAt, tokenHash }: Invitation): AuditValues {
+  return { role: accessLevelName(accessLevel), expires_at: timeText(expiresAt), link: hidden(tokenHash) };
 }
 
 export function userValues({ name, admin, blocked, email, passwordAllowed }: User): AuditValues {

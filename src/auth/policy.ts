@@ -44,6 +44,7 @@ export const POLICY = {
   read_group: { role: 'guest', of: 'group', throughProjects: true, scopes: READ, monitor: false },
   read_group_members: { role: 'guest', of: 'group', scopes: READ, monitor: false },
   // The highest role, so that nobody grants, changes or removes a role above their own.
+  read_group_invitations: { role: 'owner', of: 'group', scopes: READ, monitor: false },
   manage_group_members: { role: 'owner', of: 'group', scopes: WRITE, monitor: false },
   update_group: { role: 'owner', of: 'group', scopes: WRITE, monitor: false },
   delete_group: { role: 'owner', of: 'group', scopes: WRITE, monitor: false },

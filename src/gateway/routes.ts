@@ -28,6 +28,7 @@ import { eventRoutes } from './api/events/events.ts';
 import { userReportRoutes } from './api/events/user-reports.ts';
 import { formerLinkRoutes } from './api/import/former-links.ts';
 import { groupMemberRoutes } from './api/groups/group-members.ts';
+import { groupInvitationRoutes } from './api/groups/invitations.ts';
 import { groupRoutes } from './api/groups/groups.ts';
 import { importRoutes } from './api/import/import.ts';
 import { healthRoutes } from './api/operations/health.ts';
@@ -86,6 +87,7 @@ export const routes: readonly Route[] = [
   ...invitationRoutes,
   ...groupRoutes,
   ...groupMemberRoutes,
+  ...groupInvitationRoutes,
   ...overviewRoutes,
   ...errorsOfAllProjectsRoutes,
   ...savedViewRoutes,

@@ -16,7 +16,7 @@ import { accessLevelName, type User } from '../domain/projects/account.ts';
 import { isOpen, placeKey, type Invitation } from '../domain/projects/invitation.ts';
 import type { Allowance } from '../lib/token-bucket.ts';
 import { hashToken, newToken } from './invitation-token.ts';
-import { pathOf } from './places.ts';
+import { entityOfPlace } from './places.ts';
 
 /** Mails of one place: a hundred at once, then a hundred an hour. */
 const PER_PLACE: Allowance = { burst: 100, perMinute: 100 / 60 };
@@ -75,7 +75,7 @@ export function createInviting(options: InviteOptions): Pick<Invitations, 'invit
     }
     addresses.add(email, 1);
     const at = clock.now();
-    const place = (await pathOf(store, invitation)) ?? '';
+    const place = (await entityOfPlace(store, invitation))?.path ?? '';
     const mail = { ...{ id, email, expiresAt, at, place }, url: urlOf(token), role: accessLevelName(accessLevel) };
     const { outcome, answer } = await sendMail({ ...mail, inviter: by?.name ?? null }, signal);
     if (outcome !== 'sent') return `The mail was not sent, so send it again, or copy the link: ${answer}`;

@@ -1,31 +1,62 @@
 import { effectiveLevel } from '../auth/policy.ts';
+import type { AuditEntity } from '../domain/audit/audit-event.ts';
 import { ACCESS_LEVELS, type AccessLevel } from '../domain/projects/account.ts';
+import { directMembers, inheritedLevel } from '../domain/projects/group.ts';
 import type { Invitation, InvitationPlace } from '../domain/projects/invitation.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 
-type PlaceStore = Pick<Store, 'projectById' | 'accessLevel' | 'userById' | 'setMember'>;
+type PlaceStore = Pick<
+  Store,
+  | 'projectById'
+  | 'groupById'
+  | 'accessLevel'
+  | 'groupRoles'
+  | 'userById'
+  | 'listMembers'
+  | 'listGroupMembers'
+  | 'setMember'
+  | 'setGroupMember'
+>;
 
-/** Returns the path of a place, as it is now; null: it was removed. */
-export async function pathOf(store: PlaceStore, { projectId }: InvitationPlace): Promise<string | null> {
-  return (await store.projectById(projectId))?.path ?? null;
+/** Returns the project or the group of a place, as it is now; null: it was removed. */
+export async function entityOfPlace(
+  store: PlaceStore,
+  { projectId, groupId }: InvitationPlace,
+): Promise<AuditEntity | null> {
+  if (projectId !== null) {
+    const project = await store.projectById(projectId);
+    return project === null ? null : { type: 'Project', id: projectId, path: project.path };
+  }
+  const group = groupId === null ? null : await store.groupById(groupId);
+  return group === null ? null : { type: 'Group', id: groupId, path: group.path };
 }
 
 /** True when who invited may still give the role. An operator always may. */
-export async function mayStillGive(store: PlaceStore, invitation: Invitation): Promise<boolean> {
+export async function mayStillGive(store: PlaceStore, invitation: Invitation, path: string): Promise<boolean> {
   const { invitedBy, projectId, accessLevel } = invitation;
   if (invitedBy === null) return true;
   const user = await store.userById(invitedBy);
   if (user === null || user.blocked) return false;
-  const held = effectiveLevel({ user }, await store.accessLevel(projectId, user.id));
-  return held >= Math.max(ACCESS_LEVELS.maintainer, accessLevel);
+  const level =
+    projectId === null
+      ? inheritedLevel(await store.groupRoles(user.id), path)
+      : await store.accessLevel(projectId, user.id);
+  // As `manage_members` and `manage_group_members` of the policy.
+  const needed = projectId === null ? ACCESS_LEVELS.owner : ACCESS_LEVELS.maintainer;
+  return effectiveLevel({ user }, level) >= Math.max(needed, accessLevel);
 }
 
-/** Gives a role, or leaves a higher one. */
+/** Gives a role of the project or the group itself, or leaves a higher one. */
 export async function giveRole(
   store: PlaceStore,
-  { projectId }: InvitationPlace,
+  { projectId, groupId }: InvitationPlace,
+  path: string,
   userId: number,
   level: AccessLevel,
 ): Promise<void> {
-  if (((await store.accessLevel(projectId, userId)) ?? 0) < level) await store.setMember(projectId, userId, level);
+  const members = projectId === null ? await store.listGroupMembers(path) : await store.listMembers(projectId);
+  const held = directMembers(members, path).find((member) => member.userId === userId)?.accessLevel ?? 0;
+  if (held >= level) return;
+  if (projectId !== null) await store.setMember(projectId, userId, level);
+  else if (groupId !== null) await store.setGroupMember(groupId, userId, level);
 }

@@ -11,7 +11,7 @@ import { accessLevelName, type User } from '../domain/projects/account.ts';
 import { CLAIM_MS, foldEmail, isOpen, type Invitation } from '../domain/projects/invitation.ts';
 import type { Allowance } from '../lib/token-bucket.ts';
 import { hashToken } from './invitation-token.ts';
-import { giveRole, mayStillGive, pathOf } from './places.ts';
+import { entityOfPlace, giveRole, mayStillGive } from './places.ts';
 
 /** Unknown links per client address. Higher than for passwords: a token cannot be guessed. */
 const PER_ADDRESS: Allowance = { burst: 40, perMinute: 6 };
@@ -74,9 +74,9 @@ export function createTakingUp({
     if (invitation.acceptedAt !== null) return { state: 'used' };
     if (!isOpen(invitation, now)) return { state: 'expired' };
     if (invitation.claimedAt !== null && now - invitation.claimedAt < CLAIM_MS) return { state: 'taking' };
-    const place = await pathOf(store, invitation);
+    const place = await entityOfPlace(store, invitation);
     if (place === null) return { state: 'unknown' };
-    if (!(await mayStillGive(store, invitation))) return { state: 'refused' };
+    if (!(await mayStillGive(store, invitation, place.path))) return { state: 'refused' };
     const by = invitation.invitedBy === null ? null : await store.userById(invitation.invitedBy);
     return { state: 'open', invitation, place, inviter: by?.name ?? null };
   }
@@ -86,20 +86,20 @@ export function createTakingUp({
    * audit log has it before.
    */
   async function claim(open: OpenInvitation, by: Claimant, who: () => Promise<User>): Promise<User> {
-    const { invitation, place: path } = open;
+    const { invitation, place } = open;
     const now = clock.now();
     if (!(await store.claimInvitation(invitation, now))) throw notGood('taking');
     let user: User | null = null;
     const entry: AuditEntry = {
       event: 'invitation_accepted',
       author: by.author,
-      entity: { type: 'Project', id: invitation.projectId, path },
+      entity: place,
       target: { type: 'Member', id: null, name: by.username },
       after: { role: accessLevelName(invitation.accessLevel), invite_email: invitation.email },
     };
     const give = async (): Promise<User> => {
       const made = await who();
-      await giveRole(store, invitation, made.id, invitation.accessLevel);
+      await giveRole(store, invitation, place.path, made.id, invitation.accessLevel);
       return made;
     };
     try {
@@ -150,8 +150,12 @@ export function createTakingUp({
           await claim(found, signedIn(user, address), () => Promise.resolve(user));
           places.push(invitation);
         } catch (error) {
-          // Another request takes it up, or its project was removed.
-          if (!(error instanceof AppError) || !['conflict', 'project_not_found'].includes(error.code)) throw error;
+          // Another request takes it up, or its project or group was removed.
+          if (
+            !(error instanceof AppError) ||
+            !['conflict', 'project_not_found', 'group_not_found'].includes(error.code)
+          )
+            throw error;
         }
       }
       return places;

@@ -71,7 +71,7 @@ export function favouritesFull(): AppError {
 }
 
 export function invitationsFull(): AppError {
-  return new AppError('conflict', `a project has at most ${MAX_INVITATIONS} invitations: withdraw some first`);
+  return new AppError('conflict', `a project or group has at most ${MAX_INVITATIONS} invitations: withdraw some first`);
 }
 
 /** Throws `conflict` when an error with this number of notes can have no further one. */

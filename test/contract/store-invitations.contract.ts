@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { CLAIM_MS, MAX_INVITATIONS, type Invitation } from '../../src/domain/projects/invitation.ts';
+import {
+  CLAIM_MS,
+  inGroup,
+  inProject,
+  MAX_INVITATIONS,
+  type Invitation,
+} from '../../src/domain/projects/invitation.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
 import { makeInvitation } from '../support/invitation-data.ts';
 import { DAY, hexId, makeProject, NOON } from '../support/store-data.ts';
@@ -8,12 +14,14 @@ import type { StoreHarness } from '../support/store-harness.ts';
 /** Invitations of e-mail addresses, and their claims. */
 export function invitationsContract(harness: () => StoreHarness): void {
   describe('invitations', () => {
-    async function created(changes: Parameters<typeof makeInvitation>[1] = {}): Promise<Invitation> {
+    async function created(
+      changes: Parameters<typeof makeInvitation>[1] = {},
+    ): Promise<Invitation & { readonly projectId: number }> {
       const { store } = harness();
       const { id } = await makeProject(store);
       const invitation = await store.createInvitation(makeInvitation(id, changes));
       assert.ok(invitation !== null);
-      return invitation;
+      return { ...invitation, projectId: id };
     }
     const readAgain = async ({ tokenHash }: Invitation): Promise<Invitation> => {
       const found = await harness().store.invitationByHash(tokenHash);
@@ -34,10 +42,10 @@ export function invitationsContract(harness: () => StoreHarness): void {
       assert.ok(other !== null && other.id > id);
       assert.deepEqual(await store.invitationByHash(made.tokenHash), made);
       assert.equal(await store.invitationByHash(hexId('no link', 64)), null);
-      assert.deepEqual(await store.invitationFor({ projectId }, 'grace@shop.test'), made);
-      assert.equal(await store.invitationFor({ projectId }, 'bob@shop.test'), null);
-      assert.equal(await store.invitationFor({ projectId: projectId + 1 }, 'grace@shop.test'), null);
-      assert.deepEqual(await store.listInvitations({ projectId }), [made, other]);
+      assert.deepEqual(await store.invitationFor(inProject(projectId), 'grace@shop.test'), made);
+      assert.equal(await store.invitationFor(inProject(projectId), 'bob@shop.test'), null);
+      assert.equal(await store.invitationFor(inProject(projectId + 1), 'grace@shop.test'), null);
+      assert.deepEqual(await store.listInvitations(inProject(projectId)), [made, other]);
     });
 
     it('of an address are found over all projects', async () => {
@@ -54,7 +62,7 @@ export function invitationsContract(harness: () => StoreHarness): void {
       const made = await Promise.all([1, 2, 3].map(() => store.createInvitation(makeInvitation(id))));
       const [first, ...more] = made.filter((each) => each !== null);
       assert.deepEqual([first !== undefined, more], [true, []]);
-      assert.deepEqual(await store.listInvitations({ projectId: id }), [first]);
+      assert.deepEqual(await store.listInvitations(inProject(id)), [first]);
       assert.equal(await store.createInvitation(makeInvitation(id)), null);
     });
 
@@ -70,7 +78,7 @@ export function invitationsContract(harness: () => StoreHarness): void {
       await store.endClaim(second.id, NOON + 8 * DAY, 7);
       const third = await store.createInvitation(makeInvitation(projectId, { ...late, accessLevel: 40 }));
       assert.deepEqual([third?.accessLevel, third?.acceptedAt, third?.userId], [40, null, null]);
-      assert.equal((await store.listInvitations({ projectId })).length, 1);
+      assert.equal((await store.listInvitations(inProject(projectId))).length, 1);
     });
 
     it('are changed until they are taken up, and withdrawn', async () => {
@@ -128,6 +136,21 @@ export function invitationsContract(harness: () => StoreHarness): void {
       assert.equal(await store.claimInvitation({ ...made, id }, NOON), false, 'withdrawn');
     });
 
+    it('of a group are others than those of a project, and end with the group', async () => {
+      const { store } = harness();
+      const { id: groupId } = await store.createGroup({ path: `teams-${hexId('invited').slice(0, 8)}`, name: 'T' });
+      const place = inGroup(groupId);
+      const made = await store.createInvitation(makeInvitation(0, place));
+      assert.deepEqual([made?.place, made?.projectId, made?.groupId], [`group:${groupId}`, null, groupId]);
+      assert.deepEqual(await store.listInvitations(place), [made]);
+      const ofProject = await store.listInvitations(inProject(groupId));
+      assert.ok(ofProject.every(({ id }) => id !== made?.id));
+      const unknown = makeInvitation(0, inGroup(9_999_999));
+      await assert.rejects(store.createInvitation(unknown), isAppErrorWith('group_not_found'));
+      assert.equal(await store.deleteGroup(groupId), true);
+      assert.deepEqual(await store.listInvitations(place), []);
+    });
+
     it('need a project, end with it, and are bounded per project', async function () {
       this.timeout(60_000);
       const { store } = harness();
@@ -137,11 +160,11 @@ export function invitationsContract(harness: () => StoreHarness): void {
       await Promise.all(others.map((other) => store.createInvitation(makeInvitation(projectId, other))));
       const further = makeInvitation(projectId, { email: 'further@shop.test' });
       await assert.rejects(store.createInvitation(further), isAppErrorWith('conflict'));
-      assert.equal((await store.listInvitations({ projectId })).length, MAX_INVITATIONS);
+      assert.equal((await store.listInvitations(inProject(projectId))).length, MAX_INVITATIONS);
       const other = await created();
       await store.deleteProject(projectId);
       assert.equal(await store.invitationByHash(tokenHash), null);
-      assert.deepEqual(await store.listInvitations({ projectId }), []);
+      assert.deepEqual(await store.listInvitations(inProject(projectId)), []);
       assert.deepEqual(await readAgain(other), other);
     });
   });

@@ -8,6 +8,7 @@ export function makeInvitation(projectId: number, changes: Partial<NewInvitation
   made += 1;
   return {
     projectId,
+    groupId: null,
     email: 'grace@shop.test',
     accessLevel: 30,
     invitedBy: 1,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Connection } from 'mongoose';
+import { inGroup, inProject } from '../../src/domain/projects/invitation.ts';
 import type { Project } from '../../src/domain/projects/project.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { COLLECTIONS } from '../../src/storage/mongo/engine/collections.ts';
@@ -64,11 +65,14 @@ async function useInvitations(store: Store, projectId: number): Promise<void> {
   assert.ok(made !== null);
   await store.createInvitation(makeInvitation(projectId));
   await store.invitationByHash(made.tokenHash);
-  await store.invitationFor({ projectId }, made.email);
-  await store.listInvitations({ projectId });
+  await store.invitationFor(inProject(projectId), made.email);
+  await store.listInvitations(inProject(projectId));
   await store.invitationsOfEmail(made.email);
   const changed = await store.changeInvitation(made.id, { sentAt: NOON });
   assert.ok(changed !== null && (await store.claimInvitation(changed, NOON)));
   await store.endClaim(made.id, NOON, 7);
   await store.removeInvitation(made.id);
+  const group = await store.createGroup({ path: 'invited', name: 'i' });
+  await store.createInvitation(makeInvitation(0, inGroup(group.id)));
+  await store.deleteGroup(group.id);
 }

@@ -3,6 +3,7 @@ import { shownSessionId } from '../../src/auth/session-id.ts';
 import type { User } from '../../src/domain/projects/account.ts';
 import type { ChannelDraft } from '../../src/domain/ports/channel-setup.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
+import { inGroup, inProject, type InvitationPlace } from '../../src/domain/projects/invitation.ts';
 import type { Project } from '../../src/domain/projects/project.ts';
 import type { Route } from '../../src/gateway/http/route.ts';
 import { hashToken, newToken } from '../../src/invitations/invitation-token.ts';
@@ -101,6 +102,8 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   updateMember: () => ({ access_level: 20 }),
   invite: () => ({ email: `invited${serial}@shop.test`, access_level: 10 }),
   updateInvitation: () => ({ access_level: 20 }),
+  inviteToGroup: () => ({ email: `invited${serial}@shop.test`, access_level: 10 }),
+  updateGroupInvitation: () => ({ access_level: 20 }),
   readInvitation: (world) => givenInvitation(world),
   joinByInvitation: (world) => givenInvitation(world),
   signUpByInvitation: async (world) => ({
@@ -161,7 +164,7 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
     made[':note_id'] = note?.id ?? '';
   }
   if (route.path.includes(':email')) {
-    await givenInvitation(world);
+    await givenInvitation(world, route.groupOf === undefined ? undefined : inGroup(Number(made[':id'])));
     made[':email'] = `invited${serial}@shop.test`;
   }
   if (route.path.includes('/alert_channels')) made[':channel_id'] = String((await world.onlyChannel(project)).id);
@@ -221,12 +224,15 @@ async function newSession({ store, user }: RouteWorld): Promise<string> {
 }
 
 /** Creates an invitation by an operator; returns the token of its link. */
-async function givenInvitation({ store, project }: RouteWorld): Promise<{ readonly token: string }> {
+async function givenInvitation(
+  { store, project }: RouteWorld,
+  place: InvitationPlace = inProject(project.id),
+): Promise<{ readonly token: string }> {
   const token = newToken();
   const draft = { email: `invited${serial}@shop.test`, accessLevel: 10, invitedBy: null } as const;
-  for (const { id } of await store.listInvitations({ projectId: project.id })) await store.removeInvitation(id);
+  for (const { id } of await store.listInvitations(place)) await store.removeInvitation(id);
   await store.createInvitation(
-    makeInvitation(project.id, { ...draft, tokenHash: hashToken(token) ?? '', expiresAt: Date.UTC(2100, 0) }),
+    makeInvitation(project.id, { ...draft, ...place, tokenHash: hashToken(token) ?? '', expiresAt: Date.UTC(2100, 0) }),
   );
   return { token };
 }

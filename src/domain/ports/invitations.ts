@@ -1,3 +1,4 @@
+import type { AuditEntity } from '../audit/audit-event.ts';
 import type { AccessLevel, AccessLevelName, User } from '../projects/account.ts';
 import type { Invitation, InvitationPlace } from '../projects/invitation.ts';
 
@@ -6,7 +7,7 @@ export interface InvitationMail {
   readonly id: number;
   readonly email: string;
   readonly url: string;
-  /** Path of the project. */
+  /** Path of the project or the group. */
   readonly place: string;
   readonly role: AccessLevelName;
   /** Display name; null: an operator. */
@@ -52,8 +53,8 @@ export type InvitationState = (typeof INVITATION_STATES)[number];
 /** Invitation of a link. */
 export interface OpenInvitation {
   readonly invitation: Invitation;
-  /** Path of the project, as it is now. */
-  readonly place: string;
+  /** Project or group, as it is now. */
+  readonly place: AuditEntity;
   /** Display name of who invited; null: an operator. */
   readonly inviter: string | null;
 }

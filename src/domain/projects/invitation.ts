@@ -1,16 +1,19 @@
 import type { AccessLevel } from './account.ts';
 
-/** Where an invitation gives a role. */
+/** Where an invitation gives a role: one of them is not null. */
 export interface InvitationPlace {
-  readonly projectId: number;
+  readonly projectId: number | null;
+  readonly groupId: number | null;
 }
 
+export const inProject = (projectId: number): InvitationPlace => ({ projectId, groupId: null });
+export const inGroup = (groupId: number): InvitationPlace => ({ projectId: null, groupId });
+
 /** Invitation of an e-mail address to a role. Its link has a random token, of which only the hash is stored. */
-export interface Invitation {
+export interface Invitation extends InvitationPlace {
   readonly id: number;
   /** Text of the place, see `placeKey`. An address has at most one invitation per place. */
   readonly place: string;
-  readonly projectId: number;
   /** In lower case. */
   readonly email: string;
   readonly accessLevel: AccessLevel;
@@ -47,8 +50,8 @@ export const MAX_INVITATIONS = 500;
 export const CLAIM_MS = 60_000;
 
 /** Returns the text by which invitations of a place are found. */
-export function placeKey({ projectId }: InvitationPlace): string {
-  return `project:${projectId}`;
+export function placeKey({ projectId, groupId }: InvitationPlace): string {
+  return projectId === null ? `group:${groupId}` : `project:${projectId}`;
 }
 
 /** Returns an address as invitations have it: without case, as mail servers compare it. */

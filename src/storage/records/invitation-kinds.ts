@@ -1,6 +1,7 @@
 import type { Invitation } from '../../domain/projects/invitation.ts';
 import { boolean, hex, integer, kind, nullable, text, type Kind, type MemberType } from './kind.ts';
 
+/** Those of a group end with it, by its own deletion. */
 export const invitations: Kind<Invitation, 'id'> = kind({
   name: 'invitations',
   key: ['id'],
@@ -9,7 +10,8 @@ export const invitations: Kind<Invitation, 'id'> = kind({
   members: {
     id: integer,
     place: text(),
-    projectId: integer,
+    projectId: nullable(integer),
+    groupId: nullable(integer),
     email: text(),
     accessLevel: integer as MemberType<Invitation['accessLevel']>,
     invitedBy: nullable(integer),
@@ -23,5 +25,10 @@ export const invitations: Kind<Invitation, 'id'> = kind({
     userId: nullable(integer),
   },
   unique: { by_address: ['place', 'email'], by_hash: ['tokenHash'] },
-  indexes: { of_project: ['projectId', 'id'], of_place: ['place', 'id'], of_email: ['email', 'id'] },
+  indexes: {
+    of_project: ['projectId', 'id'],
+    of_group: ['groupId', 'id'],
+    of_place: ['place', 'id'],
+    of_email: ['email', 'id'],
+  },
 });

@@ -1,16 +1,25 @@
-import { CLAIM_MS, isOpen, MAX_INVITATIONS, placeKey } from '../../domain/projects/invitation.ts';
-import { invitationsFull } from '../refusals.ts';
+import { CLAIM_MS, isOpen, MAX_INVITATIONS, placeKey, type InvitationPlace } from '../../domain/projects/invitation.ts';
+import { invitationsFull, unknownGroup } from '../refusals.ts';
 import type { StoreTable } from '../store-table.ts';
+import { groups } from './group-kinds.ts';
 import { invitations } from './invitation-kinds.ts';
-import { isProject, requiredProject } from './owners.ts';
+import { requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
-import { change, fewer, insert, remove, required } from './writes.ts';
+import { change, exists, fewer, insert, remove, required, type Requirement } from './writes.ts';
+
+/** Returns what an invitation belongs to. */
+function ownerOf({ projectId, groupId }: InvitationPlace): Requirement {
+  if (projectId !== null) return requiredProject(projectId);
+  const id = groupId ?? 0;
+  return required(exists(groups, { id }), unknownGroup(id));
+}
 
 /** Methods of the port about invitations. */
 export const INVITATION_RECORDS = {
   async createInvitation(records, invitation) {
-    const { projectId, email, createdAt } = invitation;
+    const { email, createdAt } = invitation;
     const place = placeKey(invitation);
+    const owner = ownerOf(invitation);
     const before = await records.find(invitations, { place, email });
     if (before !== null && isOpen(before, createdAt)) return null;
     const fresh = { ...invitation, place, sentAt: null, claimedAt: null, acceptedAt: null, userId: null };
@@ -20,8 +29,8 @@ export const INVITATION_RECORDS = {
       return renewed ? { ...fresh, id: before.id } : null;
     }
     const [made] = await records.write(
-      [insert(invitations, fresh, { when: [isProject(projectId)] })],
-      [requiredProject(projectId), required(fewer(invitations, { place }, MAX_INVITATIONS), invitationsFull())],
+      [insert(invitations, fresh, { when: [owner.needed] })],
+      [owner, required(fewer(invitations, { place }, MAX_INVITATIONS), invitationsFull())],
     );
     return made;
   },

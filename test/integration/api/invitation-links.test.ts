@@ -22,6 +22,7 @@ describeOnStores('links of invitations', (kind) => {
         state: 'open',
         invitation: {
           ...{
+            kind: 'project',
             path: world.project.path,
             invite_email: email,
             access_level: 30,
@@ -31,7 +32,7 @@ describeOnStores('links of invitations', (kind) => {
         },
       });
       const joined = await world.open('/join', { token }, person);
-      assert.deepEqual([joined.status, joined.json()], [200, { path: world.project.path }]);
+      assert.deepEqual([joined.status, joined.json()], [200, { kind: 'project', path: world.project.path }]);
       assert.equal(await world.levelOf(person), 30);
       assert.equal(await world.stateOf(token), 'used');
       const other = await givenPerson(world.app.store);
@@ -62,7 +63,10 @@ describeOnStores('links of invitations', (kind) => {
       const token = await world.invited(email, 20);
       const account = { token, username: `grace${world.project.id}`, name: ' Grace H. ', password: 'long enough' };
       const made = await world.open('/account', account);
-      assert.deepEqual([made.status, made.json()], [201, { path: world.project.path, username: account.username }]);
+      assert.deepEqual(
+        [made.status, made.json()],
+        [201, { kind: 'project', path: world.project.path, username: account.username }],
+      );
       const user = await world.app.store.userByName(account.username);
       assert.deepEqual([user?.email, user?.name, user?.admin], [email, 'Grace H.', false]);
       assert.equal(await world.app.store.accessLevel(world.project.id, user!.id), 20);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { InvitationMail } from '../../../src/domain/ports/invitations.ts';
 import type { SendResult } from '../../../src/domain/ports/alert-sender.ts';
+import { inProject } from '../../../src/domain/projects/invitation.ts';
 import { createInviting } from '../../../src/invitations/invite.ts';
 import type { RunningApp } from '../../support/app.ts';
 import { givenMember, givenPerson } from '../../support/factories.ts';
@@ -161,10 +162,10 @@ describeOnStores('invitations', (kind) => {
       assert.equal(await world.stateOf(tokenOf(mail!.url)), 'open');
       const [listed] = (await world.as(world.owner, 'GET')).json();
       assert.equal(listed.sent_at, new Date(world.app.clock.at).toISOString());
-      assert.equal((await world.app.store.invitationFor({ projectId: world.project.id }, email))?.mailed, true);
+      assert.equal((await world.app.store.invitationFor(inProject(world.project.id), email))?.mailed, true);
       const copied = await world.as(world.owner, 'POST', `/${email}/link`);
       assert.equal(await world.stateOf(tokenOf(copied.json().url)), 'open');
-      assert.equal((await world.app.store.invitationFor({ projectId: world.project.id }, email))?.mailed, false);
+      assert.equal((await world.app.store.invitationFor(inProject(world.project.id), email))?.mailed, false);
       const again = await world.as(world.owner, 'POST', `/${email}/mail`);
       assert.deepEqual([again.status, again.json(), mails.length], [201, { status: 'success' }, 2]);
       assert.equal(await world.stateOf(tokenOf(mails[1]!.url)), 'open');
@@ -212,7 +213,7 @@ describeOnStores('invitations', (kind) => {
     await world.invited(old);
     world.app.clock.at += 38 * DAY;
     await world.invited(fresh);
-    const left = await world.app.store.listInvitations({ projectId: world.project.id });
+    const left = await world.app.store.listInvitations(inProject(world.project.id));
     assert.deepEqual(
       left.map(({ email }) => email),
       [fresh],

@@ -66,6 +66,7 @@ describe('policy', () => {
     read_group: guest,
     read_group_members: guest,
     manage_group_members: owner,
+    read_group_invitations: owner,
     update_group: owner,
     delete_group: owner,
     delete_project: owner,
@@ -124,6 +125,7 @@ describe('policy', () => {
     'read_instance_audit',
     'read_group',
     'read_group_members',
+    'read_group_invitations',
   ];
   const forAdministrators: Action[] = ['read_users', 'manage_users', 'read_instance', 'read_instance_audit'];
   const hiddenWithoutMonitor: Action[] = [

@@ -56,9 +56,12 @@ export async function readInvitation(token: string): Promise<LinkedInvitation> {
   return (await answered(api.POST('/-/invitation', { body: { token } }))).data;
 }
 
-/** Takes an invitation up for the signed-in user; returns the path of the project. */
-export async function joinByInvitation(token: string): Promise<string> {
-  return (await answered(api.POST('/-/invitation/join', { body: { token } }))).data.path;
+/** Project or group in which a person has a role now. */
+export type Joined = components['schemas']['Joined'];
+
+/** Takes an invitation up for the signed-in user. */
+export async function joinByInvitation(token: string): Promise<Joined> {
+  return (await answered(api.POST('/-/invitation/join', { body: { token } }))).data;
 }
 
 export interface NewAccount {
@@ -68,9 +71,9 @@ export interface NewAccount {
   readonly password: string;
 }
 
-/** Makes an account by an invitation; returns the path of the project. */
-export async function signUpByInvitation(token: string, account: NewAccount): Promise<string> {
-  return (await answered(api.POST('/-/invitation/account', { body: { token, ...account } }))).data.path;
+/** Makes an account by an invitation. */
+export async function signUpByInvitation(token: string, account: NewAccount): Promise<Joined> {
+  return (await answered(api.POST('/-/invitation/account', { body: { token, ...account } }))).data;
 }
 
 /** Reads the e-mail address of the signed-in user; null: none. */

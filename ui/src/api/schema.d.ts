@@ -1380,6 +1380,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/groups/{id}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the invitations that nobody has taken up, also expired ones, paged by page and per_page
+         * @description For the role Owner or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["listGroupInvitations"];
+        put?: never;
+        /**
+         * Invite e-mail addresses to a role that is not above your own; sends the mails, or returns the links
+         * @description For the role Owner or higher, with a token with the scope api, or a session.
+         */
+        post: operations["inviteToGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/groups/{id}/invitations/{email}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the role or the last day of an invitation; its link then gives the new role
+         * @description For the role Owner or higher, with a token with the scope api, or a session.
+         */
+        put: operations["updateGroupInvitation"];
+        post?: never;
+        /**
+         * Withdraw an invitation; its link stops working at once
+         * @description For the role Owner or higher, with a token with the scope api, or a session.
+         */
+        delete: operations["withdrawGroupInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/groups/{id}/invitations/{email}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new link of an invitation, which only this response contains; the one of before stops working
+         * @description For the role Owner or higher, with a token with the scope api, or a session.
+         */
+        post: operations["linkOfGroupInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/groups/{id}/invitations/{email}/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invitation again with a new link; the one of before stops working
+         * @description For the role Owner or higher, with a token with the scope api, or a session.
+         */
+        post: operations["mailGroupInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/error_tracking/projects": {
         parameters: {
             query?: never;
@@ -5158,7 +5246,9 @@ export interface components {
             state: "open" | "used" | "expired" | "refused" | "taking" | "unknown";
             /** @description Only while it is `open` */
             invitation: {
-                /** @description Path of the project */
+                /** @enum {unknown} */
+                kind: "project" | "group";
+                /** @description Path of the project or the group */
                 path: string;
                 invite_email: string;
                 /** @enum {unknown} */
@@ -5171,12 +5261,16 @@ export interface components {
         };
         /** Joined */
         Joined: {
-            /** @description Path of the project */
+            /** @enum {unknown} */
+            kind: "project" | "group";
+            /** @description Path of the project or the group */
             path: string;
         };
         /** SignedUp */
         SignedUp: {
-            /** @description Path of the project */
+            /** @enum {unknown} */
+            kind: "project" | "group";
+            /** @description Path of the project or the group */
             path: string;
             /** @description Name to sign in with */
             username: string;
@@ -11158,7 +11252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The project has too many invitations */
+            /** @description There are too many invitations */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12450,6 +12544,514 @@ export interface operations {
             };
             /** @description The user is the last owner */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listGroupInvitations: {
+        parameters: {
+            query?: {
+                /** @description Only addresses that contain this text, case-insensitive */
+                query?: string;
+                /** @description Number of the page, starting at 1 */
+                page?: number;
+                /** @description Entries per page, at most 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of invitations, by id */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    inviteToGroup: {
+        parameters: {
+            query?: {
+                /** @description E-mail addresses, at most 100: a list, or a text with commas */
+                email?: string[];
+                /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                access_level?: number;
+                /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                expires_at?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description E-mail addresses, at most 100: a list, or a text with commas */
+                    email: string[];
+                    /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                    access_level: number;
+                    /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                    expires_at?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description E-mail addresses, at most 100: a list, or a text with commas */
+                    email: string[];
+                    /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                    access_level: number;
+                    /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                    expires_at?: string;
+                };
+                "multipart/form-data": {
+                    /** @description E-mail addresses, at most 100: a list, or a text with commas */
+                    email: string[];
+                    /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                    access_level: number;
+                    /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                    expires_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What became of each address */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There are too many invitations */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many invitations in the last hour; Retry-After says how many seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateGroupInvitation: {
+        parameters: {
+            query?: {
+                /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                access_level?: number;
+                /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                expires_at?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description E-mail address of an invitation, in any case */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                    access_level?: number;
+                    /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                    expires_at?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                    access_level?: number;
+                    /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                    expires_at?: string;
+                };
+                "multipart/form-data": {
+                    /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                    access_level?: number;
+                    /** @description Day at whose end (UTC) the link stops working, at most 90 days from now; default: a week from now */
+                    expires_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The invitation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdrawGroupInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description E-mail address of an invitation, in any case */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation was withdrawn */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    linkOfGroupInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description E-mail address of an invitation, in any case */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationLink"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mailGroupInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description E-mail address of an invitation, in any case */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What became of it */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many invitations in the last hour; Retry-After says how many seconds to wait */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

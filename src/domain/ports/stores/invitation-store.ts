@@ -4,7 +4,7 @@ import type { Invitation, InvitationPatch, InvitationPlace, NewInvitation } from
 export interface InvitationStore {
   /**
    * Stores an invitation, instead of one that was taken up or has expired. Null: the address has an open one for the
-   * place. Throws `project_not_found`, and `conflict` beyond MAX_INVITATIONS.
+   * place. Throws `project_not_found`, `group_not_found`, and `conflict` beyond MAX_INVITATIONS.
    */
   createInvitation(invitation: NewInvitation): Promise<Invitation | null>;
   /** `hash`: of the token of the newest link. */

@@ -3,7 +3,8 @@ import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, ONE_LINE, time } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
 
-const path = { type: 'string', description: 'Path of the project' } as const;
+const path = { type: 'string', description: 'Path of the project or the group' } as const;
+const kind = { enum: ['project', 'group'] } as const;
 
 export const linkedInvitationSchema = objectSchema({
   title: 'LinkedInvitation',
@@ -17,6 +18,7 @@ export const linkedInvitationSchema = objectSchema({
       anyOf: [
         objectSchema({
           properties: {
+            kind,
             path,
             invite_email: { type: 'string' },
             access_level: { enum: [10, 20, 30, 40, 50] },
@@ -31,11 +33,11 @@ export const linkedInvitationSchema = objectSchema({
   },
 });
 
-export const joinedSchema = objectSchema({ title: 'Joined', properties: { path } });
+export const joinedSchema = objectSchema({ title: 'Joined', properties: { kind, path } });
 
 export const signedUpSchema = objectSchema({
   title: 'SignedUp',
-  properties: { path, username: { type: 'string', description: 'Name to sign in with' } },
+  properties: { kind, path, username: { type: 'string', description: 'Name to sign in with' } },
 });
 
 const token = { type: 'string', maxLength: 100, 'x-secret': true, description: 'Last part of the link' } as const;

@@ -1,3 +1,4 @@
+import type { AuditEntity } from '../../../domain/audit/audit-event.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { accountRoute, publicRoute, type Route } from '../../http/route.ts';
@@ -27,6 +28,10 @@ const refusals = {
 
 const present = presenter(linkedInvitationSchema);
 
+function presentPlace({ type, path }: AuditEntity) {
+  return { kind: type === 'Group' ? 'group' : 'project', path } as const;
+}
+
 /** Routes of the links of invitations. The token is in the body, so that no log of addresses has it. */
 export const takeUpRoutes: readonly Route[] = [
   publicRoute({
@@ -45,9 +50,9 @@ export const takeUpRoutes: readonly Route[] = [
     async handle(call) {
       const found = await call.deps.invitations.find(call.params.token, call.origin.address);
       if (found.state !== 'open') return { status: 200, headers, body: present({ ...found, invitation: null }) };
-      const { state, place: path, inviter: invitedBy, invitation } = found;
+      const { state, place, inviter: invitedBy, invitation } = found;
       const { email: inviteEmail, accessLevel, expiresAt } = invitation;
-      const shown = { path, inviteEmail, accessLevel, invitedBy, expiresAt };
+      const shown = { ...presentPlace(place), inviteEmail, accessLevel, invitedBy, expiresAt };
       return { status: 200, headers, body: present({ state, invitation: shown }) };
     },
   }),
@@ -67,8 +72,8 @@ export const takeUpRoutes: readonly Route[] = [
     },
     async handle(call) {
       const { deps, params, principal } = call;
-      const { place: path } = await deps.invitations.join(params.token, principal.user, call.origin.address);
-      return { status: 200, headers, body: { path } };
+      const { place } = await deps.invitations.join(params.token, principal.user, call.origin.address);
+      return { status: 200, headers, body: presentPlace(place) };
     },
   }),
   publicRoute({
@@ -85,8 +90,8 @@ export const takeUpRoutes: readonly Route[] = [
       assertOwnSite(header, deps.externalUrl());
       const { token, username, name = '', password } = params;
       const account = { username, name: name.trim(), password };
-      const { place: path, user } = await deps.invitations.signUp(token, account, call.origin.address);
-      return { status: 201, headers, body: { path, username: user.username } };
+      const { place, user } = await deps.invitations.signUp(token, account, call.origin.address);
+      return { status: 201, headers, body: { ...presentPlace(place), username: user.username } };
     },
   }),
 ];

@@ -1,5 +1,6 @@
-import { groupValues, roleValues } from '../../../audit/shown-values.ts';
+import { groupValues, invitationValues, roleValues } from '../../../audit/shown-values.ts';
 import { directMembers, type Group } from '../../../domain/projects/group.ts';
+import { foldEmail, inGroup } from '../../../domain/projects/invitation.ts';
 import type { AuditedThing, AuditTarget } from '../../http/audit/audit-rule.ts';
 import { entityOfGroup, groupTarget, idOrMade } from '../../http/audit/audit-targets.ts';
 import type { FoundGroup } from '../../http/group-lookup.ts';
@@ -39,4 +40,10 @@ export const groupMemberTarget = groupTarget('Member', async (call, made) => {
   const member = members.find(({ userId }) => userId === id);
   if (member === undefined) return null;
   return { id, name: member.username, entity: entityOfGroup(group), values: roleValues(member) };
+});
+
+export const groupInvitationTarget = groupTarget('Invitation', async ({ deps, group, path }) => {
+  if (group.id === null) return null;
+  const found = await deps.store.invitationFor(inGroup(group.id), foldEmail(path.email ?? ''));
+  return found === null ? null : { id: found.id, name: found.email, values: invitationValues(found) };
 });

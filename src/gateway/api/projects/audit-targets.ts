@@ -1,18 +1,17 @@
 import { hidden } from '../../../audit/audit-values.ts';
 import {
   forwardValues,
+  invitationValues,
   keyValues,
   plainAddress,
   projectValues,
   roleValues,
   settingsValues,
 } from '../../../audit/shown-values.ts';
-import { accessLevelName } from '../../../domain/projects/account.ts';
 import { directMembers } from '../../../domain/projects/group.ts';
-import { foldEmail } from '../../../domain/projects/invitation.ts';
+import { foldEmail, inProject } from '../../../domain/projects/invitation.ts';
 import type { AuditTarget } from '../../http/audit/audit-rule.ts';
 import { entityOfProject, idOrMade, projectTarget } from '../../http/audit/audit-targets.ts';
-import { isoTime } from '../../http/iso-time.ts';
 import type { AnyCall } from '../../http/route.ts';
 
 /** The project of the path, or the one that was made. */
@@ -35,15 +34,8 @@ export const memberTarget = projectTarget('Member', async ({ deps, project, path
 });
 
 export const invitationTarget = projectTarget('Invitation', async ({ deps, project, path }) => {
-  const email = foldEmail(path.email ?? '');
-  const invitation = await deps.store.invitationFor({ projectId: project.id }, email);
-  if (invitation === null) return null;
-  const { id, accessLevel, expiresAt, tokenHash } = invitation;
-  return {
-    id,
-    name: email,
-    values: { role: accessLevelName(accessLevel), expires_at: isoTime(expiresAt), link: hidden(tokenHash) },
-  };
+  const found = await deps.store.invitationFor(inProject(project.id), foldEmail(path.email ?? ''));
+  return found === null ? null : { id: found.id, name: found.email, values: invitationValues(found) };
 });
 
 /** A key is a secret: its id names it. */

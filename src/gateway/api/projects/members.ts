@@ -75,7 +75,7 @@ async function existing(call: ProjectCall<unknown>): Promise<Member> {
 }
 
 /** Throws `forbidden` when a user grants, changes or removes a role above their own. */
-export async function assertMayDecideOn(call: ProjectCall<unknown>, ...levels: readonly AccessLevel[]): Promise<void> {
+async function assertMayDecideOn(call: ProjectCall<unknown>, ...levels: readonly AccessLevel[]): Promise<void> {
   const { deps, project, principal } = call;
   const held = effectiveLevel(principal, await deps.store.accessLevel(project.id, principal.user.id));
   if (levels.some((level) => level > held)) throw new AppError('forbidden', 'the role is higher than your own');

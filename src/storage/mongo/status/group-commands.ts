@@ -1,6 +1,7 @@
 import type { AccessLevel } from '../../../domain/projects/account.ts';
 import { type GroupMember, MAX_GROUPS_OF_USER } from '../../../domain/projects/group.ts';
 import { groupMembers, groups, type StoredGroup, type StoredGroupMember } from '../../records/group-kinds.ts';
+import { invitations } from '../../records/invitation-kinds.ts';
 import { requiredUser } from '../../records/owners.ts';
 import { fewer, put, remove, removeAll, required } from '../../records/writes.ts';
 import { groupInUse, groupsFull, unknownGroup } from '../../refusals.ts';
@@ -72,7 +73,11 @@ export async function deleteGroup(context: MongoContext, id: number): Promise<bo
   const [projects, below] = await Promise.all([projectsBelow(context, group.path), groupsBelow(context, group.path)]);
   if (projects.length > 0 || below.length > 0) throw groupInUse(projects.length);
   // The group goes last, so that a deletion that ended in between can be repeated.
-  await records.write([removeAll(groupMembers, { groupId: id }), remove(groups, { id })]);
+  await records.write([
+    removeAll(groupMembers, { groupId: id }),
+    removeAll(invitations, { groupId: id }),
+    remove(groups, { id }),
+  ]);
   return true;
 }
 

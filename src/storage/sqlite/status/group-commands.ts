@@ -2,6 +2,7 @@ import type { AccessLevel } from '../../../domain/projects/account.ts';
 import { MAX_GROUPS_OF_USER } from '../../../domain/projects/group.ts';
 import { users } from '../../records/account-kinds.ts';
 import { groupMembers, groups, type StoredGroup } from '../../records/group-kinds.ts';
+import { invitations } from '../../records/invitation-kinds.ts';
 import { fewer, put, remove, removeAll, required } from '../../records/writes.ts';
 import { groupInUse, groupsFull, unknownGroup, unknownUser } from '../../refusals.ts';
 import { requireOwnerLeft } from '../../state/group-rules.ts';
@@ -39,7 +40,11 @@ export function deleteGroup({ db }: WriteContext, id: number): boolean {
   if (group === null) return false;
   const projects = projectsBelow(db, group.path);
   if (projects.length > 0 || groupsBelow(db, group.path).length > 0) throw groupInUse(projects.length);
-  writeRecords(db, [removeAll(groupMembers, { groupId: id }), remove(groups, { id })]);
+  writeRecords(db, [
+    removeAll(groupMembers, { groupId: id }),
+    removeAll(invitations, { groupId: id }),
+    remove(groups, { id }),
+  ]);
   return true;
 }
 
