@@ -92,13 +92,16 @@ describe('lists of declared kinds in SQLite', () => {
   });
 
   it('of audit events read those of a time from an index, the newest first', () => {
-    const part = { newest: 'id', from: 1, below: 9, also: { event: 'signed_in' }, limit: 20 } as const;
+    const also = { address: '192.0.2.7' };
+    const part = { newest: 'id', from: 1, below: 9, also, limit: 20 } as const;
     const planFor = (where: Condition<AuditEvent>) => planOf(() => listRecords(db, auditEvents, where, part));
     const all = 'SEARCH audit_events USING PRIMARY KEY (id>? AND id<?)';
     assert.equal(planFor({}), all);
     const range = 'id>? AND id<?)';
     const search = 'SEARCH audit_events USING INDEX audit_events_of_';
     assert.equal(planFor({ authorId: 1 }), `${search}author (author_id=? AND ${range}`);
+    assert.equal(planFor({ event: 'signed_in' }), `${search}event (event=? AND ${range}`);
+    assert.equal(planFor({ outcome: 'failed' }), `${search}outcome (outcome=? AND ${range}`);
     const ofProject = { entityType: 'Project', entityId: 1 } as const;
     assert.equal(planFor(ofProject), `${search}entity (entity_type=? AND entity_id=? AND ${range}`);
   });

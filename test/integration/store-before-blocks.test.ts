@@ -129,6 +129,8 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
       'continuations.of_project',
       'auditevents.of_entity',
       'auditevents.of_author',
+      'auditevents.of_event',
+      'auditevents.of_outcome',
       'invitations.by_address',
       'invitations.by_hash',
       'invitations.of_project',

@@ -23,5 +23,7 @@ export async function useAudit(store: Store, authorId: number): Promise<void> {
   await store.listAuditEvents(all);
   await store.listAuditEvents({ ...all, from: firstAuditId(NOON), below: started.id });
   await store.listAuditEvents({ ...all, authorId, event: 'project_changed' });
+  await store.listAuditEvents({ ...all, event: 'project_changed', outcome: 'started' });
+  await store.listAuditEvents({ ...all, outcome: 'started' });
   await store.listAuditEvents({ ...all, entity: { type: 'Project', id: 1 }, authorId, below: started.id });
 }

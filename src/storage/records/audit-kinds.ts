@@ -21,5 +21,10 @@ export const auditEvents: Kind<AuditEvent, 'id'> = kind({
     targetName: text(),
     details: json(),
   },
-  indexes: { of_entity: ['entityType', 'entityId', '-id'], of_author: ['authorId', '-id'] },
+  indexes: {
+    of_entity: ['entityType', 'entityId', '-id'],
+    of_author: ['authorId', '-id'],
+    of_event: ['event', '-id'],
+    of_outcome: ['outcome', '-id'],
+  },
 });

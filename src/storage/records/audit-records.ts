@@ -1,9 +1,10 @@
+import type { AuditEvent } from '../../domain/audit/audit-event.ts';
 import { MAX_AUDIT_EVENTS } from '../../domain/ports/stores/audit-store.ts';
 import { definedMembers } from '../../lib/defined-members.ts';
 import type { StoreTable } from '../store-table.ts';
 import { auditEvents } from './audit-kinds.ts';
 import type { Records } from './records.ts';
-import { change, insert } from './writes.ts';
+import { change, insert, type Condition } from './writes.ts';
 
 /** Methods of the port about the audit log. */
 export const AUDIT_RECORDS = {
@@ -11,18 +12,16 @@ export const AUDIT_RECORDS = {
   endAuditEvent: async (records, id, end) =>
     (await records.write([change(auditEvents, { id }, end, { outcome: 'started' })]))[0],
   async listAuditEvents(records, { entity, authorId, event, outcome, from, below, limit }) {
-    const ofAuthor = authorId === null ? {} : { authorId };
-    const where = entity === null ? ofAuthor : { entityType: entity.type, entityId: entity.id };
-    const also = definedMembers({
-      ...(entity === null ? {} : ofAuthor),
-      event: event ?? undefined,
-      outcome: outcome ?? undefined,
-    });
-    return records.list(auditEvents, where, {
-      newest: 'id',
-      also,
-      ...definedMembers({ from: from ?? undefined, below: below ?? undefined }),
-      limit: Math.min(limit, MAX_AUDIT_EVENTS),
-    });
+    // The narrowest of the conditions comes first: its index is read, and the others are checked row by row.
+    const conditions: readonly Condition<AuditEvent>[] = [
+      entity === null ? {} : { entityType: entity.type, entityId: entity.id },
+      authorId === null ? {} : { authorId },
+      event === null ? {} : { event },
+      outcome === null ? {} : { outcome },
+    ];
+    const [where = {}, ...others] = conditions.filter((condition) => Object.keys(condition).length > 0);
+    const also = Object.assign({}, ...others) as Condition<AuditEvent>;
+    const range = definedMembers({ from: from ?? undefined, below: below ?? undefined });
+    return records.list(auditEvents, where, { newest: 'id', also, ...range, limit: Math.min(limit, MAX_AUDIT_EVENTS) });
   },
 } as const satisfies StoreTable<Records>;

@@ -30,6 +30,6 @@ export interface AuditStore {
   addAuditEvent(event: AuditEvent): Promise<boolean>;
   /** Completes a started event. False for one that has its outcome, and for an unknown one. */
   endAuditEvent(id: number, end: AuditEnd): Promise<boolean>;
-  /** Newest first. Conditions beside the entity, or else the author, are checked row by row. */
+  /** Newest first. The first of entity, author, event and outcome is an index; the others are checked row by row. */
   listAuditEvents(query: AuditQuery): Promise<AuditEvent[]>;
 }
