@@ -189,7 +189,7 @@ export const configSchema = {
     sessions: {
       type: 'object',
       additionalProperties: false,
-      required: ['idleMinutes', 'maxMinutes'],
+      required: ['idleMinutes', 'maxMinutes', 'secondFactorRequired'],
       properties: {
         idleMinutes: {
           type: 'integer',
@@ -202,6 +202,10 @@ export const configSchema = {
           minimum: 1,
           maximum: 525600,
           description: 'Minutes after which a browser has to sign in again in any case.',
+        },
+        secondFactorRequired: {
+          type: 'boolean',
+          description: 'Whether everybody who signs in with a password must set up a second factor.',
         },
       },
     },

@@ -1,10 +1,9 @@
 import { AppError } from '../domain/app-error.ts';
 import { mayUsePassword } from '../domain/projects/account.ts';
-import type { Clock } from '../domain/ports/clock.ts';
 import type { Credentials, WebSessionStore } from '../domain/ports/stores/web-session-store.ts';
 import { MAX_PASSWORD_LENGTH } from './password-rules.ts';
 import { verifyPassword } from './password.ts';
-import { createSignInThrottle } from './sign-in-throttle.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
 
 /**
  * Hash checked for an unknown username, so that both cases take the same time. Its key is random: no known password
@@ -25,7 +24,8 @@ export interface PasswordService {
 
 export interface PasswordServiceDeps {
   readonly store: Pick<WebSessionStore, 'credentials'>;
-  readonly clock: Clock;
+  /** Counts attempts, also those of second factors. */
+  readonly throttle: SignInThrottle;
   /** Whether people may sign in with passwords, unless their account says otherwise. Default true. */
   readonly allowed?: boolean;
   /** Replaced in tests. */
@@ -33,8 +33,7 @@ export interface PasswordServiceDeps {
 }
 
 export function createPasswordService(deps: PasswordServiceDeps): PasswordService {
-  const { store, clock, allowed = true, verify = verifyPassword } = deps;
-  const throttle = createSignInThrottle(clock);
+  const { store, throttle, allowed = true, verify = verifyPassword } = deps;
   let waiting = 0;
   let turn: Promise<unknown> = Promise.resolve();
 

@@ -33,6 +33,8 @@ export interface SessionOrigin {
   readonly userAgent: string;
   /** Client address; null: not known. */
   readonly address: string | null;
+  /** True: a second factor was used. */
+  readonly secondFactor: boolean;
 }
 
 export interface WebSessions {
@@ -58,6 +60,8 @@ export interface WebSessions {
   end(sessionId: string): Promise<void>;
   /** Ends all sessions of a user. */
   endAll(userId: number): Promise<void>;
+  /** Ends the sessions of a user that lists have, without the one of this hash. */
+  endAllBut(userId: number, hash: string): Promise<void>;
   /** Drops cached sessions. Call it after a change to a user that ends or alters sessions. */
   forget(): void;
 }
@@ -122,13 +126,13 @@ export function createWebSessions({ store, clock, limits, check }: WebSessionsDe
   return {
     limits,
     forget,
-    async begin({ user, epoch }, { userAgent, address }, provider) {
+    async begin({ user, epoch }, { userAgent, address, secondFactor }, provider) {
       const id = generateSessionId();
       const hash = hashSessionId(id) ?? '';
       const createdAt = clock.now();
       const browser = userAgent === '' ? null : cleanText(userAgent.slice(0, MAX_BROWSER_LENGTH));
       const endsAt = createdAt + Math.min(limits.maxMs, provider?.maxMs ?? limits.maxMs);
-      const session = { hash, userId: user.id, epoch, createdAt, endsAt, browser, address };
+      const session = { hash, userId: user.id, epoch, createdAt, endsAt, browser, address, secondFactor };
       await store.createSession({ ...session, ...(provider && { provider }) });
       return id;
     },
@@ -154,6 +158,9 @@ export function createWebSessions({ store, clock, limits, check }: WebSessionsDe
     async end(sessionId) {
       const hash = hashSessionId(sessionId);
       if (hash !== null) await endByHash(hash);
+    },
+    async endAllBut(userId, kept) {
+      for (const { hash } of await store.sessionsOfUser(userId)) if (hash !== kept) await endByHash(hash);
     },
     async endAll(userId) {
       await store.endSessionsOfUser(userId);

@@ -25,25 +25,35 @@ function newKey(): string {
 }
 
 /**
- * Encrypts all tokens of trackers and issue trackers, DSNs of forwards and secrets of alert channels with the first key
- * of the ring. Throws when some cannot be decrypted: then every key must stay.
+ * Encrypts all tokens of trackers and issue trackers, DSNs of forwards, secrets of alert channels and of second factors
+ * with the first key of the ring. Throws when some cannot be decrypted: then every key must stay.
  */
 async function reencrypt(session: Session, ring: () => KeyRing): Promise<number> {
   const { createTokenCipher } = await import('../thirdparty/secrets/encrypted-token.ts');
-  const { reencryptChannels, reencryptForwards, reencryptIssueTokens, reencryptTokens } =
+  const { reencryptChannels, reencryptForwards, reencryptIssueTokens, reencryptSecondFactors, reencryptTokens } =
     await import('../thirdparty/secrets/reencrypt-tokens.ts');
   const tokens = await reencryptTokens(session.store, createTokenCipher(ring));
   const forwards = await reencryptForwards(session.store, createTokenCipher(ring, 'forward DSN'));
   const channels = await reencryptChannels(session.store, createTokenCipher(ring, 'alert channel'));
   const issues = await reencryptIssueTokens(session.store, createTokenCipher(ring, 'issue tracker token'));
+  const factors = await reencryptSecondFactors(session.store, createTokenCipher(ring, 'second factor'));
   const parts = [tokens, forwards, channels, issues];
-  const changed = parts.reduce((sum, part) => sum + part.changed, 0);
+  const changed = parts.reduce((sum, part) => sum + part.changed, factors.changed);
+  if (factors.unreadable.length > 0) await refuseFactors(session, factors.unreadable);
   const unreadable = parts.flatMap((part) => part.unreadable);
   if (unreadable.length === 0) return changed;
   const paths = [...new Set(unreadable.map(({ path }) => path))].join(', ');
   throw new AppError(
     'invalid_configuration',
     `no available key decrypts the tokens, forwards, issue trackers or channels of alerts of ${paths}; the other tokens (${changed}) were encrypted again and every key was kept. Restore the missing key (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, then repeat the command`,
+  );
+}
+
+async function refuseFactors({ store }: Session, userIds: readonly number[]): Promise<never> {
+  const names = (await store.listUsers()).filter(({ id }) => userIds.includes(id)).map(({ username }) => username);
+  throw new AppError(
+    'invalid_configuration',
+    `no available key decrypts the second factor of ${names.join(', ')}; every key was kept. Restore the missing key (ERRGATE_SECRET_KEY_PREVIOUS), or run \`errgate user reset-second-factor\`, then repeat the command`,
   );
 }
 

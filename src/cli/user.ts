@@ -102,6 +102,19 @@ async function changePassword(userReference: string, options: PasswordOptions): 
   });
 }
 
+async function resetSecondFactor(userReference: string): Promise<void> {
+  await withStore(async ({ store, audit }) => {
+    const found = await findUser(store, userReference);
+    const { id, username } = found;
+    if ((await store.secondFactor(id)) === null) throw new AppError('not_found', `${username} has no second factor`);
+    await audit.change({ event: 'second_factor_reset', ...userPlace(found) }, async () => {
+      await store.removeSecondFactor(id);
+      await store.endSessionsOfUser(id);
+    });
+    printLine(`removed the second factor of ${username}, and ended their sessions`);
+  });
+}
+
 /** Throws `conflict` for the last administrator: without one, access can be given only on this machine. */
 async function checkOtherAdministrator(store: Store, user: User): Promise<void> {
   if (!isLastAdministrator(user, await store.listUsers())) return;
@@ -169,6 +182,10 @@ export function addUserCommands(program: Command): void {
       if (options.undo !== true) printWarning('`errgate user password` sets a password for a user without one');
     });
   });
+  const reset = user
+    .command('reset-second-factor')
+    .description('remove the second factor of a user who lost the device; ends their sessions');
+  withOperands(reset, { user: reference('username or id') }, (values) => resetSecondFactor(values.user));
 
   const block = user
     .command('block')

@@ -4,6 +4,8 @@ import { createAuthenticator, type TokenEnd } from '../auth/authenticator.ts';
 import { createKnownBrowsers } from '../auth/known-browsers.ts';
 import { createPasswordService } from '../auth/password-service.ts';
 import { createProxySignIn } from '../auth/proxy-sign-in.ts';
+import { createSignInChallenges } from '../auth/second-factor/sign-in-challenges.ts';
+import { createSignInThrottle } from '../auth/sign-in-throttle.ts';
 import type { TokenUses } from '../auth/token-use.ts';
 import { createWebSessions, type WebSessionLimits } from '../auth/web-sessions.ts';
 import { DAY_MS } from '../domain/durations.ts';
@@ -43,6 +45,7 @@ type Handed =
   | 'alertStore'
   | 'unsubscribeLinks'
   | 'protectionSaved'
+  | 'secondFactors'
   | 'uploads';
 
 /** Parts that the gateway gets unchanged, and parts from which the others are built. */
@@ -64,6 +67,7 @@ const SHOWN_MAPS_BYTES = 16 * 1024 * 1024;
 export function createGateway(config: Config, parts: GatewayParts): RequestListener {
   const { store, ingest, trackers, tokenUses, onPasswordChanged, overridesOf, signOn, ...handed } = parts;
   const { clock, auditTrail } = handed;
+  const signInThrottle = createSignInThrottle(clock);
   const integrated = withOriginalPlaces(createIntegratedBackend(store, clock), {
     frames: createFrameMapper(config, store, { keptBytes: SHOWN_MAPS_BYTES }),
     scrubberFor: scrubbersFor(config.scrubbing, overridesOf),
@@ -82,7 +86,9 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
     signOn,
     passwordSignIn: config.passwordSignIn,
     browsers: createKnownBrowsers({ store, clock }),
-    passwords: createPasswordService({ store, clock, allowed: config.passwordSignIn }),
+    passwords: createPasswordService({ store, throttle: signInThrottle, allowed: config.passwordSignIn }),
+    signInThrottle,
+    challenges: createSignInChallenges({ store, clock }),
     proxySignIn: createProxySignIn({ store, clock, isOn: config.server.authHeader !== null }),
     ...(onPasswordChanged === undefined ? {} : { onPasswordChanged }),
     uiDir: builtUiDir(),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { AuditTrail } from '../audit/audit-trail.ts';
 import { KeyCache } from '../auth/key-cache.ts';
+import { createSecondFactors } from '../auth/second-factor/second-factors.ts';
 import { TokenUses } from '../auth/token-use.ts';
 import type { User } from '../domain/projects/account.ts';
 import { systemClock } from '../domain/ports/clock.ts';
@@ -192,6 +193,13 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       cipher: createTokenCipher(() => readKeyRing({ ...config, dataDir }), 'issue tracker token'),
       guard: trackers.guard,
       clock,
+    }),
+    secondFactors: createSecondFactors({
+      store,
+      clock,
+      cipher: createTokenCipher(() => readKeyRing({ ...config, dataDir }), 'second factor'),
+      required: config.sessions.secondFactorRequired,
+      externalUrl: () => externalUrl,
     }),
     ...alerting.deps,
     signOn: await signOnSide(config, { dataDir, store, clock, logger, externalUrl: () => externalUrl }),

@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   'sign_on_refused',
   'sign_on_unavailable',
   'password_change_required',
+  'second_factor_required',
   'insufficient_scope',
   'forbidden',
   'not_found',

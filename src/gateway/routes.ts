@@ -2,9 +2,11 @@ import { buildTokenRoutes } from './api/accounts/build-tokens.ts';
 import { favouriteRoutes } from './api/accounts/favourites.ts';
 import { takeUpRoutes } from './api/accounts/invitation.ts';
 import { ownAccountRoutes } from './api/accounts/own-account.ts';
+import { secondFactorRoutes } from './api/accounts/second-factor.ts';
 import { sessionRoutes } from './api/accounts/session.ts';
 import { sessionListRoutes } from './api/accounts/session-list.ts';
 import { signOnRoutes } from './api/accounts/sign-on.ts';
+import { signInRoutes } from './api/accounts/sign-in.ts';
 import { tokenRoutes } from './api/accounts/tokens.ts';
 import { userRoutes } from './api/accounts/users.ts';
 import { alertChannelRoutes } from './api/alerts/alert-channels.ts';
@@ -106,10 +108,12 @@ export const routes: readonly Route[] = [
   ...tokenRoutes,
   ...ownAccountRoutes,
   ...sessionListRoutes,
+  ...secondFactorRoutes,
   ...versionRoutes,
   ...alertSettingsRoutes,
   openApiRoute(() => routes),
   ...sessionRoutes,
+  ...signInRoutes,
   ...takeUpRoutes,
   ...signOnRoutes,
   ...unsubscribeRoutes,

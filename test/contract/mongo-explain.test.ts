@@ -25,6 +25,7 @@ const READS_ALL = new Set<string>([
   'users.list',
   'groups.list',
   'tokens.list',
+  'second_factors.list',
   'projects.list',
   'project_aliases.list',
   'protections.list',

@@ -95,7 +95,16 @@ export function identityContract(harness: () => StoreHarness): void {
   describe('sessions that began at a provider', () => {
     const start = async (store: Store, userId: number, name: string, identityId: number, at = 1000) =>
       store.createSession({
-        ...{ hash: hexId(name, 64), userId, epoch: 0, createdAt: at, endsAt: LATER, browser: null, address: null },
+        ...{
+          hash: hexId(name, 64),
+          userId,
+          epoch: 0,
+          createdAt: at,
+          endsAt: LATER,
+          browser: null,
+          address: null,
+          secondFactor: false,
+        },
         provider: { identityId, providerSession: `sid of ${name}`, sealedGrant: `sealed ${name}` },
       });
 
@@ -119,7 +128,7 @@ export function identityContract(harness: () => StoreHarness): void {
         { hash: session.hash, identityId: identity?.id },
       ]);
       assert.deepEqual(await store.sessionsOfProvider('sid of two'), []);
-      const from = { browser: null, address: null };
+      const from = { browser: null, address: null, secondFactor: false };
       const plain = { hash: hexId('plain', 64), userId: user.id, epoch: 0, createdAt: 1, endsAt: LATER, ...from };
       await store.createSession(plain);
       assert.equal(await store.providerSession(plain.hash), null);

@@ -201,7 +201,7 @@ export function recordsContract(name: string, open: () => Promise<RecordHarness>
       const [ann, bob] = [await newUser('ann'), await newUser('bob')];
       const session = (userId: number, usedAt: number): StoredSession => ({
         ...{ hash: `${userId}${usedAt}`.padStart(64, '0'), userId, epoch: 4, createdAt: 1, usedAt, endsAt: 9 },
-        ...{ browser: null, address: null },
+        ...{ browser: null, address: null, secondFactor: false },
         ...{ identityId: null, checkedAt: null, providerSession: null, sealedGrant: null },
       });
       const rows = [4, 2, 8, 6].map((usedAt) => session(ann.id, usedAt));

@@ -18,7 +18,7 @@ const KEEP_EVENTS: PruneLimits = {
   outcomesBefore: 0,
 };
 
-const FROM = { browser: 'Mozilla/5.0 (X11; Linux x86_64)', address: '192.0.2.7' };
+const FROM = { browser: 'Mozilla/5.0 (X11; Linux x86_64)', address: '192.0.2.7', secondFactor: true };
 
 const begin = (store: Store, user: User, name: string, epoch = 0, createdAt = 1000) =>
   store.createSession({ hash: hexId(name, 64), userId: user.id, epoch, createdAt, endsAt: LATER, ...FROM });
@@ -89,7 +89,7 @@ export function webSessionContract(harness: () => StoreHarness): void {
         await begin(store, user, 'two', 0, 2000),
         await store.createSession({
           ...{ hash: hexId('three', 64), userId: user.id, epoch: 0, createdAt: 3000, endsAt: LATER },
-          ...{ browser: null, address: null },
+          ...{ browser: null, address: null, secondFactor: false },
         }),
       ];
       const elsewhere = await other();

@@ -56,6 +56,7 @@ import { statesContract } from './store-states.contract.ts';
 import { trackingContract } from './store-tracking.contract.ts';
 import { triageContract } from './store-triage.contract.ts';
 import { newestUsersContract } from './store-users.contract.ts';
+import { secondFactorContract } from './store-second-factors.contract.ts';
 import { webSessionContract } from './store-web-sessions.contract.ts';
 
 type Part = (harness: () => StoreHarness) => void;
@@ -66,6 +67,7 @@ const OF_THE_STORE: readonly Part[] = [
   accountContract,
   auditContract,
   webSessionContract,
+  secondFactorContract,
   projectContract,
   groupContract,
   trackingContract,

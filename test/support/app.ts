@@ -5,6 +5,9 @@ import { verifyPassword } from '../../src/auth/password.ts';
 import { createKnownBrowsers } from '../../src/auth/known-browsers.ts';
 import { createPasswordService } from '../../src/auth/password-service.ts';
 import { createProxySignIn } from '../../src/auth/proxy-sign-in.ts';
+import { createSecondFactors } from '../../src/auth/second-factor/second-factors.ts';
+import { createSignInChallenges } from '../../src/auth/second-factor/sign-in-challenges.ts';
+import { createSignInThrottle } from '../../src/auth/sign-in-throttle.ts';
 import { createWebSessions } from '../../src/auth/web-sessions.ts';
 import type { MoveInProgress } from '../../src/domain/ports/move-in.ts';
 import type { UnsubscribeLinks } from '../../src/domain/ports/unsubscribe-links.ts';
@@ -128,6 +131,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     externalUrl: () => 'https://errors.example.test',
     keys: () => [{ bytes: new Uint8Array(32) }],
   });
+  const signInThrottle = createSignInThrottle(clock);
   const taken = await openUploads({ store, clock });
   const deps: RunningApp['deps'] = {
     store,
@@ -144,7 +148,16 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     passwordSignIn: true,
     browsers: createKnownBrowsers({ store, clock }),
     proxySignIn: createProxySignIn({ store, clock, isOn: typeof overrides.authHeader === 'string' }),
-    passwords: createPasswordService({ store, clock, verify: verifyTestPassword }),
+    passwords: createPasswordService({ store, throttle: signInThrottle, verify: verifyTestPassword }),
+    signInThrottle,
+    secondFactors: createSecondFactors({
+      store,
+      clock,
+      cipher: trackers.cipher,
+      required: false,
+      externalUrl: () => 'https://errors.example.test',
+    }),
+    challenges: createSignInChallenges({ store, clock }),
     backendFor: (_project, settings, mayPoll) =>
       settings.integrated ? integrated : trackers.backends.backendFor(settings, mayPoll),
     integratedErrors: integrated,

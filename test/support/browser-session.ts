@@ -19,6 +19,6 @@ export function headersOf(answer: Answer): BrowserHeaders {
 /** Starts a session for a user without a password check. */
 export async function givenSession(app: RunningApp, user: User): Promise<BrowserHeaders> {
   const { epoch } = (await app.store.credentials(user.username)) ?? assert.fail('nobody of this name');
-  const id = await app.deps.webSessions.begin({ user, epoch }, { userAgent: '', address: null });
+  const id = await app.deps.webSessions.begin({ user, epoch }, { userAgent: '', address: null, secondFactor: false });
   return { Cookie: `errgate_session=${id}`, 'X-CSRF-Token': csrfTokenOf(id) };
 }

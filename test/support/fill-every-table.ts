@@ -43,7 +43,11 @@ export async function fillInstance(store: Store): Promise<number> {
   await store.createToken(token);
   const { epoch } = (await store.credentials('ada')) ?? { epoch: 0 };
   const ends = { createdAt: AT, endsAt: AT + 1e12 };
-  await store.createSession({ hash: 'cd'.repeat(32), userId: user.id, epoch, ...ends, browser: null, address: null });
+  const from = { browser: null, address: null, secondFactor: false };
+  await store.createSession({ hash: 'cd'.repeat(32), userId: user.id, epoch, ...ends, ...from });
+  await store.beginSecondFactor(user.id, 'v1.sealed');
+  const confirmation = { at: AT, step: 7, recoveryHashes: ['ef'.repeat(32)] };
+  await store.confirmSecondFactor(user.id, 'v1.sealed', confirmation);
   const identity = { issuer: 'https://sso.test', subject: 'ada-there', name: 'ada', admin: false, signedInAt: AT };
   await store.addIdentity({ ...identity, userId: user.id });
   await store.replaceGrantedRoles(user.id, [{ path: 'elsewhere', level: 20 }]);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { MAX_SESSIONS_OF_USER } from '../../src/domain/ports/stores/web-session-store.ts';
 import { ERROR_SORTS } from '../../src/domain/search/error-query.ts';
 import { openMongoExport } from '../../src/storage/mongo/export/export-source.ts';
 import type { MongoContext } from '../../src/storage/mongo/engine/context.ts';
@@ -16,7 +15,6 @@ import { fillReleases } from './mongo-fill-releases.ts';
 import { fillAlerts, useAlerts } from './mongo-use-alerts.ts';
 import { fillArtifacts, useArtifacts } from './mongo-use-artifacts.ts';
 import { fillAudit, useAudit } from './mongo-use-audit.ts';
-import { fillIdentities, useIdentities } from './mongo-use-identities.ts';
 import { fillImports, useImports } from './mongo-use-imports.ts';
 import { fillLinks, useLinks } from './mongo-use-links.ts';
 import { useLists } from './mongo-use-lists.ts';
@@ -33,6 +31,8 @@ import {
   NOON,
   TestJournal,
 } from './store-data.ts';
+import { fillIdentities } from './mongo-use-identities.ts';
+import { useSecondFactor, useSessions } from './mongo-use-sessions.ts';
 import { SMALL_ROWS } from './mongo-engine.ts';
 
 /** Fills the small collections, so that a planner prefers indexes to scans. */
@@ -42,6 +42,7 @@ export async function fillSmall({ connection }: MongoContext, projects: readonly
   const projectOf = (index: number) => projects[index % projects.length];
   await insert('users', (index) => ({ _id: 10_000 + index, lower: `user${index}`, username: `user${index}` }));
   await insert('tokens', (index) => ({ _id: 10_000 + index, userId: 10_000 + index, hash: hexId(`t${index}`, 64) }));
+  await insert('secondfactors', (index) => ({ _id: 10_000 + index, sealedSecret: 'v1.x', confirmedAt: 1 }));
   await insert('clientkeys', (index) => ({
     _id: 10_000 + index,
     projectId: 10_000 + index,
@@ -129,25 +130,8 @@ async function useAccounts(store: Store): Promise<void> {
   await store.revokeToken(token.id);
   await store.revokeToken(token.id);
   await useSessions(store, user.id);
+  await useSecondFactor(store, user.id);
   await useAudit(store, user.id);
-}
-
-/** Creates one session more than allowed per user, and an expired one. */
-async function useSessions(store: Store, userId: number): Promise<void> {
-  const epoch = (await store.credentials('ada'))?.epoch ?? 0;
-  const from = { browser: null, address: null };
-  for (let index = 0; index <= MAX_SESSIONS_OF_USER; index += 1) {
-    const hash = hexId(`session${index}`, 64);
-    await store.createSession({ hash, userId, epoch, createdAt: index, endsAt: 1, ...from });
-  }
-  const hash = hexId('session7', 64);
-  await store.sessionByHash(hash);
-  await store.sessionsOfUser(userId);
-  await store.touchSession(hash, 9, '192.0.2.7');
-  await store.endSession(hash);
-  await useIdentities(store, userId);
-  await store.endSessionsOfUser(userId);
-  await store.createSession({ hash: hexId('expired', 64), userId, epoch, createdAt: 1, endsAt: 1, ...from });
 }
 
 async function useProjects(store: Store): Promise<void> {

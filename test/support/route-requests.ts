@@ -10,6 +10,7 @@ import { hashToken, newToken } from '../../src/invitations/invitation-token.ts';
 import { makeInvitation } from './invitation-data.ts';
 import { testPasswordHash, type RunningApp } from './app.ts';
 import { makeArtifact } from './artifact-data.ts';
+import { givenSecondFactor, RECOVERY_CODE } from './second-factor-data.ts';
 import { makeForward } from './store-data.ts';
 import { givenEvents, givenMember, givenPerson, givenProject, givenToken } from './factories.ts';
 
@@ -27,17 +28,25 @@ export interface RouteWorld {
   readonly onlyChannel: (project: Project) => Promise<{ readonly id: number }>;
   /** Query of a signed link in a mail. */
   readonly unsubscribeQuery: string;
+  /** Returns what a sign-in with the right password answers somebody with a second factor. */
+  readonly challenge: (user: User) => Promise<string>;
   /** Adds a delivery that may be sent again. */
   readonly failedDelivery: (project: Project) => Promise<{ readonly id: string }>;
 }
 
-/** Returns what requests about alerts need. */
-export function alertWorld(app: RunningApp): Pick<RouteWorld, 'onlyChannel' | 'failedDelivery' | 'unsubscribeQuery'> {
+type WorldOfApp = 'onlyChannel' | 'failedDelivery' | 'unsubscribeQuery' | 'challenge';
+
+/** Returns what requests need that the services of an application make. */
+export function worldOfApp(app: RunningApp): Pick<RouteWorld, WorldOfApp> {
   const { alerts, alertChannels, alertStore } = app.deps;
   return {
     async onlyChannel({ id }) {
       for (const channel of await alertStore.listChannels(id)) await alerts.removeChannel(id, channel.id);
       return (await alertChannels.create(id, WEBHOOK)).channel;
+    },
+    async challenge({ id, username }) {
+      const { epoch } = (await app.store.credentials(username)) ?? { epoch: 0 };
+      return app.deps.challenges.issue({ userId: id, epoch });
     },
     unsubscribeQuery: new URL(app.unsubscribeLinks.linkFor({ userId: 1, projectId: null })).search,
     failedDelivery: async ({ id }) => app.alerts.deliver('user:1', 'person', [id], { state: 'failed' }),
@@ -118,6 +127,9 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   createBuildToken: () => ({ name: 'made', scopes: ['ci'] }),
   signIn: ({ user }) => ({ username: user.username, password: 'the first one' }),
   endSignOn: () => ({ logout_token: 'x' }),
+  setUpSecondFactor: () => ({ password: 'the first one' }),
+  removeSecondFactor: () => ({ password: 'the first one' }),
+  finishSignIn: async ({ user, challenge }) => ({ challenge: await challenge(user), code: RECOVERY_CODE }),
   changePassword: () => ({ current_password: 'the first one', password: 'the second one' }),
 };
 
@@ -138,6 +150,9 @@ async function likeGroup({ store, project, user }: RouteWorld): Promise<{ id: nu
   await store.setGroupMember(id, memberId, 10);
   return { id, memberId };
 }
+
+const WITH_PASSWORD = new Set(['signIn', 'changePassword', 'setUpSecondFactor', 'removeSecondFactor']);
+const WITH_SECOND_FACTOR = new Set(['finishSignIn', 'removeSecondFactor', 'resetSecondFactor']);
 
 /** Builds a valid request to a route, with existing ids in its address. */
 export async function requestFor(route: Route, world: RouteWorld): Promise<RouteRequest> {
@@ -205,7 +220,9 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
     made[':discarded_id'] = String(discarded?.id);
   }
   if (route.operationId === 'deleteProject') made[':id'] = String((await likeProject(world)).id);
-  if (route.operationId === 'signIn' || route.operationId === 'changePassword') {
+  if (WITH_SECOND_FACTOR.has(route.operationId)) await givenSecondFactor(store, Number(made[':user_id'] ?? user.id));
+  if (WITH_PASSWORD.has(route.operationId)) {
+    if (!WITH_SECOND_FACTOR.has(route.operationId)) await store.removeSecondFactor(user.id);
     await store.setPasswordHash(user.id, testPasswordHash('the first one'));
   }
   const path = Object.entries(made).reduce((text, [name, value]) => text.replace(name, value), route.path);
@@ -219,7 +236,15 @@ async function newSession({ store, user }: RouteWorld): Promise<string> {
   const { epoch } = (await store.credentials(user.username)) ?? { epoch: 0 };
   // The latest of all: the earliest end beyond the maximum.
   const times = { createdAt: Date.UTC(2099, 0, 1), endsAt: Date.UTC(2100, 0, 1) };
-  await store.createSession({ hash, userId: user.id, epoch, ...times, browser: null, address: null });
+  await store.createSession({
+    hash,
+    userId: user.id,
+    epoch,
+    ...times,
+    browser: null,
+    address: null,
+    secondFactor: false,
+  });
   return shownSessionId(hash);
 }
 

@@ -22,3 +22,15 @@ export async function browserSessionOf(
   const { user, mustChangePassword, session: stored } = signedIn;
   return { id, user, mustChangePassword, stored };
 }
+
+/**
+ * Returns true when the user must set up a second factor before anything else. It is not asked of people whom the proxy
+ * or an identity provider signs in.
+ */
+export function lacksSecondFactor(
+  { stored }: Pick<BrowserSession, 'stored'>,
+  { secondFactors }: Pick<AccountDeps, 'secondFactors'>,
+): boolean {
+  if (!secondFactors.required || stored === null || stored.identityId !== null) return false;
+  return !stored.secondFactor;
+}

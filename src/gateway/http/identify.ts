@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Principal } from '../../auth/principal.ts';
 import { isCsrfTokenOf } from '../../auth/session-id.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { browserSessionOf } from './browser-session.ts';
+import { browserSessionOf, lacksSecondFactor } from './browser-session.ts';
 import { proxiedNameOf } from './middleware/auth-header.ts';
 import { clientIp, fromLoopback } from './middleware/client-ip.ts';
 import type { GivenParameters } from './request-parameters.ts';
@@ -17,6 +17,15 @@ const LOOPBACK_HOST = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** Returns true when the forced password change may be skipped: service and client are both on loopback. */
 export function mayPostponePassword(ctx: Context, externalUrl: string): boolean {
   return fromLoopback(ctx) && LOOPBACK_HOST.test(new URL(externalUrl).hostname);
+}
+
+function assertSecondFactor(deps: RouteDeps, session: BrowserSession): void {
+  if (lacksSecondFactor(session, deps)) {
+    throw new AppError(
+      'second_factor_required',
+      'A second factor must be set up first, on your profile or with POST /api/v4/user/second_factor.',
+    );
+  }
 }
 
 interface Identified {
@@ -55,12 +64,13 @@ function assertPasswordChanged(ctx: Context, deps: RouteDeps, { mustChangePasswo
 
 /**
  * Identifies the caller: by the token if there is one, otherwise by the browser's session. Throws `unauthorized` and
- * the errors of `authenticate`; for sessions also `csrf_token_invalid` and `password_change_required`.
+ * the errors of `authenticate`; for sessions also `csrf_token_invalid`, `password_change_required` and
+ * `second_factor_required`.
  */
 export async function identify(
   ctx: Context,
   deps: RouteDeps,
-  route: Pick<Route, 'sessionOnly'>,
+  route: Pick<Route, 'sessionOnly' | 'setsUpSecondFactor'>,
   given: GivenParameters,
 ): Promise<Identified> {
   const token = route.sessionOnly === true ? null : requestToken(ctx, given);
@@ -68,6 +78,7 @@ export async function identify(
   const session = await bySession(ctx, deps);
   assertMeant(ctx, session);
   if (route.sessionOnly !== true) assertPasswordChanged(ctx, deps, session);
+  if (route.sessionOnly !== true && route.setsUpSecondFactor !== true) assertSecondFactor(deps, session);
   const { user } = session;
   return { principal: { user, scopes: ['api'], token: null, onlyProjects: null }, session };
 }

@@ -5,6 +5,9 @@ import type { PasswordService } from '../../auth/password-service.ts';
 import type { ProxySignIn } from '../../auth/proxy-sign-in.ts';
 import type { ProviderSignOut } from '../../auth/sign-on/provider-sign-out.ts';
 import type { SignOn } from '../../auth/sign-on/sign-on.ts';
+import type { SecondFactors } from '../../auth/second-factor/second-factors.ts';
+import type { SignInChallenges } from '../../auth/second-factor/sign-in-challenges.ts';
+import type { SignInThrottle } from '../../auth/sign-in-throttle.ts';
 import type { WebSessions } from '../../auth/web-sessions.ts';
 import type { User } from '../../domain/projects/account.ts';
 import type { AlertSetup } from '../../domain/ports/alert-setup.ts';
@@ -148,6 +151,9 @@ export interface AccountDeps {
   /** Sessions of signed-in browsers. */
   readonly webSessions: WebSessions;
   readonly passwords: PasswordService;
+  readonly signInThrottle: SignInThrottle;
+  readonly secondFactors: SecondFactors;
+  readonly challenges: SignInChallenges;
   /** People that a proxy in front of errgate signs in. */
   readonly proxySignIn: ProxySignIn;
   readonly browsers: KnownBrowsers;

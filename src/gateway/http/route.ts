@@ -110,6 +110,8 @@ interface DescribedRoute {
   readonly jsonOnly?: true;
   /** True: the handler reads the body from `request`; parameters are those of the query. */
   readonly ownBody?: true;
+  /** True: it works while the user must set up a second factor. */
+  readonly setsUpSecondFactor?: true;
   /** Accepts `page` and `per_page`, and never refuses their values. */
   readonly pagedByOffset?: true;
   /** Media type of the answer; default `application/json`. */

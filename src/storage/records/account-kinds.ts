@@ -1,3 +1,4 @@
+import type { SecondFactor } from '../../domain/ports/stores/second-factor-store.ts';
 import type { WebSession } from '../../domain/ports/stores/web-session-store.ts';
 import type { AccessToken, User } from '../../domain/projects/account.ts';
 import { boolean, folded, hex, integer, json, kind, nullable, since, text, type Kind } from './kind.ts';
@@ -101,6 +102,20 @@ export const webSessions: Kind<StoredSession, 'hash'> = kind({
     providerSession: since(nullable(text()), null),
     sealedGrant: since(nullable(text()), null),
     checkedAt: since(nullable(integer), null),
+    secondFactor: since(boolean, false),
   },
   indexes: { of_user: ['userId', '-usedAt', 'hash'], by_end: ['endsAt'], of_provider: ['providerSession', 'hash'] },
+});
+
+export const secondFactors: Kind<SecondFactor, 'userId'> = kind({
+  name: 'secondFactors',
+  key: ['userId'],
+  of: 'user',
+  members: {
+    userId: integer,
+    sealedSecret: text(),
+    confirmedAt: nullable(integer),
+    lastUsedStep: integer,
+    recoveryHashes: json(),
+  },
 });

@@ -21,6 +21,7 @@ export const KINDS = {
   webSessions: accounts.webSessions,
   identities: identity.identities,
   grantedRoles: identity.grantedRoles,
+  secondFactors: accounts.secondFactors,
   settings: tracking.settings,
   protections: tracking.protections,
   clientKeys: tracking.clientKeys,

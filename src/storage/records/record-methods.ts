@@ -11,6 +11,7 @@ import { INVITATION_RECORDS } from './invitation-records.ts';
 import { LINK_RECORDS } from './link-records.ts';
 import { PROJECT_RECORDS } from './project-records.ts';
 import type { Records } from './records.ts';
+import { SECOND_FACTOR_RECORDS } from './second-factor-records.ts';
 import { SESSION_RECORDS } from './session-records.ts';
 import { TRACKING_RECORDS } from './tracking-records.ts';
 import { VALUE_RECORDS } from './value-records.ts';
@@ -20,6 +21,7 @@ export const RECORD_METHODS = {
   ...ACCOUNT_RECORDS,
   ...SESSION_RECORDS,
   ...IDENTITY_RECORDS,
+  ...SECOND_FACTOR_RECORDS,
   ...TRACKING_RECORDS,
   ...VALUE_RECORDS,
   ...ALERT_RECORDS,

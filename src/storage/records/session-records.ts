@@ -23,11 +23,11 @@ export const SESSION_RECORDS = {
     const { passwordHash, sessionEpoch: epoch, mustChangePassword } = found;
     return { user: toUser(found), passwordHash, epoch, mustChangePassword };
   },
-  async createSession(records, { hash, userId, epoch, createdAt, endsAt, browser, address, provider }) {
+  async createSession(records, { hash, userId, epoch, createdAt, endsAt, browser, address, secondFactor, provider }) {
     const { identityId = null, providerSession = null, sealedGrant = null } = provider ?? {};
     const checkedAt = provider === undefined ? null : createdAt;
     const times = { createdAt, usedAt: createdAt, endsAt };
-    const session = { hash, userId, ...times, browser, address, identityId, checkedAt };
+    const session = { hash, userId, ...times, browser, address, secondFactor, identityId, checkedAt };
     const others = { newest: 'usedAt', keep: MAX_SESSIONS_OF_USER - 1, besides: { hash } } as const;
     const writes = [
       insert(webSessions, { ...session, epoch, providerSession, sealedGrant }),

@@ -22,12 +22,21 @@ export interface TokenCipher {
   isCurrent(encrypted: string): boolean;
 }
 
-/** What a value is for. One stored in the place of another does not decrypt. */
+/**
+ * What a value is for. One stored in the place of another does not decrypt. A second factor belongs to a user, whose id
+ * takes the place of that of the project.
+ */
 export type SealedThing =
-  'third-party token' | 'forward DSN' | 'alert channel' | 'issue tracker token' | 'sign-in cookie' | 'refresh token';
+  | 'third-party token'
+  | 'forward DSN'
+  | 'alert channel'
+  | 'issue tracker token'
+  | 'sign-in cookie'
+  | 'refresh token'
+  | 'second factor';
 
 function boundTo(thing: SealedThing, projectId: number): Buffer {
-  return Buffer.from(`${thing} of project ${projectId}`);
+  return Buffer.from(`${thing} of ${thing === 'second factor' ? 'user' : 'project'} ${projectId}`);
 }
 
 function encryptWith(key: SecretKey, token: string, bound: Buffer): string {

@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { AlertStore } from '../../domain/ports/stores/alert-store.ts';
 import type { LinkStore } from '../../domain/ports/stores/link-store.ts';
+import type { SecondFactorStore } from '../../domain/ports/stores/second-factor-store.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
 import type { Project } from '../../domain/projects/project.ts';
 import type { TokenCipher } from './encrypted-token.ts';
@@ -89,6 +90,25 @@ export async function reencryptIssueTokens(
     if (token === null) unreadable.push(project);
     else if (await store.replaceSealedIssueToken(project.id, sealedToken, cipher.encrypt(token, project.id)))
       changed += 1;
+  }
+  return { changed, unreadable };
+}
+
+/**
+ * Encrypts the secrets of all second factors with the newest key. Idempotent and safe beside a running service. Returns
+ * the ids of the users whose secret no available key decrypts.
+ */
+export async function reencryptSecondFactors(
+  store: Pick<SecondFactorStore, 'listSecondFactors' | 'replaceSealedSecret'>,
+  cipher: TokenCipher,
+): Promise<{ readonly changed: number; readonly unreadable: readonly number[] }> {
+  const unreadable: number[] = [];
+  let changed = 0;
+  for (const { userId, sealedSecret } of await store.listSecondFactors()) {
+    if (cipher.isCurrent(sealedSecret)) continue;
+    const secret = opened(cipher, sealedSecret, userId);
+    if (secret === null) unreadable.push(userId);
+    else if (await store.replaceSealedSecret(userId, sealedSecret, cipher.encrypt(secret, userId))) changed += 1;
   }
   return { changed, unreadable };
 }

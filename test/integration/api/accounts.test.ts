@@ -46,6 +46,7 @@ describeOnStores('users, members and tokens over REST', (kind) => {
           name: 'Grace H.',
           state: 'active',
           is_admin: false,
+          two_factor_enabled: false,
           email: null,
           created_at: '',
         },
@@ -98,7 +99,10 @@ describeOnStores('users, members and tokens over REST', (kind) => {
 
     it('are blocked and unblocked, but not the last administrator and not oneself', async () => {
       const { user } = await givenPerson(app.store);
-      const session = await app.deps.webSessions.begin({ user, epoch: 0 }, { userAgent: '', address: null });
+      const session = await app.deps.webSessions.begin(
+        { user, epoch: 0 },
+        { userAgent: '', address: null, secondFactor: false },
+      );
       assert.equal((await as(administrator, 'POST', `/users/${user.id}/block`)).status, 201);
       assert.equal(await app.deps.webSessions.find(session, null), null);
       assert.equal((await as(administrator, 'GET', `/users/${user.id}`)).json().state, 'blocked');

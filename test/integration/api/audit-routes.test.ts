@@ -8,7 +8,7 @@ import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
 import { listAudit } from '../../support/audit-data.ts';
 import { givenSession } from '../../support/browser-session.ts';
 import { givenEvents, givenPerson, givenToken, givenTrackedProject } from '../../support/factories.ts';
-import { alertWorld, requestFor } from '../../support/route-requests.ts';
+import { worldOfApp, requestFor } from '../../support/route-requests.ts';
 import { useStandInSignOn } from '../../support/stand-in-sign-on.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
@@ -48,7 +48,7 @@ describeOnStores('audit of routes', (kind) => {
 
   /** Sends a valid request; returns the answer, and the events that it has added. */
   async function send(route: Route): Promise<{ answer: Answer; added: AuditEvent[] }> {
-    const world = { ...alertWorld(app), store: app.store, project, user, ...ids };
+    const world = { ...worldOfApp(app), store: app.store, project, user, ...ids };
     const { path, body } = await requestFor(route, world);
     const isOpen = route.action === null;
     const credentials =

@@ -8,7 +8,7 @@ import { givenEvents, givenPerson, givenTrackedProject, type Person } from '../.
 import { recordResult } from '../../support/record-result.ts';
 import { useStandInSignOn } from '../../support/stand-in-sign-on.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
-import { alertWorld, requestFor, type RouteWorld } from '../../support/route-requests.ts';
+import { worldOfApp, requestFor, type RouteWorld } from '../../support/route-requests.ts';
 
 const isWrite = ({ method }: Route) => method !== 'GET';
 const NAMED = routes.filter(({ action, sessionOnly }) => action !== null || sessionOnly === true);
@@ -16,6 +16,7 @@ const WRITES = NAMED.filter(isWrite);
 
 /** Writing routes that are open to all, and why a cookie gives them nothing. */
 const OPEN: Readonly<Record<string, string>> = {
+  finishSignIn: 'takes a challenge and a code, and refuses requests of other sites',
   signIn: 'takes a password, and refuses requests of other sites',
   unsubscribe: 'takes a signed link, and reads no cookie',
   endSignOn: 'takes a token that the identity provider signed, and reads no cookie',
@@ -41,7 +42,7 @@ describeOnStores('forged requests', (kind) => {
   // Each test has sessions of its own user, who may have a few.
   beforeEach(async () => {
     person = await givenPerson(app.store, true);
-    world = { ...alertWorld(app), store: app.store, project, user: person.user };
+    world = { ...worldOfApp(app), store: app.store, project, user: person.user };
   });
   afterEach(() => app.store.saveSettings(project.id, { active: true, integrated: true }));
 

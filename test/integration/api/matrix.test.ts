@@ -15,7 +15,7 @@ import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenSession } from '../../support/browser-session.ts';
 import { IN_FULL_RUN } from '../../support/full-run.ts';
 import { withOwnPayload } from '../../support/pack-events.ts';
-import { alertWorld, requestFor } from '../../support/route-requests.ts';
+import { worldOfApp, requestFor } from '../../support/route-requests.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 import { givenDigested, givenEvents, givenPerson, givenToken, givenTrackedProject } from '../../support/factories.ts';
 import { captureRecord, digester } from '../../unit/integrated/digest/digest-support.ts';
@@ -112,7 +112,7 @@ describeOnStores('role by route', (kind) => {
 
   const requestOf = (route: Route, role: Role, project: Project) =>
     requestFor(route, {
-      ...alertWorld(app),
+      ...worldOfApp(app),
       store: app.store,
       project,
       user: people.get(role)!,

@@ -5,7 +5,7 @@ import { routes } from '../../../src/gateway/routes.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { describeOnEveryStore } from '../../support/test-stores.ts';
 import { givenSession } from '../../support/browser-session.ts';
-import { alertWorld, requestFor } from '../../support/route-requests.ts';
+import { worldOfApp, requestFor } from '../../support/route-requests.ts';
 import { useStandInSignOn } from '../../support/stand-in-sign-on.ts';
 import { seenAnswers } from '../../support/documented.ts';
 import { givenEvents, givenPerson, givenTrackedProject } from '../../support/factories.ts';
@@ -187,7 +187,7 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
     ]);
     const [error, other] = (await app.get(`/api/v4/projects/${project.id}/error_tracking/errors`, token)).json();
     const world = {
-      ...alertWorld(app),
+      ...worldOfApp(app),
       store: app.store,
       project,
       user,

@@ -38,6 +38,8 @@ describeOnStores('signing in with a browser', (kind) => {
       user: null,
       csrf_token: null,
       must_change_password: false,
+      must_set_up_second_factor: false,
+      second_factor_challenge: null,
       may_postpone: false,
       proxy: null,
       version: '1.2.3',

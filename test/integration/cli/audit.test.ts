@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../../../src/storage/open/open-store.ts';
 import { leafCommands } from '../../support/cli-commands.ts';
+import { givenSecondFactor } from '../../support/second-factor-data.ts';
 import { columns, useCliSandbox, type CliSandbox } from '../../support/cli-sandbox.ts';
 
 const PROJECT = 'acme/shop';
@@ -11,6 +14,7 @@ const CHANGES: Readonly<Record<string, readonly [event: string, ...args: readonl
   'user password': ['password_changed', 'ada'],
   'user allow-password': ['user_changed', 'ada'],
   'user block': ['user_blocked', 'eve'],
+  'user reset-second-factor': ['second_factor_reset', 'eve'],
   'project create': ['project_created', 'acme/other'],
   'project set': ['project_changed', PROJECT, '--name', 'Shop'],
   'project delete': ['project_deleted', 'acme/gone', '--yes'],
@@ -65,6 +69,9 @@ describe('audit log of the command line', () => {
     for (const path of [PROJECT, 'acme/gone']) await errgate.done('project', 'create', path);
     await errgate.done('settings', 'set', PROJECT, '--active', 'on', '--integrated', 'on');
     await errgate.done('member', 'add', PROJECT, 'ada', 'guest');
+    const store = await openStore({ url: 'sqlite:', dataDir: join(errgate.folder, 'data') });
+    await givenSecondFactor(store, (await store.userByName('eve'))?.id ?? 0);
+    await store.close();
     const names = (await leafCommands()).map(({ name }) => name);
     const unknown = names.filter(
       (name) => !(name in CHANGES) && !(name in NOT) && !ELSEWHERE.has(name) && !isReading(name) && !isAboutFiles(name),

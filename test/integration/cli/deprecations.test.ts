@@ -23,6 +23,7 @@ function commands(folder: string, dsn: string): [code: number, ...args: string[]
     [0, 'user', 'create', 'ada', '--password-stdin'],
     [0, 'user', 'list'],
     [0, 'user', 'password', 'ada', '--password-stdin'],
+    [1, 'user', 'reset-second-factor', 'ada'],
     [0, 'user', 'block', 'ada'],
     [0, 'project', 'create', 'acme/shop'],
     [0, 'project', 'list'],

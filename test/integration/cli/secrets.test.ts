@@ -111,6 +111,22 @@ describe('secrets rotate', function () {
     assert.equal((await stored()).sealedToken, sealedToken);
   });
 
+  it('takes the secrets of second factors along, and says when it cannot', async () => {
+    const old = randomBytes(32).toString('hex');
+    await sandbox.current.done('user', 'create', 'ada');
+    writeFileSync(keyFile(), `${old}\n`, { mode: 0o600 });
+    const sealer = (text: string) => createTokenCipher(() => [parseSecretKey(text)!], 'second factor');
+    await withStore((store) => store.beginSecondFactor(1, sealer(old).encrypt('GEZDGNBV', 1)));
+    assert.match(await sandbox.current.done('secrets', 'rotate'), /re-encrypted 1 /);
+    const stored = () => withStore(async (store) => (await store.secondFactor(1))!.sealedSecret);
+    const sealed = await stored();
+    assert.equal(sealer(readFileSync(keyFile(), 'utf8')).decrypt(sealed, 1), 'GEZDGNBV');
+    writeFileSync(keyFile(), `${randomBytes(32).toString('hex')}\n`);
+    const refusal = /no available key decrypts the second factor of ada; .*errgate user reset-second-factor/;
+    await sandbox.current.fails(1, refusal, 'secrets', 'rotate');
+    assert.equal(await stored(), sealed);
+  });
+
   it('continues a rotation that was interrupted', async () => {
     const [old, made] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
     await seed(old);

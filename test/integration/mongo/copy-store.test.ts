@@ -42,7 +42,7 @@ async function fill(store: Store): Promise<Project> {
   await store.setPasswordHash(ada.id, 'scrypt$z', true);
   await store.createSession({
     ...{ hash: 'cd'.repeat(32), userId: ada.id, epoch: 1, createdAt: 5, endsAt: NOON + 1e12 },
-    ...{ browser: 'Mozilla/5.0', address: '192.0.2.1' },
+    ...{ browser: 'Mozilla/5.0', address: '192.0.2.1', secondFactor: true },
   });
   const one = { userId: ada.id, name: 'one', description: 'first', hash: 'ab'.repeat(32), scopes: ['api'] as const };
   const token = await store.createToken({ ...one, expiresAt: NOON });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPasswordService } from '../../../src/auth/password-service.ts';
+import { createSignInThrottle } from '../../../src/auth/sign-in-throttle.ts';
 import { hashPassword } from '../../../src/auth/password.ts';
 import type { AppError } from '../../../src/domain/app-error.ts';
 import type { Credentials } from '../../../src/domain/ports/stores/web-session-store.ts';
@@ -28,7 +29,7 @@ function setUp() {
   const running = { now: 0, most: 0 };
   const passwords = createPasswordService({
     store: { credentials: async (name) => (name === 'ann' ? ann : null) },
-    clock,
+    throttle: createSignInThrottle(clock),
     verify: async (password, stored) => {
       checked.push(stored);
       running.now += 1;

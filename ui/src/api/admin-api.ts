@@ -33,6 +33,11 @@ export async function setEmail(id: number, email: string): Promise<void> {
   await answered(api.PUT(`${PATH}/{user_id}`, { params: { path: { user_id: id } }, body: { email } }));
 }
 
+/** Removes the second factor of a user, and ends their sessions. */
+export async function resetSecondFactor(id: number): Promise<void> {
+  await answered(api.DELETE(`${PATH}/{user_id}/second_factor`, { params: { path: { user_id: id } } }));
+}
+
 /** Blocks or unblocks a user. */
 export async function setBlocked(id: number, blocked: boolean): Promise<void> {
   const params = { path: { user_id: id } };

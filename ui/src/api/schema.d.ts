@@ -2304,6 +2304,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/user/second_factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read whether your sign-ins ask for a second factor
+         * @description For any user, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["getSecondFactor"];
+        put?: never;
+        /**
+         * Begin a second factor with your password, then turn it on with a code, which ends other sessions
+         * @description For any user, with a token with the scope api, or a session.
+         */
+        post: operations["setUpSecondFactor"];
+        /**
+         * Turn your second factor off, with your password or a code; this ends other sessions
+         * @description For any user, with a token with the scope api, or a session.
+         */
+        delete: operations["removeSecondFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/users/{user_id}/second_factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove the second factor of a user who lost the device, and end their sessions; administrators only
+         * @description For administrators, with a token with the scope api, or a session.
+         */
+        delete: operations["resetSecondFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/version": {
         parameters: {
             query?: never;
@@ -2382,7 +2430,7 @@ export interface paths {
         get: operations["getSession"];
         put?: never;
         /**
-         * Sign in with username and password; the response sets the session cookie
+         * Sign in with username and password; the response sets the session cookie, or asks for the second factor
          * @description Open to everybody.
          */
         post: operations["signIn"];
@@ -2430,6 +2478,26 @@ export interface paths {
          */
         put: operations["changePassword"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/-/session/second_factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a sign-in with a code of the second factor; the response sets the session cookie
+         * @description Open to everybody.
+         */
+        post: operations["finishSignIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4991,7 +5059,7 @@ export interface components {
             /** @enum {unknown} */
             entity_type: "Instance" | "Group" | "Project" | "User";
             /** @enum {unknown} */
-            event_name: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
+            event_name: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
             details: components["schemas"]["AuditDetails"];
             /** Format: date-time */
             created_at: string;
@@ -5101,6 +5169,8 @@ export interface components {
             is_admin: boolean;
             /** @description Shown to the user and to administrators */
             email: string | null;
+            /** @description Whether sign-ins with the password ask for a second factor */
+            two_factor_enabled: boolean;
             /** Format: date-time */
             created_at: string;
         };
@@ -5114,6 +5184,8 @@ export interface components {
             is_admin: boolean;
             /** @description Shown to the user and to administrators */
             email: string | null;
+            /** @description Whether sign-ins with the password ask for a second factor */
+            two_factor_enabled: boolean;
             /** Format: date-time */
             created_at: string;
             /** @description Only if it was generated; it is not shown again */
@@ -5144,6 +5216,22 @@ export interface components {
              * @description Time at which the browser has to sign in again in any case
              */
             expires_at: string;
+        };
+        /** SecondFactor */
+        SecondFactor: {
+            /** @description Whether sign-ins with a password ask for a code */
+            enabled: boolean;
+            /** Format: date-time */
+            enabled_at: string | null;
+            recovery_codes_left: number;
+            /** @description Whether everybody who signs in with a password must have one */
+            required: boolean;
+            /** @description Only after it was begun: for an authenticator app, in base32 */
+            secret?: string;
+            /** @description Only after it was begun: the secret, as a picture shows it to such an app */
+            url?: string;
+            /** @description Only after it was turned on; they are not shown again */
+            recovery_codes?: string[];
         };
         /** Version */
         Version: {
@@ -5216,6 +5304,10 @@ export interface components {
             must_change_password: boolean;
             /** @description Whether the user may change the password later and use everything until then */
             may_postpone: boolean;
+            /** @description Only after the right password of somebody with a second factor, who is not signed in yet: send it with a code to /-/session/second_factor within five minutes */
+            second_factor_challenge: string | null;
+            /** @description Whether the user must set up a second factor before anything else */
+            must_set_up_second_factor: boolean;
             /**
              * @description Whether the proxy in front of errgate names the user; refused: it names nobody who has an account and is not blocked; null: it names nobody
              * @enum {unknown}
@@ -15304,7 +15396,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Entries per page; values above 100 count as 100 */
@@ -15388,7 +15480,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
@@ -15466,7 +15558,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Entries per page; values above 100 count as 100 */
@@ -15549,7 +15641,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
@@ -15630,7 +15722,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Entries per page; values above 100 count as 100 */
@@ -15713,7 +15805,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
@@ -17114,6 +17206,303 @@ export interface operations {
             };
         };
     };
+    getSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The second factor */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setUpSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Current password; makes a new secret */
+                    password?: string;
+                    /** @description Code of the app that has the secret; turns it on */
+                    code?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The second factor */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is on already, or was not begun */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many attempts; Retry-After says how many seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Current password */
+                    password?: string;
+                    /** @description Code of the app, or a recovery code, in place of the password */
+                    code?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The second factor, which is off */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is on already, or was not begun */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many attempts; Retry-After says how many seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resetSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the user */
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getVersion: {
         parameters: {
             query?: never;
@@ -17621,6 +18010,89 @@ export interface operations {
             };
             /** @description The request was caused by another site, or lacks the X-CSRF-Token of the session */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many attempts; Retry-After says how many seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finishSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `second_factor_challenge` of the sign-in */
+                    challenge: string;
+                    /** @description Code of the authenticator app, or a recovery code */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A wrong code, or one that was used */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was caused by another site, or lacks the X-CSRF-Token of the session */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proxy in front of errgate signs people in and out */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

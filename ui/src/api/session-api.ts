@@ -12,9 +12,14 @@ export async function fetchSession(): Promise<Session> {
   return (await answered(api.GET('/-/session'))).data;
 }
 
-/** Signs in. Throws an `ApiFailure`: `signed-out` for a wrong name or password, `busy` after too many attempts. */
+/** Signs in, or gets the challenge for the code of the second factor. Throws an `ApiFailure`: `signed-out` for a wrong name or password, `busy` after too many attempts. */
 export async function createSession(username: string, password: string): Promise<Session> {
   return (await answered(api.POST('/-/session', { body: { username, password } }), ABOUT_PASSWORD)).data;
+}
+
+/** Finishes a sign-in with a code. Throws an `ApiFailure`: `signed-out` for a wrong code, `busy` after too many. */
+export async function finishSession(challenge: string, code: string): Promise<Session> {
+  return (await answered(api.POST('/-/session/second_factor', { body: { challenge, code } }), ABOUT_PASSWORD)).data;
 }
 
 /** Signs out. Returns the address at which the identity provider ends its session; null: there is none. */

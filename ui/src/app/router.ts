@@ -10,7 +10,7 @@ import { checkProject, isMissing } from './missing-projects.ts';
 import { recoverFailedPages } from './page-loading.ts';
 import { askRole } from './role.ts';
 import { routes } from './routes.ts';
-import { loadSession, mustChangePassword, person, session } from './session.ts';
+import { loadSession, mustChangePassword, mustSetUpSecondFactor, person, session } from './session.ts';
 
 export const router = createRouter({
   history: createWebHistory(`${basePath}/`),
@@ -39,7 +39,7 @@ function signInFirst(wanted: RouteLocationNormalized): RouteLocationRaw {
 }
 
 function mayStay({ meta }: RouteLocationNormalized): boolean {
-  return meta.open === true || (person.value !== null && !mustChangePassword.value);
+  return meta.open === true || (person.value !== null && !mustChangePassword.value && !mustSetUpSecondFactor.value);
 }
 
 /** Whether the project of the coming page exists, and the role of the user in it. */

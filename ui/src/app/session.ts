@@ -8,6 +8,7 @@ import {
   endOtherSessions,
   endSession,
   fetchSession,
+  finishSession,
   type Person,
   type Session,
 } from '../api/session-api.ts';
@@ -64,12 +65,25 @@ async function takeOver(): Promise<void> {
   showNotice(`Another tab of this browser signed in as ${now.username}. This tab uses that account now.`);
 }
 
-/** Signs in. Throws an `ApiFailure` for a wrong name or password, and after too many attempts. */
-export async function signIn(username: string, password: string): Promise<void> {
-  const next = await createSession(username, password);
+function begin(next: Session): void {
   ended.value = false;
   postpone(false);
   keep(next);
+}
+
+/**
+ * Signs in. Returns the challenge for `finishSignIn` when a code is needed too, else null. Throws an `ApiFailure` for a
+ * wrong name or password, and after too many attempts.
+ */
+export async function signIn(username: string, password: string): Promise<string | null> {
+  const next = await createSession(username, password);
+  if (next.second_factor_challenge === null) begin(next);
+  return next.second_factor_challenge;
+}
+
+/** Finishes a sign-in. Throws an `ApiFailure` for a wrong code, one that comes too late, and after too many attempts. */
+export async function finishSignIn(challenge: string, code: string): Promise<void> {
+  begin(await finishSession(challenge, code));
 }
 
 /** Changes the password. Throws an `ApiFailure` with the reason. */
@@ -116,6 +130,11 @@ export const mustChangePassword = computed(() => {
   const { must_change_password: must, may_postpone: may } = answer.value ?? {};
   return person.value !== null && must === true && !(may === true && postponed.value);
 });
+
+/** Whether the user has to set up a second factor before any other action. */
+export const mustSetUpSecondFactor = computed(
+  () => person.value !== null && answer.value?.must_set_up_second_factor === true,
+);
 
 whenSignedOut(() => {
   ended.value ||= person.value !== null;

@@ -17,6 +17,7 @@ import type { MaintenanceStore } from './maintenance-store.ts';
 import type { OverviewStore } from './overview-store.ts';
 import type { ProjectStore } from './project-store.ts';
 import type { ReleaseStore } from './release-store.ts';
+import type { SecondFactorStore } from './second-factor-store.ts';
 import type { TrackingStore } from './tracking-store.ts';
 import type { TriageStore } from './triage-store.ts';
 import type { WebSessionStore } from './web-session-store.ts';
@@ -27,6 +28,7 @@ export interface Store
     AccountStore,
     WebSessionStore,
     IdentityStore,
+    SecondFactorStore,
     ProjectStore,
     GroupStore,
     TrackingStore,

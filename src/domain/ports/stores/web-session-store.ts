@@ -27,6 +27,8 @@ export interface WebSession {
   readonly identityId: number | null;
   /** Time of the last check at the provider; null: it began with a password. */
   readonly checkedAt: number | null;
+  /** True: the sign-in had a second factor. */
+  readonly secondFactor: boolean;
 }
 
 /** Maximum length of the user agent of a session in UTF-16 units. The text comes from the client. */
@@ -43,6 +45,7 @@ export interface NewWebSession {
   readonly address: string | null;
   /** Absent: it began with a password. */
   readonly provider?: ProviderSession;
+  readonly secondFactor: boolean;
 }
 
 /** Sign-in data of a user. */

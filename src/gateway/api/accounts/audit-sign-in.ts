@@ -1,4 +1,5 @@
 import { entityOfUser, targetOf } from '../../../audit/shown-values.ts';
+import type { UsedCode } from '../../../auth/second-factor/second-factors.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { INSTANCE } from '../../../domain/audit/audit-event.ts';
 import type { User } from '../../../domain/projects/account.ts';
@@ -7,10 +8,11 @@ import type { Call } from '../../http/route.ts';
 type From = Pick<Call<unknown>, 'deps' | 'origin'>;
 
 /** Writes a sign-in to the audit log. Before the session begins: none can begin that the log does not have. */
-export function recordSignIn({ deps, origin }: From, user: User): Promise<void> {
+export function recordSignIn({ deps, origin }: From, user: User, used: UsedCode | null = null): Promise<void> {
   const author = { id: user.id, name: user.username, address: origin.address };
   const target = targetOf('User', user.id, user.username);
-  return deps.auditTrail.record({ event: 'signed_in', author, entity: entityOfUser(user), target });
+  const after = used === null ? null : { second_factor: used };
+  return deps.auditTrail.record({ event: 'signed_in', author, entity: entityOfUser(user), target, after });
 }
 
 /**

@@ -1,7 +1,10 @@
 import { hidden } from '../../../audit/audit-values.ts';
 import { tokenValues, userValues } from '../../../audit/shown-values.ts';
 import { shownSessionId } from '../../../auth/session-id.ts';
+import type { User } from '../../../domain/projects/account.ts';
+import type { AuditedThing } from '../../http/audit/audit-rule.ts';
 import { accountTarget, entityOfUser, idOrMade, projectTarget } from '../../http/audit/audit-targets.ts';
+import type { AccountCall } from '../../http/route.ts';
 
 /** The user of the path, or the one that was made. */
 export const userTarget = accountTarget('User', async ({ deps, path }, made) => {
@@ -44,4 +47,21 @@ export const sessionTarget = accountTarget('Session', async ({ deps, principal, 
   if (found === undefined) return null;
   const { browser, address } = found;
   return { id, name: browser ?? 'unknown browser', entity: entityOfUser(user), values: { browser, address } };
+});
+
+/** Second factor of a user. Its secret and its codes stay out. */
+async function secondFactorThing(call: AccountCall<unknown>, user: User): Promise<AuditedThing> {
+  const { confirmedAt } = await call.deps.secondFactors.state(user.id);
+  const { id, username: name } = user;
+  return { id, name, entity: entityOfUser(user), values: { enabled: confirmedAt !== null } };
+}
+
+export const ownSecondFactorTarget = accountTarget('Second factor', (call) =>
+  secondFactorThing(call, call.principal.user),
+);
+
+export const secondFactorTarget = accountTarget('Second factor', async (call) => {
+  const id = idOrMade(call.path.user_id, null);
+  const user = id === null ? null : await call.deps.store.userById(id);
+  return user === null ? null : secondFactorThing(call, user);
 });

@@ -10,19 +10,26 @@ export interface Begun {
   readonly cookies: string[];
 }
 
-/**
- * Begins a session. `browser`: id of a known browser, else null. `provider`: the sign-in was at an identity provider.
- * Throws `unauthorized` when all sessions of the user were ended after `epoch` was read.
- */
+/** How a person has just signed in. */
+export interface SignInProof {
+  /** Id of a known browser, else null. */
+  readonly browser: string | null;
+  /** True: the password and a second factor. */
+  readonly secondFactor: boolean;
+  /** Absent: with a password. */
+  readonly provider?: Parameters<WebSessions['begin']>[2];
+}
+
+/** Begins a session. Throws `unauthorized` when all sessions of the user were ended after `epoch` was read. */
 export async function beginSession(
   { deps, origin, header }: Call<unknown>,
   credentials: Pick<Credentials, 'user' | 'epoch'>,
-  browser: string | null,
-  provider?: Parameters<WebSessions['begin']>[2],
+  { browser, secondFactor, provider }: SignInProof,
 ): Promise<Begun> {
   const { webSessions, browsers, externalUrl } = deps;
   const { address } = origin;
-  const id = await webSessions.begin(credentials, { userAgent: header('User-Agent'), address }, provider);
+  const from = { userAgent: header('User-Agent'), address, secondFactor };
+  const id = await webSessions.begin(credentials, from, provider);
   const signedIn = await webSessions.find(id, address);
   if (signedIn === null) throw new AppError('unauthorized', 'all sessions of the user have just been ended');
   const mark = await browsers.mark(credentials.user.username, browser);

@@ -3,7 +3,7 @@ import { problems } from '../../http/common-schema.ts';
 import { accountRoute, type Route } from '../../http/route.ts';
 import { ownUserTarget } from './audit-targets.ts';
 import { emailParameter } from './email-parameter.ts';
-import { updateSelfSchema, userSchema, presentUser } from './user-schema.ts';
+import { updateSelfSchema, userSchema, presentWithFactor } from './user-schema.ts';
 
 const { 401: unauthorised, 403: forbidden } = problems;
 
@@ -15,7 +15,7 @@ export const ownAccountRoutes: readonly Route[] = [
     summary: 'Read the user that the access token belongs to',
     action: 'read_self',
     responses: { 200: { description: 'The user', schema: userSchema }, 401: unauthorised, 403: forbidden },
-    handle: async ({ principal }) => ({ status: 200, body: presentUser(principal.user) }),
+    handle: async ({ deps, principal }) => ({ status: 200, body: await presentWithFactor(deps, principal.user) }),
   }),
   accountRoute({
     method: 'PUT',
@@ -34,7 +34,7 @@ export const ownAccountRoutes: readonly Route[] = [
     async handle(call) {
       const { deps, principal } = call;
       const email = emailParameter(call, call.params.email);
-      if (email === undefined) return { status: 200, body: presentUser(principal.user) };
+      if (email === undefined) return { status: 200, body: await presentWithFactor(deps, principal.user) };
       if (deps.proxySignIn.isOn) {
         throw new AppError(
           'bad_request',
@@ -44,7 +44,7 @@ export const ownAccountRoutes: readonly Route[] = [
       const updated = await deps.store.updateUser(principal.user.id, { email });
       deps.webSessions.forget();
       if (updated === null) throw new AppError('not_found', 'the user was removed in the meantime');
-      return { status: 200, body: presentUser(updated) };
+      return { status: 200, body: await presentWithFactor(deps, updated) };
     },
   }),
 ];

@@ -31,6 +31,15 @@ export const sessionSchema = objectSchema({
       type: 'boolean',
       description: 'Whether the user may change the password later and use everything until then',
     },
+    second_factor_challenge: {
+      ...nullableText,
+      description:
+        'Only after the right password of somebody with a second factor, who is not signed in yet: send it with a code to /-/session/second_factor within five minutes',
+    },
+    must_set_up_second_factor: {
+      type: 'boolean',
+      description: 'Whether the user must set up a second factor before anything else',
+    },
     proxy: {
       enum: ['signed_in', 'refused', null],
       description:
@@ -85,6 +94,18 @@ export const signInSchema = {
 
 export type SignIn = FromSchema<typeof signInSchema>;
 
+export const finishSignInSchema = {
+  type: 'object',
+  properties: {
+    challenge: { type: 'string', maxLength: MAX_TEXT, description: '`second_factor_challenge` of the sign-in' },
+    code: { type: 'string', maxLength: 100, description: 'Code of the authenticator app, or a recovery code' },
+  },
+  required: ['challenge', 'code'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type FinishSignIn = FromSchema<typeof finishSignInSchema>;
+
 export const endSessionsSchema = {
   type: 'object',
   properties: {
@@ -109,5 +130,3 @@ export const changePasswordSchema = {
   required: ['current_password', 'password'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
-
-export type ChangePassword = FromSchema<typeof changePasswordSchema>;

@@ -71,7 +71,7 @@ async function finish(call: Call<unknown>): Promise<Reply> {
     .catch((error: unknown) => refusedSignIn(call, '', error));
   const browser = await deps.browsers.identify(origin.browserMark, credentials.user.username);
   await recordSignIn(call, credentials.user);
-  const { cookies } = await beginSession(call, credentials, browser, provider);
+  const { cookies } = await beginSession(call, credentials, { browser, secondFactor: false, provider });
   // As with a password: other tabs use the former session until the answer sets the cookie.
   if (origin.sessionId !== null) await deps.webSessions.end(origin.sessionId).catch(() => undefined);
   const url = deps.externalUrl();

@@ -2,6 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { User } from '../../../domain/projects/account.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, ONE_LINE, time } from '../../http/common-schema.ts';
+import type { AccountDeps } from '../../http/route-deps.ts';
 import { objectSchema } from '../../http/object-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 
@@ -14,6 +15,7 @@ export const userSchema = objectSchema({
     state: { enum: ['active', 'blocked'] },
     is_admin: { type: 'boolean' },
     email: { ...nullableText, description: 'Shown to the user and to administrators' },
+    two_factor_enabled: { type: 'boolean', description: 'Whether sign-ins with the password ask for a second factor' },
     created_at: time,
   },
 });
@@ -86,6 +88,14 @@ export type UpdateUser = FromSchema<typeof updateUserSchema>;
 
 const present = presenter(userSchema);
 
-export function presentUser(user: User) {
-  return present({ ...user, state: user.blocked ? 'blocked' : 'active', isAdmin: user.admin });
+/** Presents a user with what is stored about the second factor. */
+export async function presentWithFactor(
+  { secondFactors }: Pick<AccountDeps, 'secondFactors'>,
+  user: User,
+): Promise<ReturnType<typeof presentUser>> {
+  return presentUser(user, (await secondFactors.state(user.id)).confirmedAt !== null);
+}
+
+export function presentUser(user: User, twoFactorEnabled: boolean) {
+  return present({ ...user, twoFactorEnabled, state: user.blocked ? 'blocked' : 'active', isAdmin: user.admin });
 }

@@ -18,6 +18,7 @@ import {
   userSchema,
   usersSchema,
   presentUser,
+  presentWithFactor,
   type UpdateUser,
 } from './user-schema.ts';
 
@@ -68,7 +69,7 @@ async function changeUser(call: AccountCall<UpdateUser>) {
   const updated = await deps.store.updateUser(user.id, patch);
   deps.webSessions.forget();
   if (updated === null) throw new AppError('not_found', 'the user was removed in the meantime');
-  return { status: 200, body: presentUser(updated) };
+  return { status: 200, body: await presentWithFactor(deps, updated) };
 }
 
 export const userRoutes: readonly Route[] = [
@@ -92,7 +93,8 @@ export const userRoutes: readonly Route[] = [
         );
       });
       const { items, headers } = offsetPage(call, users);
-      return { status: 200, headers, body: items.map(presentUser) };
+      const withFactor = await call.deps.secondFactors.users();
+      return { status: 200, headers, body: items.map((user) => presentUser(user, withFactor.has(user.id))) };
     },
   }),
   accountRoute({
@@ -102,7 +104,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Read one user; administrators only',
     action: 'read_users',
     responses: { 200: { description: 'The user', schema: userSchema }, ...problems },
-    handle: async (call) => ({ status: 200, body: presentUser(await userOf(call)) }),
+    handle: async (call) => ({ status: 200, body: await presentWithFactor(call.deps, await userOf(call)) }),
   }),
   accountRoute({
     method: 'POST',
@@ -131,7 +133,7 @@ export const userRoutes: readonly Route[] = [
         emailConfirmed: email !== null,
       });
       const shown = params.password === undefined ? { password } : {};
-      return { status: 201, headers: { 'Cache-Control': 'no-store' }, body: { ...presentUser(user), ...shown } };
+      return { status: 201, headers: { 'Cache-Control': 'no-store' }, body: { ...presentUser(user, false), ...shown } };
     },
   }),
   accountRoute({

@@ -13,14 +13,17 @@ export function tokenByHash(db: SqliteDatabase, hash: string): AccessToken | nul
 }
 
 export function sessionByHash(db: SqliteDatabase, hash: string): SignedIn | null {
-  const sql = `SELECT u.*, s.created_at AS began_at, s.used_at, s.ends_at, s.browser, s.address, s.identity_id, s.checked_at
+  const sql = `SELECT u.*, s.created_at AS began_at, s.used_at, s.ends_at, s.browser, s.address, s.second_factor,
+      s.identity_id, s.checked_at
     FROM web_sessions s JOIN users u ON u.id = s.user_id AND u.session_epoch = s.epoch WHERE s.hash = ?`;
   return orNull(db.get(sql, Buffer.from(hash, 'hex')), (row) => {
     const user = toRecord(users, row);
     const [createdAt, usedAt, endsAt] = [row.began_at, row.used_at, row.ends_at] as [number, number, number];
     const [browser, address] = [row.browser, row.address] as [string | null, string | null];
     const [identityId, checkedAt] = [row.identity_id, row.checked_at] as [number | null, number | null];
-    const session = { hash, userId: user.id, createdAt, usedAt, endsAt, browser, address, identityId, checkedAt };
+    const secondFactor = row.second_factor === 1;
+    const from = { browser, address, secondFactor, identityId, checkedAt };
+    const session = { hash, userId: user.id, createdAt, usedAt, endsAt, ...from };
     return { session, user: toUser(user), mustChangePassword: user.mustChangePassword && identityId === null };
   });
 }

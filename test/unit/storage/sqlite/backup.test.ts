@@ -95,7 +95,8 @@ describe('backup and restore', () => {
     const user = await store.createUser({ username: 'ada', name: 'Ada', admin: false, passwordHash: 'x' });
     const hash = 'ab'.repeat(32);
     const times = { createdAt: 1, endsAt: Date.now() + 60_000 };
-    await store.createSession({ hash, userId: user.id, epoch: 0, ...times, browser: null, address: null });
+    const from = { browser: null, address: null, secondFactor: false };
+    await store.createSession({ hash, userId: user.id, epoch: 0, ...times, ...from });
     await backupSqlite(source(), at('x.backup'));
     await restoreSqlite(at('x.backup'), at('restored.db'));
     const restored = await openRestored();

@@ -1,0 +1,34 @@
+import type { StoreTable } from '../store-table.ts';
+import { secondFactors } from './account-kinds.ts';
+import { requiredUser } from './owners.ts';
+import type { Records } from './records.ts';
+import { change, insert, remove } from './writes.ts';
+
+/** Methods of the port about second factors. A write names what it was decided on, so that no code works twice. */
+export const SECOND_FACTOR_RECORDS = {
+  secondFactor: (records, userId) => records.get(secondFactors, { userId }),
+  listSecondFactors: (records) => records.list(secondFactors, {}),
+  async beginSecondFactor(records, userId, sealedSecret) {
+    const begun = { userId, sealedSecret, confirmedAt: null, lastUsedStep: 0, recoveryHashes: [] };
+    const [inserted] = await records.write([insert(secondFactors, begun)], [requiredUser(userId)]);
+    if (inserted !== null) return true;
+    return (await records.write([change(secondFactors, { userId }, { sealedSecret }, { confirmedAt: null })]))[0];
+  },
+  async confirmSecondFactor(records, userId, sealedSecret, { at, step, recoveryHashes }) {
+    const set = { confirmedAt: at, lastUsedStep: step, recoveryHashes };
+    return (await records.write([change(secondFactors, { userId }, set, { confirmedAt: null, sealedSecret })]))[0];
+  },
+  async useOneTimeStep(records, userId, before, step) {
+    const used = change(secondFactors, { userId }, { lastUsedStep: step }, { lastUsedStep: before });
+    return (await records.write([used]))[0];
+  },
+  async useRecoveryCode(records, userId, before, hash) {
+    const recoveryHashes = before.filter((each) => each !== hash);
+    const used = change(secondFactors, { userId }, { recoveryHashes }, { recoveryHashes: before });
+    return (await records.write([used]))[0];
+  },
+  removeSecondFactor: async (records, userId) => (await records.write([remove(secondFactors, { userId })]))[0],
+  async replaceSealedSecret(records, userId, before, sealedSecret) {
+    return (await records.write([change(secondFactors, { userId }, { sealedSecret }, { sealedSecret: before })]))[0];
+  },
+} as const satisfies StoreTable<Records>;
