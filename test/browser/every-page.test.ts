@@ -18,6 +18,8 @@ const PAGES = {
   alerts: '/demo/shop/-/settings/alerts',
   members: '/demo/shop/-/project_members',
   audit: '/demo/shop/-/audit_events',
+  groups: '/-/groups',
+  group: '/-/groups/demo',
   profile: '/-/profile',
   'admin-users': '/admin/users',
   'admin-projects': '/admin/projects',

@@ -5,6 +5,7 @@ import {
   CircleUser,
   FileUp,
   FolderOpen,
+  FolderTree,
   HeartPulse,
   House,
   MessageSquareText,
@@ -67,6 +68,7 @@ export const instanceNavigation: readonly NavigationGroup[] = [
     label: 'You',
     entries: [
       { label: 'Your projects', route: 'start', also: [], icon: House },
+      { label: 'Groups', route: 'groups', also: ['group'], icon: FolderTree },
       { label: 'Profile', route: 'profile', also: [], icon: CircleUser },
     ],
   },

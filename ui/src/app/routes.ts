@@ -127,6 +127,18 @@ export const routes: readonly RouteRecordRaw[] = [
     meta: { title: 'Audit log', needs: { level: OWNER, to: 'see who changed what' } },
   },
   {
+    path: '/-/groups',
+    name: 'groups',
+    component: page(() => import('../pages/GroupsPage.vue')),
+    meta: { title: 'Groups' },
+  },
+  {
+    path: '/-/groups/:group+',
+    name: 'group',
+    component: page(() => import('../pages/GroupPage.vue')),
+    meta: { title: 'Group' },
+  },
+  {
     path: '/-/profile',
     name: 'profile',
     component: page(() => import('../pages/ProfilePage.vue')),
