@@ -1,8 +1,10 @@
 import { existsSync, linkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config/schema.ts';
+import { targetOf } from '../audit/shown-values.ts';
 import { AppError } from '../domain/app-error.ts';
+import { INSTANCE } from '../domain/audit/audit-event.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import { counted } from '../lib/counted.ts';
 import type { StoreFileCounts } from '../storage/sqlite/files/store-file.ts';
@@ -10,6 +12,7 @@ import { storeTraits } from '../storage/open/store-traits.ts';
 import { KEY_FILE } from '../thirdparty/secrets/key-ring.ts';
 import { acquireDataDir } from './data-dir/data-dir.ts';
 import { refuseLostFile } from './data-dir/lost-store.ts';
+import { commandAudit } from './call/command-audit.ts';
 import { reference, withOperands } from './call/operands.ts';
 import { printJson, printLine, printWarning, showProgress } from './call/output.ts';
 import { putSecretKey, readSecretKey } from './data-dir/secret-key.ts';
@@ -94,6 +97,23 @@ function restoreKey(config: Config, dataDir: string, key: string, suffix: string
   }
 }
 
+/**
+ * Writes to the audit log of the restored store that what followed the backup is missing in it. A backup of an earlier
+ * schema is left as it is: the next start migrates it.
+ */
+async function recordRestore(config: Config, dataDir: string, file: string): Promise<void> {
+  const { openStore } = await import('../storage/open/open-store.ts');
+  const store = await openStore({ url: config.store.url, dataDir, migrate: false }).catch(() => null);
+  if (store === null) return;
+  try {
+    const target = targetOf('Backup', null, basename(file));
+    const entry = { event: 'store_restored', entity: INSTANCE, target } as const;
+    await commandAudit(store).change(entry, () => Promise.resolve());
+  } finally {
+    await store.close();
+  }
+}
+
 async function restoreStore(config: Config, dataDir: string, file: string): Promise<void> {
   const { restoreSqlite } = await import('../storage/sqlite/files/restore.ts');
   const { sqliteFile } = await import('../storage/open/open-store.ts');
@@ -110,6 +130,7 @@ async function restoreStore(config: Config, dataDir: string, file: string): Prom
   if (missingFiles > 0) {
     printWarning(`${missingFiles} files of uploads are missing: keep the folder ${file}.files beside the backup`);
   }
+  await recordRestore(config, dataDir, file);
   const key = secrets[SECRET_KEY];
   if (waitingAlerts > 0) {
     printLine('alerts that waited when the backup was made are not sent, because they may have been sent since');

@@ -144,7 +144,7 @@ describe('all tables of SQLite', function () {
       if (isNot(SQLITE_TABLES[name]?.backup)) assert.deepEqual(after.get(name), [], name);
       else
         assert.deepEqual(
-          after.get(name)?.filter((row) => !row.includes(`"${ALERTS_RESTORED}"`)),
+          after.get(name)?.filter((row) => !row.includes(`"${ALERTS_RESTORED}"`) && !row.includes('"store_restored"')),
           rows,
           name,
         );

@@ -51,6 +51,7 @@ export const AUDIT_EVENTS = [
   'import_started',
   'import_cancelled',
   'secret_key_rotated',
+  'store_restored',
 ] as const;
 
 export type AuditEventName = (typeof AUDIT_EVENTS)[number];

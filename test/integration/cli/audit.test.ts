@@ -35,7 +35,7 @@ const CHANGES: Readonly<Record<string, readonly [event: string, ...args: readonl
 };
 
 /** Commands that need more than this test makes; the code of each is beside its own tests. */
-const ELSEWHERE = new Set(['artifact remove', 'import', 'import cancel', 'secrets rotate']);
+const ELSEWHERE = new Set(['restore', 'artifact remove', 'import', 'import cancel', 'secrets rotate']);
 
 /** Why the others are not in the log. */
 const NOT: Readonly<Record<string, string>> = {
@@ -45,7 +45,6 @@ const NOT: Readonly<Record<string, string>> = {
   'send-test-event': 'sends an event, as SDKs do',
   prune: 'removes what the settings say',
   backup: 'makes a file',
-  restore: 'replaces the whole store, with its log',
   migrate: 'changes the form of the store alone',
   'copy-store': 'copies the whole store, with its log',
   export: 'reads',
@@ -114,6 +113,19 @@ describe('audit log of the command line', () => {
     ]);
     await errgate.fails(1, /no user nobody/, 'audit', 'list', '--user', 'nobody');
     await errgate.fails(2, /--event/, 'audit', 'list', '--event', 'nothing');
+  });
+
+  it('of a restored store says that it was restored', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('user', 'create', 'ada');
+    const file = `${errgate.folder}/ours.db`;
+    await errgate.done('backup', file);
+    await errgate.done('user', 'create', 'bob');
+    await errgate.done('restore', file);
+    assert.deepEqual(columns(await events(errgate), 'event', 'target', 'outcome'), [
+      ['store_restored', 'ours.db', 'done'],
+      ['user_created', 'ada', 'done'],
+    ]);
   });
 
   it('has a change that failed', async () => {

@@ -50,6 +50,7 @@ export const AUDIT_EVENTS: Readonly<Record<AuditEventName, string>> = {
   upload_deleted: 'Upload deleted',
   import_started: 'Import started',
   import_cancelled: 'Import cancelled',
+  store_restored: 'Store restored from a backup',
   secret_key_rotated: 'Secret key rotated',
 };
 
