@@ -17,12 +17,15 @@ export interface InvitationParts {
 }
 
 /** Builds the use cases of invitations. */
-export function composeInvitations(config: Pick<Config, 'mail' | 'invitations'>, parts: InvitationParts): Invitations {
+export function composeInvitations(
+  config: Pick<Config, 'mail' | 'invitations' | 'passwordSignIn'>,
+  parts: InvitationParts,
+): Invitations {
   const { days } = config.invitations;
   return {
     mail: config.mail.url !== null,
     ...createInviting({ ...parts, days, sendMail: sendMailOf(config, parts) }),
-    ...createTakingUp(parts),
+    ...createTakingUp({ ...parts, passwordSignIn: config.passwordSignIn }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AuditTrail } from '../audit/audit-trail.ts';
 import { AttemptLimits } from '../auth/attempt-limits.ts';
 import { AppError } from '../domain/app-error.ts';
 import { DAY_MS } from '../domain/durations.ts';
@@ -16,7 +17,8 @@ import { accessLevelName, type User } from '../domain/projects/account.ts';
 import { isOpen, placeKey, type Invitation } from '../domain/projects/invitation.ts';
 import type { Allowance } from '../lib/token-bucket.ts';
 import { hashToken, newToken } from './invitation-token.ts';
-import { entityOfPlace } from './places.ts';
+import { knownAccounts } from './known-accounts.ts';
+import { entityOfPlace, giveRole, ownLevel } from './places.ts';
 
 /** Mails of one place: a hundred at once, then a hundred an hour. */
 const PER_PLACE: Allowance = { burst: 100, perMinute: 100 / 60 };
@@ -33,6 +35,7 @@ const KEPT_MS = 30 * DAY_MS;
 
 export interface InviteOptions {
   readonly store: Store;
+  readonly auditTrail: Pick<AuditTrail, 'around'>;
   readonly clock: Clock;
   /** Days after which an invitation expires that does not say when. */
   readonly days: number;
@@ -44,7 +47,7 @@ export interface InviteOptions {
 
 /** Creates the use cases of people who invite. */
 export function createInviting(options: InviteOptions): Pick<Invitations, 'invite' | 'renewLink'> {
-  const { store, clock, days, externalUrl, sendMail } = options;
+  const { store, auditTrail, clock, days, externalUrl, sendMail } = options;
   const places = new AttemptLimits(PER_PLACE, clock);
   const inviters = new AttemptLimits(PER_INVITER, clock);
   const addresses = new AttemptLimits(PER_ADDRESS, clock);
@@ -104,6 +107,23 @@ export function createInviting(options: InviteOptions): Pick<Invitations, 'invit
     return made === null ? { refusal: 'Invite email has already been taken' } : { invitation: made, token };
   }
 
+  /** Makes the owner of a confirmed address a member at once. Returns why not; null: it is one. */
+  async function added(
+    { place, accessLevel, invitedBy }: InvitationDraft,
+    { id, username }: User,
+  ): Promise<string | null> {
+    const entity = await entityOfPlace(store, place);
+    if (entity === null) return 'It was deleted in the meantime';
+    if ((await ownLevel(store, place, entity.path, id)) > 0) return 'Already a member';
+    const author = { id: invitedBy?.id ?? null, name: invitedBy?.username ?? 'an operator', address: null };
+    const target = { type: 'Member', id: String(id), name: username };
+    const after = { role: accessLevelName(accessLevel) };
+    await auditTrail.around({ event: 'member_added', author, entity, target, after }, () =>
+      giveRole(store, place, entity.path, id, accessLevel),
+    );
+    return null;
+  }
+
   /** Removes invitations of a place that ended long ago. */
   async function removeEnded(place: InvitationDraft['place'], now: number): Promise<void> {
     for (const invitation of await store.listInvitations(place)) {
@@ -120,7 +140,13 @@ export function createInviting(options: InviteOptions): Pick<Invitations, 'invit
       await removeEnded(place, clock.now());
       const results: InvitationResult[] = [];
       const toSend: StoredInvitation[] = [];
+      const accounts = await knownAccounts(store, invitedBy);
       for (const email of emails) {
+        const account = accounts.get(email);
+        if (account !== undefined) {
+          results.push({ email, url: null, problem: null, refusal: await added(draft, account) });
+          continue;
+        }
         const made = await stored(draft, email);
         if ('refusal' in made) results.push({ email, url: null, problem: null, refusal: made.refusal });
         else toSend.push(made);

@@ -46,17 +46,27 @@ export async function mayStillGive(store: PlaceStore, invitation: Invitation, pa
   return effectiveLevel({ user }, level) >= Math.max(needed, accessLevel);
 }
 
+/** Returns the role that a user has by a membership of the project or the group itself; 0: none. */
+export async function ownLevel(
+  store: PlaceStore,
+  { projectId }: InvitationPlace,
+  path: string,
+  userId: number,
+): Promise<number> {
+  const members = projectId === null ? await store.listGroupMembers(path) : await store.listMembers(projectId);
+  return directMembers(members, path).find((member) => member.userId === userId)?.accessLevel ?? 0;
+}
+
 /** Gives a role of the project or the group itself, or leaves a higher one. */
 export async function giveRole(
   store: PlaceStore,
-  { projectId, groupId }: InvitationPlace,
+  place: InvitationPlace,
   path: string,
   userId: number,
   level: AccessLevel,
 ): Promise<void> {
-  const members = projectId === null ? await store.listGroupMembers(path) : await store.listMembers(projectId);
-  const held = directMembers(members, path).find((member) => member.userId === userId)?.accessLevel ?? 0;
-  if (held >= level) return;
+  if ((await ownLevel(store, place, path, userId)) >= level) return;
+  const { projectId, groupId } = place;
   if (projectId !== null) await store.setMember(projectId, userId, level);
   else if (groupId !== null) await store.setGroupMember(groupId, userId, level);
 }

@@ -30,6 +30,8 @@ export interface TakeUpOptions {
   readonly store: Store;
   readonly auditTrail: Pick<AuditTrail, 'around'>;
   readonly clock: Clock;
+  /** False: new accounts have no password, so that none is made here. */
+  readonly passwordSignIn: boolean;
 }
 
 /** Who takes an invitation up. */
@@ -48,6 +50,7 @@ export function createTakingUp({
   store,
   auditTrail,
   clock,
+  passwordSignIn,
 }: TakeUpOptions): Pick<Invitations, 'find' | 'join' | 'signUp' | 'takeUp'> {
   const unknown = new AttemptLimits(PER_ADDRESS, clock);
 
@@ -118,6 +121,17 @@ export function createTakingUp({
     return found;
   }
 
+  /**
+   * Returns the address of a new account. It is confirmed when only a mail had the link. Otherwise whoever invited could
+   * make the account themselves. Throws `conflict` for a reader of the mails who has an account already.
+   */
+  async function freeEmail({ email, mailed }: Invitation) {
+    const isTaken = (await store.listUsers()).some((user) => user.email?.toLowerCase() === email);
+    if (!isTaken) return { email, emailConfirmed: mailed };
+    if (mailed) throw new AppError('conflict', 'There is an account with this e-mail address: sign in with it.');
+    return { email: null, emailConfirmed: false };
+  }
+
   return {
     find: async (token, address) => stateOf(await invitationOf(token, address)),
 
@@ -128,12 +142,15 @@ export function createTakingUp({
     },
 
     async signUp(token, { username, name, password }, address) {
+      if (!passwordSignIn) {
+        throw new AppError('conflict', 'Accounts with a password are switched off here: sign in with the provider.');
+      }
       const open = await openOne(token, address);
       const problem = usernameProblem(username);
       if (problem !== null) throw new AppError('invalid_parameter', `username is invalid: ${problem}`);
       await assertGoodPassword(password, username);
-      const { email } = open.invitation;
-      const account = { username, name: name === '' ? username : name, admin: false, email };
+      const email = await freeEmail(open.invitation);
+      const account = { username, name: name === '' ? username : name, admin: false, ...email };
       const author = { id: null, name: 'nobody signed in', address };
       const user = await claim(open, { author, username }, async () =>
         store.createUser({ ...account, passwordHash: await hashPassword(password) }),

@@ -113,10 +113,11 @@ describeInDom('the page of an invitation', (world) => {
 
   it('says nothing of an address where the account has it', async () => {
     await world().person('emil');
+    const path = await invited(world(), 'emil@shop.test');
     const { id } = ((await world().api('GET', '/users?username=emil')) as { id: number }[])[0]!;
     await world().api('PUT', `/users/${id}`, { email: 'Emil@shop.test' });
     const page = await world().page({ as: 'emil' });
-    await page.goto(await invited(world(), 'emil@shop.test'));
+    await page.goto(path);
     await page.getByRole('button', { name: 'Join as emil' }).waitFor();
     assert.equal(await page.getByText('You are signed in as').count(), 0);
   });

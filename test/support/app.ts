@@ -139,8 +139,15 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     uploads: taken.uploads,
     invitations: {
       mail: false,
-      ...createInviting({ store, clock, days: 7, externalUrl: () => 'https://errors.example.test', sendMail: null }),
-      ...createTakingUp({ store, clock, auditTrail }),
+      ...createInviting({
+        store,
+        auditTrail,
+        clock,
+        days: 7,
+        externalUrl: () => 'https://errors.example.test',
+        sendMail: null,
+      }),
+      ...createTakingUp({ store, clock, auditTrail, passwordSignIn: true }),
     },
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: SESSION_LIMITS }),

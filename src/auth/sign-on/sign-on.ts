@@ -25,6 +25,8 @@ export interface SignedOn {
   readonly credentials: Pick<Credentials, 'user' | 'epoch'>;
   /** `maxMs`: milliseconds after which the session ends; null: no limit of its own. */
   readonly provider: ProviderSession & { readonly maxMs: number | null };
+  /** Address that the provider has verified; null: none. */
+  readonly email: string | null;
   /** Unchecked path of the service to return to; null: none. */
   readonly returnTo: string | null;
 }
@@ -104,6 +106,7 @@ export class SignOn {
         sealedGrant: sealGrant(grants, user.id, grant),
         maxMs: grant.refreshToken === null ? settings.sessionHours * HOUR_MS : null,
       },
+      email: claims.email,
       returnTo: begun.returnTo,
     };
   }

@@ -18,7 +18,10 @@ export interface User {
   readonly blocked: boolean;
   /** Address for mail, and by which imports know a person; null: none. */
   readonly email: string | null;
-  /** True: an administrator entered the address, or an identity provider has verified it. */
+  /**
+   * True: an administrator entered the address, an identity provider has verified it, or the account was made with a
+   * link that was mailed to it.
+   */
   readonly emailConfirmed: boolean;
   /** Whether the user may sign in with a password; null: as the configuration says. */
   readonly passwordAllowed: boolean | null;

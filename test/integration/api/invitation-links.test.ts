@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ACCESS_LEVELS } from '../../../src/domain/projects/account.ts';
+import { createTakingUp } from '../../../src/invitations/take-up.ts';
 import { newToken } from '../../../src/invitations/invitation-token.ts';
 import { listAudit } from '../../support/audit-data.ts';
 import { headersOf } from '../../support/browser-session.ts';
@@ -103,6 +104,20 @@ describeOnStores('links of invitations', (kind) => {
       }
       assert.equal(await world.app.store.userByName('weak'), null);
       assert.equal(await world.stateOf(token), 'open');
+    });
+
+    it('not by an account with a password where these are switched off', async () => {
+      const { store, clock, auditTrail } = world.app;
+      const before = world.app.deps.invitations;
+      const token = await world.invited(world.newEmail());
+      world.app.deps.invitations = {
+        ...before,
+        ...createTakingUp({ store, clock, auditTrail, passwordSignIn: false }),
+      };
+      const body = { token, username: `off${world.project.id}`, password: 'long enough' };
+      const refused = await world.open('/account', body);
+      world.app.deps.invitations = before;
+      assert.deepEqual([refused.status, await store.userByName(body.username)], [409, null]);
     });
 
     it('not from another site', async () => {

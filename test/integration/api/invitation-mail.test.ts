@@ -24,7 +24,7 @@ describe('mails of invitations', () => {
     const { store, clock } = app;
     const { auditTrail } = app.deps;
     const url = `smtp://127.0.0.1:${mail.port}`;
-    const config = { mail: { url, from: null, name: null }, invitations: { days: 3 } };
+    const config = { mail: { url, from: null, name: null }, invitations: { days: 3 }, passwordSignIn: true };
     app.deps.invitations = composeInvitations(config, {
       store,
       auditTrail,

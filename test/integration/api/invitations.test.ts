@@ -4,7 +4,8 @@ import type { SendResult } from '../../../src/domain/ports/alert-sender.ts';
 import { inProject } from '../../../src/domain/projects/invitation.ts';
 import { createInviting } from '../../../src/invitations/invite.ts';
 import type { RunningApp } from '../../support/app.ts';
-import { givenMember, givenPerson } from '../../support/factories.ts';
+import { listAudit } from '../../support/audit-data.ts';
+import { givenMember, givenPerson, givenProject } from '../../support/factories.ts';
 import { EXTERNAL, invitationWorld, tokenOf } from '../../support/invitation-world.ts';
 import { DAY } from '../../support/store-data.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
@@ -106,10 +107,44 @@ describeOnStores('invitations', (kind) => {
       assert.equal((await world.as(world.maintainer, 'PUT', `/${mine}`, { access_level: 50 })).status, 403);
     });
 
+    it('at once for a colleague with a confirmed address, but not for a member', async () => {
+      const { store } = world.app;
+      const colleague = await givenPerson(store);
+      const email = world.newEmail();
+      await store.updateUser(colleague.user.id, { email: email.toUpperCase(), emailConfirmed: true });
+      const other = await givenProject(store);
+      await store.setMember(other.id, colleague.user.id, 20);
+      await store.setMember(other.id, world.owner.user.id, 20);
+      const ask = async () => (await world.as(world.owner, 'POST', '', { email, access_level: 30 })).json();
+      assert.deepEqual(await ask(), { status: 'success' });
+      assert.equal(await world.levelOf(colleague), 30);
+      const [added] = await listAudit(store);
+      assert.deepEqual([added?.event, added?.targetName], ['member_added', colleague.user.username]);
+      assert.deepEqual(await ask(), { status: 'error', message: { [email]: 'Already a member' } });
+      assert.deepEqual((await world.as(world.owner, 'GET')).json(), []);
+    });
+
+    it('for an account only by its own doing where its address is shared, unconfirmed or of a blocked one', async () => {
+      const { store } = world.app;
+      const administrator = await givenPerson(store, true);
+      const [shared, unconfirmed, blocked] = [world.newEmail(), world.newEmail(), world.newEmail()];
+      const given = async (email: string, emailConfirmed: boolean) => {
+        const { user } = await givenPerson(store);
+        await store.updateUser(user.id, { email, emailConfirmed });
+        return user;
+      };
+      await given(shared, true);
+      await given(shared, true);
+      await given(unconfirmed, false);
+      await store.setUserBlocked((await given(blocked, true)).id, true);
+      const body = { email: [shared, unconfirmed, blocked], access_level: 20 };
+      assert.equal((await world.as(administrator, 'POST', '', body)).json().links.length, 3);
+    });
+
     it('without saying whether an address has an account', async () => {
       const email = world.newEmail();
       const known = await givenPerson(world.app.store);
-      await world.app.store.updateUser(known.user.id, { email });
+      await world.app.store.updateUser(known.user.id, { email, emailConfirmed: true });
       const [one, two] = await Promise.all(
         [email, world.newEmail()].map((each) =>
           world.as(world.maintainer, 'POST', '', { email: each, access_level: 20 }),
@@ -132,8 +167,8 @@ describeOnStores('invitations', (kind) => {
         mails.push(mail);
         return Promise.resolve(result);
       };
-      const { store, clock } = world.app;
-      const inviting = createInviting({ store, clock, days: 7, externalUrl: () => EXTERNAL, sendMail });
+      const { store, clock, auditTrail } = world.app;
+      const inviting = createInviting({ store, auditTrail, clock, days: 7, externalUrl: () => EXTERNAL, sendMail });
       world.app.deps.invitations = { ...before, mail: true, ...inviting };
     });
     afterEach(() => {
@@ -169,6 +204,31 @@ describeOnStores('invitations', (kind) => {
       const again = await world.as(world.owner, 'POST', `/${email}/mail`);
       assert.deepEqual([again.status, again.json(), mails.length], [201, { status: 'success' }, 2]);
       assert.equal(await world.stateOf(tokenOf(mails[1]!.url)), 'open');
+    });
+
+    it('confirm the address of a new account, which a copied link does not', async () => {
+      const { store } = world.app;
+      const signUp = async (token: string, username: string) => {
+        const answer = await world.open('/account', { token, username, password: 'long enough' });
+        return [answer.status, (await store.userByName(username))?.emailConfirmed ?? null];
+      };
+      const [one, two] = [world.newEmail(), world.newEmail()];
+      for (const email of [one, two]) await world.as(world.maintainer, 'POST', '', { email, access_level: 30 });
+      const [first, second] = mails.map(({ url }) => tokenOf(url));
+      const name = `mailed${world.project.id}`;
+      assert.deepEqual(await signUp(first!, name), [201, true]);
+      const copied = tokenOf((await world.as(world.owner, 'POST', `/${two}/link`)).json().url);
+      assert.notEqual(copied, second);
+      assert.deepEqual(await signUp(copied, `copied${world.project.id}`), [201, false]);
+      // The person has an account already: of that, the reader of the mail may know, and nobody else.
+      const { user } = await givenPerson(store);
+      const three = world.newEmail();
+      await store.updateUser(user.id, { email: three, emailConfirmed: true });
+      await world.as(world.maintainer, 'POST', '', { email: three, access_level: 30 });
+      assert.deepEqual(await signUp(tokenOf(mails[2]!.url), `third${world.project.id}`), [409, null]);
+      const link = tokenOf((await world.as(world.owner, 'POST', `/${three}/link`)).json().url);
+      assert.deepEqual(await signUp(link, `third${world.project.id}`), [201, false]);
+      assert.equal((await store.userByName(`third${world.project.id}`))?.email, null);
     });
 
     it('stay when the mail server refuses, with the reason', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { givenPassword } from '../../support/factories.ts';
+import { inProject } from '../../../src/domain/projects/invitation.ts';
+import { givenPassword, givenProject } from '../../support/factories.ts';
+import { makeInvitation } from '../../support/invitation-data.ts';
 import { LocalIssuer, makePerson as person, type IssuerPerson } from '../../support/local-issuer.ts';
 import { EXTERNAL, startSignOn, type SignOnWorld } from '../../support/sign-on-world.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
@@ -54,6 +56,25 @@ describeOnStores('sign-in with an identity provider', (kind) => {
     const any = { entity: null, event: null, outcome: null, from: null, below: null, limit: 10 } as const;
     const [event] = await world.app.store.listAuditEvents({ ...any, authorId: user!.id });
     assert.deepEqual([event?.event, event?.address], ['signed_in', '127.0.0.1']);
+  });
+
+  it('takes up the invitations of a verified address, and of no other', async () => {
+    const { store } = world.app;
+    const project = await givenProject(store);
+    const draft = { accessLevel: 30, invitedBy: null, expiresAt: Date.UTC(2100, 0) } as const;
+    for (const email of ['verified@invited.test', 'unverified@invited.test']) {
+      await store.createInvitation(makeInvitation(project.id, { ...draft, email }));
+    }
+    const levelOf = async (email: string, verified: boolean) => {
+      const someone = person();
+      const idToken = { ...someone.idToken, email, email_verified: verified };
+      const { browser } = await world.signIn({ ...someone, idToken });
+      return store.accessLevel(project.id, (await browser.session()).user?.id ?? 0);
+    };
+    assert.equal(await levelOf('unverified@invited.test', false), null);
+    assert.equal(await levelOf('Verified@invited.test', true), 30);
+    const left = await store.listInvitations(inProject(project.id));
+    assert.deepEqual(left.map(({ acceptedAt }) => acceptedAt !== null), [true, false]); // prettier-ignore
   });
 
   it('makes taken and unusable names unique', async () => {

@@ -66,11 +66,12 @@ async function finish(call: Call<unknown>): Promise<Reply> {
   const { deps, origin, request } = call;
   const { flow } = signOnOf(call);
   const [, query] = /^[^?]*(\?.*)$/s.exec(request.url ?? '') ?? [];
-  const { credentials, provider, returnTo } = await flow
+  const { credentials, provider, email, returnTo } = await flow
     .finish(query ?? '', origin.signOnCookie)
     .catch((error: unknown) => refusedSignIn(call, '', error));
   const browser = await deps.browsers.identify(origin.browserMark, credentials.user.username);
   await recordSignIn(call, credentials.user);
+  if (email !== null) await deps.invitations.takeUp(credentials.user, email, origin.address);
   const { cookies } = await beginSession(call, credentials, { browser, secondFactor: false, provider });
   // As with a password: other tabs use the former session until the answer sets the cookie.
   if (origin.sessionId !== null) await deps.webSessions.end(origin.sessionId).catch(() => undefined);
