@@ -8,7 +8,7 @@ describeInBrowser('the pages around the errors', (world) => {
     await page.goto('/-/profile/personal_access_tokens');
     await page.waitForURL(`${world().url}/-/profile`);
     await sees(page, 'Tokens have your permissions.');
-    await sees(page, 'Signs you out in all browsers, including this one.');
+    await sees(page, 'Browsers that you are signed in with.');
     await page.getByRole('button', { name: 'Add new token' }).click();
     await page.getByLabel('Expires (never if empty)').waitFor();
     await sees(page, 'Read only, no client keys.');

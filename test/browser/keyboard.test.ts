@@ -1,53 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
+import { FOCUSED, tabTo, type Focused } from '../support/browser-focus.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, PASSWORD } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
-/** More steps than any page has places for the focus. */
-const MOST_TABS = 100;
-
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
-
-/** Role or tag, and name of what has the focus, as far as this test tells things apart; and whether the focus is seen. */
-const FOCUSED = `(() => {
-  const one = document.activeElement;
-  const { outlineStyle, boxShadow } = getComputedStyle(one);
-  // The link of a row draws it around the row.
-  const around = getComputedStyle(one, '::before').outlineStyle;
-  const label = one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent;
-  return {
-    name: one.tagName.toLowerCase() + ' ' + label.trim().replace(/\\s+/g, ' '),
-    seen: outlineStyle !== 'none' || boxShadow !== 'none' || around === 'solid',
-  };
-})()`;
-
-interface Focused {
-  readonly name: string;
-  readonly seen: boolean;
-}
-
-/** Presses Tab until what has the focus is called so; fails where the focus cannot be seen on the way. */
-async function tabTo(page: Page, name: RegExp): Promise<void> {
-  const passed: string[] = [];
-  for (let step = 0; step < MOST_TABS; step += 1) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate<Focused>(FOCUSED);
-    // Only behind the last place of a page nothing has the focus; then it begins again.
-    if (passed.at(-1)?.startsWith('body')) {
-      assert.match(
-        focused.name,
-        /^a Skip to content$/,
-        `the focus is lost between ${passed.at(-2)} and ${focused.name}`,
-      );
-    }
-    passed.push(focused.name);
-    if (!focused.name.startsWith('body')) assert.ok(focused.seen, `the focus cannot be seen on: ${focused.name}`);
-    if (name.test(focused.name)) return;
-  }
-  assert.fail(`${String(name)} cannot be reached by Tab; there are: ${passed.join(', ')}`);
-}
 
 describeInBrowser('every step with the keyboard alone', (world) => {
   it('goes from sign-in to the list, an error, its resolution, and the settings', async () => {

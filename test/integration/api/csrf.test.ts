@@ -17,6 +17,8 @@ const WRITES = NAMED.filter(isWrite);
 /** Writing routes that are open to all, and why a cookie gives them nothing. */
 const OPEN: Readonly<Record<string, string>> = {
   finishSignIn: 'takes a challenge and a code, and refuses requests of other sites',
+  readInvitation: 'takes the token of a link, and reads no cookie',
+  signUpByInvitation: 'takes the token of a link, and refuses requests of other sites',
   signIn: 'takes a password, and refuses requests of other sites',
   unsubscribe: 'takes a signed link, and reads no cookie',
   endSignOn: 'takes a token that the identity provider signed, and reads no cookie',
@@ -35,6 +37,7 @@ describeOnStores('forged requests', (kind) => {
     const answer = { projects: [], account: null, refusal: null, advice: [] };
     app.deps.trackers = { ...app.deps.trackers, connect: async () => answer };
     app.deps.links = { ...app.deps.links, test: async () => 'The token works.' };
+    app.deps.invitations = { ...app.deps.invitations, mail: true };
     project = await givenTrackedProject(app.store);
     useStandInSignOn(app, (await givenPerson(app.store)).user);
   });
