@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts';
+import type { AuditTrail } from '../audit/audit-trail.ts';
 import { IdentityProvider } from '../auth/sign-on/identity-provider.ts';
 import { ProviderSignOut } from '../auth/sign-on/provider-sign-out.ts';
 import { SessionCheck } from '../auth/sign-on/session-check.ts';
@@ -10,9 +11,11 @@ import type { Seal } from '../domain/ports/seal.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import type { SignOnDeps } from '../gateway/http/route-deps.ts';
 import type { Logger } from '../observability/logger.ts';
+import { createRoleLog } from './sign-on-audit.ts';
 
 export interface SignOnParts {
   readonly store: Store;
+  readonly auditTrail: Pick<AuditTrail, 'record'>;
   readonly cookies: Seal;
   readonly grants: Seal;
   readonly externalUrl: () => string;
@@ -34,7 +37,8 @@ export function signOnSettings({ oidc }: Pick<Config, 'oidc'>): SignOnSettings |
 /** Creates sign-in with the provider. Asks it for nothing yet, so the service starts while it is away. */
 export function createSignOnSide(settings: SignOnSettings, parts: SignOnParts): SignOnSide {
   const provider = new IdentityProvider({ settings, clock: parts.clock });
-  const accounts = new SignOnAccounts({ ...parts, settings });
+  const roleLog = createRoleLog(parts.store, parts.auditTrail);
+  const accounts = new SignOnAccounts({ ...parts, settings, roleLog });
   return {
     flow: new SignOn({ ...parts, settings, provider, accounts }),
     signOut: new ProviderSignOut({ ...parts, settings, provider }),

@@ -202,7 +202,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       externalUrl: () => externalUrl,
     }),
     ...alerting.deps,
-    signOn: await signOnSide(config, { dataDir, store, clock, logger, externalUrl: () => externalUrl }),
+    signOn: await signOnSide(config, { dataDir, store, auditTrail, clock, logger, externalUrl: () => externalUrl }),
     uploads,
     overridesOf: own.of,
     protectionSaved: () => keyCache.refreshFromNow(true),

@@ -44,6 +44,14 @@ export class TestBrowser {
     return this.ask('GET', url.href.replace(EXTERNAL, ''));
   }
 
+  async signIn(username: string, password: string): Promise<void> {
+    const answer = await this.#app.ask('POST', '/-/session', { body: { username, password } });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      this.cookies.set(name, value);
+    }
+  }
+
   async session(): Promise<{ user: { id: number; username: string; admin: boolean } | null; csrf_token: string }> {
     return (await this.ask('GET', '/-/session')).json();
   }
@@ -61,7 +69,9 @@ export interface SignOnWorld {
 /** Starts the application with an issuer. Its clock is the real one, ahead by what a test adds. */
 export async function startSignOn(
   kind: StoreKind,
-  issuer: LocalIssuer,
+  issuer: Pick<LocalIssuer, 'url'> & { readonly client: { readonly id: string; readonly secret: string } } & Partial<
+      Pick<LocalIssuer, 'approve'>
+    >,
   first: Partial<SignOnSettings> = {},
 ): Promise<SignOnWorld> {
   const app = await startApp(kind);
@@ -84,7 +94,7 @@ export async function startSignOn(
     };
     const { store, clock, deps } = app;
     const side = createSignOnSide(settings, {
-      ...{ store, clock, logger: deps.logger, externalUrl: () => deps.externalUrl() },
+      ...{ store, clock, auditTrail: deps.auditTrail, logger: deps.logger, externalUrl: () => deps.externalUrl() },
       cookies: createSeal(() => ring, 'sign-in cookie'),
       grants: createSeal(() => ring, 'refresh token'),
     });
@@ -100,6 +110,7 @@ export async function startSignOn(
     configure,
     async signIn(person, forgery) {
       const own = browser();
+      if (issuer.approve === undefined) throw new TypeError('this provider signs people in itself');
       const answer = await own.back(issuer.approve(await own.begin(), person, forgery));
       return { browser: own, answer };
     },

@@ -12,8 +12,8 @@ export function useStandInSignOn({ deps, store, clock }: RunningApp, user: User)
       finish: async () => ({
         credentials: { user, epoch: (await store.credentials(user.username))?.epoch ?? 0 },
         provider: { identityId: 1, providerSession: null, sealedGrant: 'x', maxMs: null },
-        email: null,
         returnTo: null,
+        email: null,
       }),
     },
     signOut: { urlFor: async () => 'https://sso.test/end', end: async () => undefined },

@@ -3,6 +3,7 @@ import { ACCESS_LEVELS, isLastAdministrator, type User } from '../../domain/proj
 import type { GrantedRole, Identity } from '../../domain/projects/identity.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { isInGroup, rolesOf } from './group-roles.ts';
+import type { RoleLog } from './role-log.ts';
 import type { SignOnSettings } from './sign-on-settings.ts';
 
 export type GroupsStore = Pick<
@@ -21,6 +22,7 @@ interface GroupsDeps {
   readonly settings: Pick<SignOnSettings, 'adminGroup' | 'groupRoles'>;
   readonly store: GroupsStore;
   readonly logger: Logger;
+  readonly roleLog: RoleLog;
 }
 
 interface Member {
@@ -43,8 +45,8 @@ export async function applyGroups(deps: GroupsDeps, { user, identity, groups }: 
   // A path may be in both: the role of an owner is the highest.
   const byPath = new Map(roles.map((role) => [role.path, role]));
   const after = [...byPath.values()].map(({ path, level }) => ({ path, level }));
+  await writeChanges(deps.roleLog, user, before, after);
   await store.replaceGrantedRoles(user.id, after);
-  logChanges(deps.logger, user.id, before, after);
   return applyAdmin(deps, { user, identity }, settings.adminGroup !== null && isInGroup(groups, settings.adminGroup));
 }
 
@@ -86,7 +88,7 @@ async function hasOtherOwner(store: GroupsStore, { userId, path }: GrantedRole):
 
 /** Makes a member of the group an administrator, or ends that. One who was made by hand stays one. */
 async function applyAdmin(
-  { store, logger }: GroupsDeps,
+  { store, logger, roleLog }: GroupsDeps,
   { user, identity }: Pick<Member, 'user' | 'identity'>,
   isMember: boolean,
 ): Promise<boolean> {
@@ -95,23 +97,22 @@ async function applyAdmin(
     logger.warn({ user_id: user.id }, 'the last administrator stays one, although no group says so any more');
     return true;
   }
+  await roleLog({ user, path: null, before: isMember ? null : 1, after: isMember ? 1 : null });
   await store.updateUser(user.id, { admin: isMember });
   await store.updateIdentity(identity.id, { admin: isMember });
-  logger.info({ user_id: user.id, admin: isMember }, 'a group of the provider changed who is an administrator');
   return isMember;
 }
 
-function logChanges(
-  logger: Logger,
-  userId: number,
+async function writeChanges(
+  roleLog: RoleLog,
+  user: User,
   before: readonly GrantedRole[],
   after: readonly Omit<GrantedRole, 'userId'>[],
-): void {
+): Promise<void> {
   const levelOf = (roles: readonly Omit<GrantedRole, 'userId'>[], path: string) =>
     roles.find((role) => role.path === path)?.level ?? null;
   for (const path of new Set([...before, ...after].map((role) => role.path))) {
     const [was, is] = [levelOf(before, path), levelOf(after, path)];
-    if (was === is) continue;
-    logger.info({ user_id: userId, path, before: was, after: is }, 'a group of the provider changed a role');
+    if (was !== is) await roleLog({ user, path, before: was, after: is });
   }
 }

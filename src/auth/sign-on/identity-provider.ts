@@ -48,6 +48,8 @@ export class IdentityProvider {
   readonly #deps: IdentityProviderDeps;
   readonly #keyFetches: TokenBucket;
   readonly #known: LRUCache<string, KnownProvider>;
+  /** Why the metadata could not be read last. */
+  #failure: unknown = null;
 
   constructor(deps: IdentityProviderDeps) {
     this.#deps = deps;
@@ -57,17 +59,23 @@ export class IdentityProvider {
       ttl: METADATA_MS,
       perf: deps.clock,
       allowStaleOnFetchRejection: true,
-      fetchMethod: () => this.#discover(),
+      fetchMethod: async () => {
+        try {
+          return await this.#discover();
+        } catch (error) {
+          this.#failure = error;
+          throw error;
+        }
+      },
     });
   }
 
   /** Reads the metadata, or returns known ones. Throws `sign_on_unavailable`. */
   async known(): Promise<KnownProvider> {
-    try {
-      return await this.#known.forceFetch(this.#deps.settings.issuer);
-    } catch (error) {
-      throw failureOf(error, this.#deps.settings.name, 'sign_on_unavailable');
-    }
+    const known = await this.#known.fetch(this.#deps.settings.issuer);
+    // The cache hides why it could not read them.
+    if (known === undefined) throw failureOf(this.#failure, this.#deps.settings.name, 'sign_on_unavailable');
+    return known;
   }
 
   async #discover(): Promise<KnownProvider> {

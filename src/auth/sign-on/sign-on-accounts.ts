@@ -8,6 +8,7 @@ import { unusablePasswordHash } from '../password.ts';
 import type { PersonClaims } from './claims.ts';
 import { applyGroups, type GroupsStore } from './apply-groups.ts';
 import { freeUsername } from './new-username.ts';
+import type { RoleLog } from './role-log.ts';
 import { refused } from './sign-on-errors.ts';
 import type { SignOnSettings } from './sign-on-settings.ts';
 
@@ -29,6 +30,7 @@ export interface SignOnAccountsDeps {
   readonly store: SignOnStore;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly roleLog: RoleLog;
 }
 
 interface Arrived {
@@ -144,7 +146,7 @@ export class SignOnAccounts {
 
   async #update({ user, identity }: Arrived, claims: PersonClaims): Promise<Arrived> {
     if (user.blocked) throw blocked();
-    const { settings, store, clock, logger } = this.#deps;
+    const { store, clock } = this.#deps;
     const signedOnAt = clock.now();
     const isOwn = user.passwordAllowed === false;
     const isSame = claims.email !== null && user.email?.toLowerCase() === claims.email.toLowerCase();
@@ -156,7 +158,7 @@ export class SignOnAccounts {
         ...((isOwn || isSame) && claims.email !== null && { emailConfirmed: true }),
       })) ?? user;
     await store.updateIdentity(identity.id, { name: claims.username, signedInAt: signedOnAt });
-    const admin = await applyGroups({ settings, store, logger }, { user: updated, identity, groups: claims.groups });
+    const admin = await applyGroups(this.#deps, { user: updated, identity, groups: claims.groups });
     return { user: { ...updated, admin }, identity };
   }
 }

@@ -79,14 +79,18 @@ export class SignOn {
   }
 
   /**
-   * Finishes a sign-in. `search`: query of the callback with its `?`. Throws `sign_on_failed`, `sign_on_refused` and
+   * Finishes a sign-in. `search`: query of the callback with its `?`. `signedIn`: user of the browser's session, who
+   * must be the one that connects an account; null: none. Throws `sign_on_failed`, `sign_on_refused` and
    * `sign_on_unavailable`.
    */
-  async finish(search: string, sealed: string | null): Promise<SignedOn> {
+  async finish(search: string, sealed: string | null, signedIn: number | null): Promise<SignedOn> {
     const { settings, accounts, store, clock, cookies, grants, logger } = this.#deps;
     const begun = openBegun(cookies, sealed, clock.now());
     if (begun === null) {
       throw failed('The sign-in took longer than ten minutes, or began in another browser. Sign in again.');
+    }
+    if (begun.connects !== null && begun.connects !== signedIn) {
+      throw failed('You have signed out since you began to connect the account. Sign in, and begin again.');
     }
     const known = await this.#deps.provider.known();
     const { claims, session, grant } = await this.#redeem(known, search, begun).catch((error: unknown) => {
@@ -106,8 +110,8 @@ export class SignOn {
         sealedGrant: sealGrant(grants, user.id, grant),
         maxMs: grant.refreshToken === null ? settings.sessionHours * HOUR_MS : null,
       },
-      email: claims.email,
       returnTo: begun.returnTo,
+      email: claims.email,
     };
   }
 

@@ -25,7 +25,10 @@ async function examine(report: (finding: Finding) => void): Promise<void> {
   report(await checkDisk(dataDir, config.journal.minFreeDiskBytes));
   await examineService(config, dataDir, report);
   const { checkMail } = await import('./alert-checks.ts');
-  report(await checkMail(config, await externalUrl(config)));
+  const url = await externalUrl(config);
+  report(await checkMail(config, url));
+  const { checkSignOn } = await import('./sign-on-checks.ts');
+  report(await checkSignOn(config, url));
   await examineStore(config, dataDir, report);
 }
 

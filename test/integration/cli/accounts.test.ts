@@ -51,6 +51,14 @@ describe('errgate user, member and token', () => {
       assert.deepEqual(columns(await errgate.list('user', 'list'), 'blocked'), [[true], [true], [false]]);
     });
 
+    it('is allowed a password, whatever the configuration says, and follows it again', async () => {
+      const errgate = sandbox.current;
+      await errgate.done('user', 'create', 'ada', '--admin');
+      assert.match(await errgate.done('user', 'allow-password', 'ADA'), /passwords of ada: allowed/);
+      assert.match(await errgate.done('user', 'allow-password', '1', '--undo'), /as the configuration says/);
+      await errgate.fails(1, /no user nobody/, 'user', 'allow-password', 'nobody');
+    });
+
     it('gets a new password, generated or from standard input', async () => {
       const errgate = sandbox.current;
       await errgate.done('user', 'create', 'ada');

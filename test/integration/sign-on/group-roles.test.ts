@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AppError } from '../../../src/domain/app-error.ts';
 import { ACCESS_LEVELS } from '../../../src/domain/projects/account.ts';
 import { LocalIssuer, makePerson as person, type IssuerPerson } from '../../support/local-issuer.ts';
 import { startSignOn, type SignOnWorld } from '../../support/sign-on-world.ts';
@@ -89,6 +90,38 @@ describeOnStores('groups of an identity provider', (kind) => {
     const carl = person({ realm_access: { roles: ['other'] } });
     await world.signIn(carl);
     assert.deepEqual(await rolesOf(carl.sub), { 'other/one': 30 });
+  });
+
+  it('change roles that the audit log has, and none that it cannot have', async () => {
+    const ada = person({ groups: ['/shop/owners', 'other', 'admins'] });
+    await world.signIn(person({ groups: ['admins'] }));
+    await world.signIn(ada);
+    await world.signIn({ ...ada, idToken: { ...ada.idToken, groups: ['/shop/owners', '/shop/x'] } });
+    const any = { entity: null, outcome: null, authorId: null, from: null, below: null, limit: 100 } as const;
+    const all = await world.app.store.listAuditEvents({ ...any, event: null });
+    const own = all.filter(({ authorName, targetId }) => authorName === 'identity provider' && targetId !== null);
+    const { id } = (await userOf(ada.sub))!;
+    const lines = own
+      .filter(({ targetId }) => targetId === String(id))
+      .map(({ event, details }) => `${event} ${details.changes.map(({ from, to }) => `${from}>${to}`).join()}`)
+      .reverse();
+    assert.deepEqual(lines, [
+      'member_added null>shop,null>reporter',
+      'member_added null>shop/api,null>owner',
+      'member_added null>other/one,null>developer',
+      'user_changed false>true',
+      'member_removed other/one>null,developer>null',
+      'user_changed true>false',
+    ]);
+    const { auditTrail } = world.app.deps;
+    const away = { record: () => Promise.reject(new AppError('store_unavailable', 'x')) };
+    Object.assign(auditTrail, away);
+    world.configure({ groupRoles: rules, adminGroup: 'admins' });
+    const refused = await world.signIn({ ...ada, idToken: { ...ada.idToken, groups: ['other'] } });
+    Reflect.deleteProperty(auditTrail, 'record');
+    assert.equal(refused.answer.status, 503);
+    assert.deepEqual(await rolesOf(ada.sub), { shop: 20, 'shop/api': 50 });
+    await world.app.store.replaceGrantedRoles(id, []);
   });
 
   it('do not take the last owner of a path away', async () => {

@@ -3,7 +3,7 @@ import { inProject } from '../../../src/domain/projects/invitation.ts';
 import { givenPassword, givenProject } from '../../support/factories.ts';
 import { makeInvitation } from '../../support/invitation-data.ts';
 import { LocalIssuer, makePerson as person, type IssuerPerson } from '../../support/local-issuer.ts';
-import { EXTERNAL, startSignOn, type SignOnWorld } from '../../support/sign-on-world.ts';
+import { EXTERNAL, startSignOn, type SignOnWorld, type TestBrowser } from '../../support/sign-on-world.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
 let accounts = 0;
@@ -156,6 +156,50 @@ describeOnStores('sign-in with an identity provider', (kind) => {
       assert.equal(answer.status, 403);
       assert.match(answer.text, /is blocked/);
       assert.equal((await browser.session()).user, null);
+    });
+  });
+
+  describe('connecting an account', () => {
+    const connect = async (browser: TestBrowser, headers: Record<string, string> = {}) => {
+      const { csrf_token: csrf } = await browser.session();
+      return browser.ask('POST', '/-/session/identity', { 'X-CSRF-Token': csrf, ...headers });
+    };
+    const local = async (admin = false) => {
+      const browser = world.browser();
+      const user = await givenPassword(world.app.store, 'a long enough one');
+      if (admin) await world.app.store.updateUser(user.id, { admin });
+      await browser.signIn(user.username, 'a long enough one');
+      return { browser, user };
+    };
+
+    it('is how administrators, and people without a confirmed address, sign in with both', async () => {
+      const { browser, user } = await local(true);
+      const there = person();
+      const answer = await connect(browser);
+      assert.equal(answer.status, 200, answer.text);
+      const back = await browser.back(issuer.approve(answer.json().url, there));
+      assert.equal(back.headers.get('Location'), `${EXTERNAL}/-/profile`, back.text);
+      assert.equal((await browser.session()).user?.id, user.id);
+      const [identity] = (await browser.ask('GET', '/api/v4/user')).json().identities;
+      assert.deepEqual([identity.provider, identity.extern_uid], [issuer.url, there.sub]);
+      const again = await world.signIn(there);
+      assert.equal((await again.browser.session()).user?.id, user.id);
+      const other = await local();
+      const taken = await other.browser.back(issuer.approve((await connect(other.browser)).json().url, there));
+      assert.equal(taken.status, 403);
+      assert.match(taken.text, /connected to another user/);
+    });
+
+    it('needs the CSRF token, and the same person at its end', async () => {
+      const { browser } = await local();
+      assert.equal((await connect(browser, { 'X-CSRF-Token': 'x' })).status, 403);
+      assert.equal((await world.browser().ask('POST', '/-/session/identity')).status, 401);
+      const url = (await connect(browser)).json().url;
+      const victim = await local();
+      victim.browser.cookies.set('errgate_sign_on', browser.cookies.get('errgate_sign_on') ?? '');
+      const there = person();
+      assert.equal((await victim.browser.back(issuer.approve(url, there))).status, 400);
+      assert.equal(await world.app.store.identityOf(issuer.url, there.sub), null);
     });
   });
 

@@ -2604,6 +2604,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/-/session/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect your account at the identity provider; the page opens the address of the answer
+         * @description For any user, with a session.
+         */
+        post: operations["connectIdentity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/auth/oidc/logout": {
         parameters: {
             query?: never;
@@ -5174,6 +5194,37 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        /** Identity */
+        Identity: {
+            /** @description Issuer */
+            provider: string;
+            /** @description Subject at the issuer */
+            extern_uid: string;
+            /** @description Name there at the last sign-in */
+            username: string;
+            /**
+             * Format: date-time
+             * @description Last sign-in or check there
+             */
+            last_sign_in_at: string;
+        };
+        /** FullUser */
+        FullUser: {
+            id: number;
+            username: string;
+            name: string;
+            /** @enum {unknown} */
+            state: "active" | "blocked";
+            is_admin: boolean;
+            /** @description Shown to the user and to administrators */
+            email: string | null;
+            /** @description Whether sign-ins with the password ask for a second factor */
+            two_factor_enabled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Accounts at identity providers with which the user signs in */
+            identities: components["schemas"]["Identity"][];
+        };
         /** NewUser */
         NewUser: {
             id: number;
@@ -5324,8 +5375,8 @@ export interface components {
             /** @description Whether projects can use the integrated backend */
             integrated_offered: boolean;
         };
-        /** SignedOut */
-        SignedOut: {
+        /** AtIdentityProvider */
+        AtIdentityProvider: {
             /** @description Address of the identity provider */
             url: string;
         };
@@ -16139,7 +16190,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"];
+                    "application/json": components["schemas"]["FullUser"];
                 };
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */
@@ -16996,7 +17047,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"];
+                    "application/json": components["schemas"]["FullUser"];
                 };
             };
             /** @description No valid access token */
@@ -17834,7 +17885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignedOut"];
+                    "application/json": components["schemas"]["AtIdentityProvider"];
                 };
             };
             /** @description Signed out */
@@ -18438,6 +18489,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    connectIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the browser signs in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AtIdentityProvider"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The provider cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description Any other error */
             default: {

@@ -3,7 +3,7 @@ import { problems } from '../../http/common-schema.ts';
 import { accountRoute, type Route } from '../../http/route.ts';
 import { ownUserTarget } from './audit-targets.ts';
 import { emailParameter } from './email-parameter.ts';
-import { updateSelfSchema, userSchema, presentWithFactor } from './user-schema.ts';
+import { fullUserSchema, presentFullUser, presentWithFactor, updateSelfSchema, userSchema } from './user-schema.ts';
 
 const { 401: unauthorised, 403: forbidden } = problems;
 
@@ -14,8 +14,8 @@ export const ownAccountRoutes: readonly Route[] = [
     operationId: 'getUser',
     summary: 'Read the user that the access token belongs to',
     action: 'read_self',
-    responses: { 200: { description: 'The user', schema: userSchema }, 401: unauthorised, 403: forbidden },
-    handle: async ({ deps, principal }) => ({ status: 200, body: await presentWithFactor(deps, principal.user) }),
+    responses: { 200: { description: 'The user', schema: fullUserSchema }, 401: unauthorised, 403: forbidden },
+    handle: async ({ deps, principal }) => ({ status: 200, body: await presentFullUser(deps, principal.user) }),
   }),
   accountRoute({
     method: 'PUT',

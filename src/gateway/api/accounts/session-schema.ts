@@ -73,12 +73,12 @@ export const listedSessionSchema = objectSchema({
 
 export const listedSessionsSchema = { type: 'array', items: listedSessionSchema } as const;
 
-export const signedOutSchema = objectSchema({
-  title: 'SignedOut',
+export const elsewhereSchema = objectSchema({
+  title: 'AtIdentityProvider',
   properties: { url: { type: 'string', description: 'Address of the identity provider' } },
 });
 
-export const presentSignedOut = presenter(signedOutSchema);
+export const presentElsewhere = presenter(elsewhereSchema);
 
 const MAX_TEXT = 1024;
 

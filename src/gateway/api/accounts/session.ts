@@ -21,9 +21,9 @@ import {
 import {
   changePasswordSchema,
   endSessionsSchema,
-  presentSignedOut,
+  presentElsewhere,
   sessionSchema,
-  signedOutSchema,
+  elsewhereSchema,
 } from './session-schema.ts';
 
 export const sessionRoutes: readonly Route[] = [
@@ -52,7 +52,7 @@ export const sessionRoutes: readonly Route[] = [
     action: 'manage_sessions',
     audit: { event: 'signed_out', target: ownUserTarget },
     responses: {
-      200: { description: 'Signed out here; the page opens the address to sign out there', schema: signedOutSchema },
+      200: { description: 'Signed out here; the page opens the address to sign out there', schema: elsewhereSchema },
       204: { description: 'Signed out' },
       401: problems[401],
       403: refusals[403],
@@ -66,7 +66,7 @@ export const sessionRoutes: readonly Route[] = [
       const headers = { ...NOT_KEPT, 'Set-Cookie': endedCookie(deps.externalUrl()) };
       return url === null
         ? { status: 204, body: null, headers }
-        : { status: 200, headers, body: presentSignedOut({ url }) };
+        : { status: 200, headers, body: presentElsewhere({ url }) };
     },
   }),
   sessionRoute({

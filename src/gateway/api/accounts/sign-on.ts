@@ -6,9 +6,10 @@ import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { answerFor } from '../../http/http-errors.ts';
 import type { SignOnDeps } from '../../http/route-deps.ts';
-import { publicRoute, type Call, type Reply, type Route } from '../../http/route.ts';
+import { publicRoute, sessionRoute, type Call, type Reply, type Route } from '../../http/route.ts';
 import { signOnCookie } from '../../http/session-cookie.ts';
 import { plainPageReply } from '../shared/plain-page.ts';
+import { elsewhereSchema, presentElsewhere } from './session-schema.ts';
 import { recordSignIn, refusedSignIn } from './audit-sign-in.ts';
 import { beginSession } from './begin-session.ts';
 
@@ -31,7 +32,7 @@ const logoutSchema = {
 } as const satisfies ParametersSchema;
 
 /** Throws `not_found` where no provider is configured. */
-function signOnOf({ deps }: Call<unknown>): SignOnDeps {
+function signOnOf({ deps }: Pick<Call<unknown>, 'deps'>): SignOnDeps {
   if (deps.signOn === null) throw new AppError('not_found', 'no identity provider is configured');
   return deps.signOn;
 }
@@ -66,8 +67,9 @@ async function finish(call: Call<unknown>): Promise<Reply> {
   const { deps, origin, request } = call;
   const { flow } = signOnOf(call);
   const [, query] = /^[^?]*(\?.*)$/s.exec(request.url ?? '') ?? [];
+  const own = origin.sessionId === null ? null : await deps.webSessions.find(origin.sessionId, origin.address);
   const { credentials, provider, email, returnTo } = await flow
-    .finish(query ?? '', origin.signOnCookie)
+    .finish(query ?? '', origin.signOnCookie, own?.user.id ?? null)
     .catch((error: unknown) => refusedSignIn(call, '', error));
   const browser = await deps.browsers.identify(origin.browserMark, credentials.user.username);
   await recordSignIn(call, credentials.user);
@@ -115,6 +117,30 @@ export const signOnRoutes: readonly Route[] = [
     produces: 'text/html',
     responses: { 303: { description: 'To the page that the person wanted' }, ...pages },
     handle: (call) => withPage(call, () => finish(call)),
+  }),
+  sessionRoute({
+    method: 'POST',
+    path: '/-/session/identity',
+    operationId: 'connectIdentity',
+    summary: 'Connect your account at the identity provider; the page opens the address of the answer',
+    action: 'manage_sessions',
+    audit: { not: 'begins a sign-in at the provider, which the log has when it comes back' },
+    responses: {
+      200: { description: 'Where the browser signs in', schema: elsewhereSchema },
+      401: problems[401],
+      403: problems[403],
+      404: problems[404],
+      503: { description: 'The provider cannot be reached', schema: problemSchema },
+    },
+    async handle(call) {
+      const { url, sealed } = await signOnOf(call).flow.begin('/-/profile', call.principal.user.id);
+      const cookie = signOnCookie(sealed, call.deps.externalUrl(), COOKIE_MS);
+      return {
+        status: 200,
+        headers: { 'Cache-Control': 'no-store', 'Set-Cookie': cookie },
+        body: presentElsewhere({ url }),
+      };
+    },
   }),
   publicRoute({
     surface: 'ops',

@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { User } from '../../../domain/projects/account.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, ONE_LINE, time } from '../../http/common-schema.ts';
-import type { AccountDeps } from '../../http/route-deps.ts';
+import type { AccountDeps, GatewayStore } from '../../http/route-deps.ts';
 import { objectSchema } from '../../http/object-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 
@@ -17,6 +17,27 @@ export const userSchema = objectSchema({
     email: { ...nullableText, description: 'Shown to the user and to administrators' },
     two_factor_enabled: { type: 'boolean', description: 'Whether sign-ins with the password ask for a second factor' },
     created_at: time,
+  },
+});
+
+/** User with the accounts at identity providers, in the shape of the host with members of our own. */
+export const fullUserSchema = objectSchema({
+  title: 'FullUser',
+  properties: {
+    ...userSchema.properties,
+    identities: {
+      type: 'array',
+      description: 'Accounts at identity providers with which the user signs in',
+      items: objectSchema({
+        title: 'Identity',
+        properties: {
+          provider: { type: 'string', description: 'Issuer' },
+          extern_uid: { type: 'string', description: 'Subject at the issuer' },
+          username: { type: 'string', description: 'Name there at the last sign-in' },
+          last_sign_in_at: { ...time, description: 'Last sign-in or check there' },
+        },
+      }),
+    },
   },
 });
 
@@ -98,4 +119,24 @@ export async function presentWithFactor(
 
 export function presentUser(user: User, twoFactorEnabled: boolean) {
   return present({ ...user, twoFactorEnabled, state: user.blocked ? 'blocked' : 'active', isAdmin: user.admin });
+}
+
+const presentFull = presenter(fullUserSchema);
+
+/** Presents a user with what is stored about the second factor and accounts at identity providers. */
+export async function presentFullUser(
+  deps: Pick<AccountDeps, 'secondFactors'> & { readonly store: Pick<GatewayStore, 'identitiesOfUser'> },
+  user: User,
+) {
+  const [{ confirmedAt }, identities] = await Promise.all([
+    deps.secondFactors.state(user.id),
+    deps.store.identitiesOfUser(user.id),
+  ]);
+  return presentFull({
+    ...{ ...user, twoFactorEnabled: confirmedAt !== null },
+    ...{ state: user.blocked ? 'blocked' : 'active', isAdmin: user.admin },
+    identities: identities.map(({ issuer, subject, name: username, signedInAt }) => ({
+      ...{ provider: issuer, externUid: subject, username, lastSignInAt: signedInAt },
+    })),
+  });
 }

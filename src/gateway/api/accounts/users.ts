@@ -12,11 +12,13 @@ import { emailParameter } from './email-parameter.ts';
 import { userOf } from './user-lookup.ts';
 import {
   createUserSchema,
+  fullUserSchema,
   listUsersSchema,
   newUserSchema,
   updateUserSchema,
   userSchema,
   usersSchema,
+  presentFullUser,
   presentUser,
   presentWithFactor,
   type UpdateUser,
@@ -103,8 +105,8 @@ export const userRoutes: readonly Route[] = [
     operationId: 'getUserById',
     summary: 'Read one user; administrators only',
     action: 'read_users',
-    responses: { 200: { description: 'The user', schema: userSchema }, ...problems },
-    handle: async (call) => ({ status: 200, body: await presentWithFactor(call.deps, await userOf(call)) }),
+    responses: { 200: { description: 'The user', schema: fullUserSchema }, ...problems },
+    handle: async (call) => ({ status: 200, body: await presentFullUser(call.deps, await userOf(call)) }),
   }),
   accountRoute({
     method: 'POST',

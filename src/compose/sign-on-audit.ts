@@ -1,0 +1,42 @@
+import type { AuditTrail } from '../audit/audit-trail.ts';
+import { entityOfProject, entityOfUser, targetOf } from '../audit/shown-values.ts';
+import type { RoleChange, RoleLog } from '../auth/sign-on/role-log.ts';
+import { INSTANCE, type AuditEntity } from '../domain/audit/audit-event.ts';
+import type { Store } from '../domain/ports/stores/store.ts';
+import { accessLevelName, type AccessLevel } from '../domain/projects/account.ts';
+
+/** Author of changes that follow from the groups of a person. */
+const PROVIDER = { id: null, name: 'identity provider', address: null } as const;
+
+/** Returns the writer of rights by groups of a provider to the audit log. */
+export function createRoleLog(
+  store: Pick<Store, 'projectByPath' | 'groupByPath'>,
+  auditTrail: Pick<AuditTrail, 'record'>,
+): RoleLog {
+  /** A group that was never made has no log of its own. */
+  async function entityAt(path: string): Promise<AuditEntity> {
+    const found = await store.projectByPath(path);
+    if (found !== null && !found.moved) return entityOfProject(found.project);
+    const group = await store.groupByPath(path);
+    return group === null ? INSTANCE : { type: 'Group', id: group.id, path: group.path };
+  }
+
+  async function record({ user, path, before, after }: RoleChange): Promise<void> {
+    const target = targetOf('User', user.id, user.username);
+    if (path === null) {
+      const [was, is] = [{ admin: before !== null }, { admin: after !== null }];
+      const entity = entityOfUser(user);
+      await auditTrail.record({ event: 'user_changed', author: PROVIDER, entity, target, before: was, after: is });
+      return;
+    }
+    const event = before === null ? 'member_added' : after === null ? 'member_removed' : 'member_changed';
+    const valuesOf = (level: AccessLevel | 1 | null) =>
+      level === null || level === 1 ? null : { path, role: accessLevelName(level) };
+    const entity = await entityAt(path);
+    await auditTrail.record({
+      ...{ event, author: PROVIDER, entity, target: { ...target, type: 'Member' } },
+      ...{ before: valuesOf(before), after: valuesOf(after) },
+    });
+  }
+  return record;
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describeInDom, sees } from '../support/dom.ts';
+
+/** A provider that is away: the pages need only its name. */
+const PROVIDER = {
+  ERRGATE_OIDC_ISSUER: 'http://127.0.0.1:9',
+  ERRGATE_OIDC_CLIENT_ID: 'errgate',
+  ERRGATE_OIDC_NAME: 'Acme',
+};
+
+describeInDom(
+  'sign-in with an identity provider',
+  (world) => {
+    it('is offered beside the form, and leads back to the page that was asked for', async () => {
+      const page = await world().page({ stranger: true });
+      await page.goto(`${world().list}?sort=users`);
+      const link = page.getByRole('link', { name: 'Sign in with Acme' });
+      await link.waitFor();
+      const { pathname, searchParams } = new URL((await link.getAttribute('href')) ?? '', world().url);
+      assert.equal(pathname, '/users/auth/oidc');
+      assert.equal(searchParams.get('return_to'), `${world().list}?sort=users`);
+      assert.equal(await page.getByLabel('Username').count(), 1);
+    });
+
+    it('is connected on the profile, which says when the provider is away', async () => {
+      const page = await world().page();
+      await page.goto('/-/profile');
+      await page.getByRole('button', { name: 'Connect Acme' }).click();
+      await sees(page, /Acme cannot be reached at the moment/);
+    });
+  },
+  { env: PROVIDER },
+);
+
+describeInDom(
+  'the sign-in page without passwords',
+  (world) => {
+    it('keeps the form for those who may use it', async () => {
+      const page = await world().page({ stranger: true });
+      await page.goto('/users/sign_in');
+      await page.getByRole('link', { name: 'Sign in with Acme' }).waitFor();
+      await page.getByText('Sign in with a password').click();
+      const { username } = world().service.first;
+      await page.getByLabel('Username').fill(username);
+      await page.getByLabel('Password').fill('whatever it is');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').filter({ hasText: 'Wrong username or password.' }).waitFor();
+    });
+  },
+  { env: { ...PROVIDER, ERRGATE_PASSWORD_SIGN_IN: 'false' }, keepFirstPassword: true },
+);

@@ -1,0 +1,15 @@
+import { answered, api } from './client.ts';
+import type { components } from './schema.d.ts';
+
+/** Account at an identity provider. */
+export type Identity = components['schemas']['FullUser']['identities'][number];
+
+/** Returns the accounts at identity providers with which the user signs in. */
+export async function listIdentities(): Promise<Identity[]> {
+  return (await answered(api.GET('/api/v4/user'))).data.identities;
+}
+
+/** Returns where the browser connects an account. Throws an `ApiFailure` while the provider is away. */
+export async function connectIdentity(): Promise<string> {
+  return (await answered(api.POST('/-/session/identity'))).data.url;
+}
