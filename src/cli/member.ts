@@ -15,9 +15,9 @@ import { type Operand, reference, withOperands } from './call/operands.ts';
 import { printLine, printList } from './call/output.ts';
 import { withStore } from './session.ts';
 
-const PLACE = reference('id or path of a project, or path of a group');
+export const PLACE = reference('id or path of a project, or path of a group');
 const USER = reference('username or id');
-const ROLE: Operand<AccessLevel> = {
+export const ROLE: Operand<AccessLevel> = {
   description: 'guest, reporter, developer, maintainer or owner',
   parse: parseRole,
 };
@@ -54,7 +54,7 @@ function groupPlace(store: Store, group: FoundGroup): Place {
 }
 
 /** Finds a project by id or path, or a group by path. Throws `project_not_found`. */
-async function findPlace(store: Store, given: string): Promise<Place> {
+export async function findPlace(store: Store, given: string): Promise<Place> {
   const group = /^\d+$/.test(given) ? null : await findGroup(store, given);
   // A project that has the path of a group of other projects is meant: its members are not those of the group.
   const taken = group === null ? null : await store.projectByPath(given);

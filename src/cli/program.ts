@@ -23,6 +23,7 @@ import { addExportCommand } from './export.ts';
 import { addForwardCommands } from './forward.ts';
 import { addJournalCommands } from './journal.ts';
 import { addKeyCommands } from './key.ts';
+import { addInvitationCommands } from './invitation.ts';
 import { addMemberCommands } from './member.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { printWarning } from './call/output.ts';
@@ -61,6 +62,7 @@ export function createProgram(): Command {
   addProjectCommands(program);
   addGroupCommands(program);
   addMemberCommands(program);
+  addInvitationCommands(program);
   addTokenCommands(program);
   addKeyCommands(program);
   addArtifactCommands(program);
