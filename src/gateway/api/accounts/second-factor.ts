@@ -56,10 +56,12 @@ async function setUp(call: AccountCall<SetUpSecondFactor>): Promise<Reply> {
   const { user } = principal;
   assertOwnSignIn(call);
   if (params.code !== undefined) {
+    const takeBack = deps.signInThrottle.attempt(user.username, addressOf(call), attemptsOf(call));
     const recoveryCodes = await deps.secondFactors.confirm(user.id, params.code);
     if (recoveryCodes === null) {
       throw new AppError('bad_request', 'The code is wrong. Enter the one that the app shows now; check its clock.');
     }
+    takeBack();
     const headers = (await headersWithoutOthers(call, true)) ?? {};
     return { status: 200, headers, body: await presentOwn(call, { recoveryCodes }) };
   }
