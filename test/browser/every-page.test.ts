@@ -20,6 +20,7 @@ const PAGES = {
   audit: '/demo/shop/-/audit_events',
   groups: '/-/groups',
   group: '/-/groups/demo',
+  'group-audit': '/-/groups/demo/-/audit_events',
   profile: '/-/profile',
   'admin-users': '/admin/users',
   'admin-projects': '/admin/projects',

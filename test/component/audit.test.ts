@@ -98,6 +98,23 @@ describeInDom('the audit log', (world) => {
     assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0);
   });
 
+  it('of a group is one step from its page, for its owners', async () => {
+    const group = (await world().api('POST', '/groups', { name: 'Team', path: 'team' })) as { readonly id: number };
+    await world().api('PUT', `/groups/${group.id}`, { description: 'Who does what' });
+    const page = await world().page();
+    await page.goto('/-/groups/team');
+    await page.locator('main').getByRole('link', { name: 'Audit log' }).click();
+    await page.waitForURL(/\/-\/groups\/team\/-\/audit_events$/);
+    await page.getByRole('region', { name: 'Audit log' }).waitFor();
+    const [newest, first] = await rows(page).allInnerTexts();
+    assert.ok(newest?.includes('Who does what'), newest ?? '');
+    assert.ok(first?.includes('Group created'), first ?? '');
+    await assertAccessible(page);
+    const other = await world().page({ as: 'olga' });
+    await other.goto('/-/groups/team/-/audit_events');
+    await sees(other, /not found/);
+  });
+
   it('of the instance is for administrators, and says what an event belongs to', async () => {
     const page = await world().page();
     await page.goto('/admin/audit_events?event=project_changed');

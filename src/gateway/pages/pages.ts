@@ -24,7 +24,7 @@ const YEAR = 'public, max-age=31536000, immutable';
 
 /** Addresses of the page. `/-/` ends the path of a project. */
 const PAGE = new RegExp(
-  '^/(users/sign_in|-/profile(/.*)?|-/invitations/[^/]+|admin(/.*)?|' +
+  '^/(users/sign_in|-/profile(/.*)?|-/groups(/.+)?|-/invitations/[^/]+|admin(/.*)?|' +
     '(?!-/).+?/-/(error_tracking(/(releases(/[^/]+(/compare)?)?|setup|outcomes|uploads|user_reports|[^/]+/details))?|settings/(operations|alerts)|project_members|audit_events))?/?$',
 );
 

@@ -15,6 +15,9 @@ const PAGES = [
   '/users/sign_in',
   '/-/profile',
   '/-/profile/tokens',
+  '/-/groups',
+  '/-/groups/acme/web',
+  '/-/groups/acme/web/-/audit_events',
   '/admin',
   '/admin/users',
   '/demo/shop/-/error_tracking',
@@ -25,6 +28,7 @@ const PAGES = [
   '/demo/shop/-/error_tracking/outcomes',
   '/demo/shop/-/project_members',
   '/demo/shop/-/settings/operations',
+  '/demo/shop/-/audit_events',
 ];
 
 describe('the pages', () => {

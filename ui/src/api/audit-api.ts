@@ -10,6 +10,9 @@ export type AuditOutcome = AuditEvent['details']['outcome'];
 
 type Parameters = NonNullable<operations['exportProjectAuditEvents']['parameters']['query']>;
 
+/** What a log is of; null: the instance. */
+export type AuditPlace = { readonly of: 'projects' | 'groups'; readonly path: string } | null;
+
 /** Conditions on the events; empty texts: none. */
 export interface AuditFilter {
   readonly event: AuditEventName | '';
@@ -37,25 +40,25 @@ function parametersOf({ event, outcome, author, from, until }: AuditFilter): Par
   };
 }
 
-/** Lists events, newest first. `project`: its path; null: of the instance. An empty cursor means the first page. */
+/** Lists events, newest first. An empty cursor means the first page. */
 export async function listAuditEvents(
-  project: string | null,
+  place: AuditPlace,
   filter: AuditFilter,
   cursor: string,
   signal: AbortSignal,
 ): Promise<AuditPage> {
   const query = { ...parametersOf(filter), per_page: PER_PAGE, ...(cursor === '' ? {} : { cursor }) };
   const { data, headers } = await answered(
-    project === null
+    place === null
       ? api.GET('/api/v4/audit_events', { params: { query }, signal })
-      : api.GET('/api/v4/projects/{id}/audit_events', { params: { path: { id: project }, query }, signal }),
+      : api.GET(`/api/v4/${place.of}/{id}/audit_events`, { params: { path: { id: place.path }, query }, signal }),
   );
   return { events: data, next: cursorsOf(headers.get('Link')).next };
 }
 
 /** Address of all events that fit as CSV; a link downloads it. */
-export function auditCsvUrl(project: string | null, filter: AuditFilter): string {
-  const of = project === null ? '' : `projects/${encodeURIComponent(project)}/`;
+export function auditCsvUrl(place: AuditPlace, filter: AuditFilter): string {
+  const of = place === null ? '' : `${place.of}/${encodeURIComponent(place.path)}/`;
   const given = Object.entries({ ...parametersOf(filter), bom: 'true' }).map(([name, value]) => [name, String(value)]);
   return `${basePath}/api/v4/${of}audit_events.csv?${new URLSearchParams(given).toString()}`;
 }

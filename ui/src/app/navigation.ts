@@ -68,7 +68,7 @@ export const instanceNavigation: readonly NavigationGroup[] = [
     label: 'You',
     entries: [
       { label: 'Your projects', route: 'start', also: [], icon: House },
-      { label: 'Groups', route: 'groups', also: ['group'], icon: FolderTree },
+      { label: 'Groups', route: 'groups', also: ['group', 'group-audit'], icon: FolderTree },
       { label: 'Profile', route: 'profile', also: [], icon: CircleUser },
     ],
   },

@@ -133,6 +133,12 @@ export const routes: readonly RouteRecordRaw[] = [
     meta: { title: 'Groups' },
   },
   {
+    path: '/-/groups/:group+/-/audit_events',
+    name: 'group-audit',
+    component: page(() => import('../pages/GroupAuditPage.vue')),
+    meta: { title: 'Audit log' },
+  },
+  {
     path: '/-/groups/:group+',
     name: 'group',
     component: page(() => import('../pages/GroupPage.vue')),
