@@ -2,7 +2,7 @@ import type { AlertChannel } from '../domain/alerts/alert-channel.ts';
 import type { AuditEntity, AuditTarget } from '../domain/audit/audit-event.ts';
 import type { Forward } from '../domain/ingest/forward.ts';
 import { accessLevelName, type AccessToken, type User } from '../domain/projects/account.ts';
-import type { NewGroup } from '../domain/projects/group.ts';
+import type { Group } from '../domain/projects/group.ts';
 import type { Invitation } from '../domain/projects/invitation.ts';
 import type { Member, Project } from '../domain/projects/project.ts';
 import type { ClientKey, TrackingSettings } from '../domain/projects/tracking-settings.ts';
@@ -40,8 +40,10 @@ export function projectValues({ path, name, visibility, monitorEnabled }: Projec
   return { path, name, visibility, monitor_enabled: monitorEnabled };
 }
 
-export function groupValues({ path, name, description }: NewGroup): AuditValues {
-  return { path, name, description: description ?? null };
+export function groupValues({ path, name, description, defaults }: Omit<Group, 'id' | 'createdAt'>): AuditValues {
+  const { visibility, errorTracking, alerts } = defaults;
+  const ofProjects = { default_visibility: visibility, default_error_tracking: errorTracking, default_alerts: alerts };
+  return { path, name, description, ...ofProjects };
 }
 
 export function roleValues({ accessLevel }: Pick<Member, 'accessLevel'>): AuditValues {

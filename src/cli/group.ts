@@ -1,8 +1,14 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { entityOfGroup, groupValues, targetOf } from '../audit/shown-values.ts';
 import { INSTANCE } from '../domain/audit/audit-event.ts';
 import { AppError } from '../domain/app-error.ts';
 import { groupOfPath, lastPart } from '../domain/projects/group-paths.ts';
+import {
+  DEFAULT_ALERT_MODES,
+  DEFAULT_TRACKING,
+  DEFAULT_VISIBILITIES,
+  type GroupDefaults,
+} from '../domain/projects/group-defaults.ts';
 import type { Group } from '../domain/projects/group.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import { findGroup, groupsOfProjects, madeGroup, type FoundGroup } from '../gateway/http/group-lookup.ts';
@@ -18,6 +24,9 @@ interface GroupOptions {
   readonly path?: string;
   readonly name?: string;
   readonly description?: string;
+  readonly defaultVisibility?: GroupDefaults['visibility'];
+  readonly defaultErrorTracking?: GroupDefaults['errorTracking'];
+  readonly defaultAlerts?: GroupDefaults['alerts'];
   readonly json?: boolean;
 }
 
@@ -25,8 +34,10 @@ function groupPlace(group: Group | FoundGroup) {
   return { entity: entityOfGroup(group), target: targetOf('Group', group.id, group.path) };
 }
 
-function groupJson({ id, path, name, description, createdAt }: Group | FoundGroup) {
-  return { id, path, name, description, created_at: createdAt === null ? null : timeText(createdAt) };
+function groupJson({ id, path, name, description, defaults, createdAt }: Group | FoundGroup) {
+  const { visibility, errorTracking, alerts } = defaults;
+  const ofProjects = { default_visibility: visibility, default_error_tracking: errorTracking, default_alerts: alerts };
+  return { id, path, name, description, ...ofProjects, created_at: createdAt === null ? null : timeText(createdAt) };
 }
 
 function report(group: Group, done: string, json: boolean | undefined): void {
@@ -55,8 +66,14 @@ async function changeGroup(groupReference: string, options: GroupOptions): Promi
       async () => {
         const { id, path } = await madeGroup(store, found);
         const { path: to = path, name, description } = options;
+        const defaults = {
+          visibility: options.defaultVisibility ?? found.defaults.visibility,
+          errorTracking: options.defaultErrorTracking ?? found.defaults.errorTracking,
+          alerts: options.defaultAlerts ?? found.defaults.alerts,
+        };
         if (to !== path) await move(store, id, to);
         return store.updateGroup(id, {
+          defaults,
           ...(name !== undefined && { name }),
           ...(description !== undefined && { description: description === '' ? null : description }),
         });
@@ -105,13 +122,16 @@ export function addGroupCommands(program: Command): void {
       printList(groups, options.json, head, (one) => [one.id ?? '-', one.path, one.name, one.description ?? '']);
     });
 
-  const set = withTexts(group.command('set').description('rename, describe or move a group')).option(
-    '--path <path>',
-    'a new path, with everything below; former paths of projects lead on',
-    parseGroupPath,
-  );
+  const choice = (name: string, what: string, choices: readonly string[]): Option =>
+    new Option(`--default-${name} <value>`, `${what} of new projects`).choices(choices);
+  const set = withTexts(group.command('set').description('rename, describe or move a group'))
+    .option('--path <path>', 'a new path, with everything below; former paths of projects lead on', parseGroupPath)
+    .addOption(choice('visibility', 'visibility', DEFAULT_VISIBILITIES))
+    .addOption(choice('error-tracking', 'error tracking', DEFAULT_TRACKING))
+    .addOption(choice('alerts', 'first alert rule', DEFAULT_ALERT_MODES));
   withOperands(set, { group: GROUP }, async (values, options: GroupOptions, command) => {
-    const changes = [options.path, options.name, options.description];
+    const { defaultVisibility, defaultErrorTracking, defaultAlerts } = options;
+    const changes = [options.path, options.name, options.description, defaultVisibility, defaultErrorTracking, defaultAlerts]; // prettier-ignore
     if (changes.every((change) => change === undefined)) command.error('error: name at least one option to change');
     await changeGroup(values.group, options);
   });

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { entityOfProject, projectValues, targetOf } from '../audit/shown-values.ts';
 import { INSTANCE } from '../domain/audit/audit-event.ts';
+import { createProjectInGroup } from '../domain/projects/create-project.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import type { Project, ProjectPatch, Visibility } from '../domain/projects/project.ts';
@@ -75,11 +76,13 @@ async function createProject(path: string, options: ProjectOptions): Promise<voi
       const taken = await store.projectByPath(path);
       if (taken !== null && !taken.moved) throw new AppError('conflict', `the path ${path} is taken`);
       const name = options.name ?? path.slice(path.lastIndexOf('/') + 1);
-      const visibility = options.visibility ?? 'private';
+      const { visibility } = options;
       const project = await audit.change(
         { event: 'project_created', entity: INSTANCE, target: targetOf('Project', null, path) },
         async () => {
-          const created = await store.createProject({ path, name, visibility });
+          const created = await createProjectInGroup(store, store, {
+            ...{ path, name, ...(visibility !== undefined && { visibility }) },
+          });
           const changed = await store.updateProject(created.id, { monitorEnabled: options.monitor ?? true });
           await addAliases(store, created, options);
           return changed ?? created;

@@ -1,4 +1,5 @@
 import type { AccessLevel } from './account.ts';
+import type { GroupDefaults } from './group-defaults.ts';
 import { isBelow, isSamePath } from './group-paths.ts';
 
 /**
@@ -11,6 +12,7 @@ export interface Group {
   readonly path: string;
   readonly name: string;
   readonly description: string | null;
+  readonly defaults: GroupDefaults;
   readonly createdAt: number;
 }
 
@@ -24,6 +26,7 @@ export interface NewGroup {
 export interface GroupPatch {
   readonly name?: string;
   readonly description?: string | null;
+  readonly defaults?: GroupDefaults;
 }
 
 /** Where a group moves to. */

@@ -1,6 +1,7 @@
 import { decideOnGroup, isInParent, type Action, type Decision, type GroupAccess } from '../../auth/policy.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { AppError } from '../../domain/app-error.ts';
+import { NO_DEFAULTS } from '../../domain/projects/group-defaults.ts';
 import { groupPathsOf, isBelow, lastPart } from '../../domain/projects/group-paths.ts';
 import { inheritedLevel, type Group } from '../../domain/projects/group.ts';
 import type { Project } from '../../domain/projects/project.ts';
@@ -42,7 +43,7 @@ export async function madeGroup(
 
 /** Returns a group that was never made. */
 export function groupWithoutRow(path: string): FoundGroup {
-  return { id: null, path, name: lastPart(path), description: null, createdAt: null };
+  return { id: null, path, name: lastPart(path), description: null, defaults: NO_DEFAULTS, createdAt: null };
 }
 
 /** Returns the groups that projects are in, as groups that were never made, by path in lower case. */

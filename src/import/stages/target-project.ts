@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { createProjectInGroup } from '../../domain/projects/create-project.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { ImportSource } from '../../domain/imports/import.ts';
 import { projectPathProblem } from '../../domain/names.ts';
@@ -85,8 +86,9 @@ export async function openTarget(
   { name, settings }: Pick<RemoteProject, 'name' | 'settings'>,
 ): Promise<Project> {
   if (target.project !== null) return target.project;
-  const visibility = settings?.visibility ?? 'private';
-  const project = await store.createProject({ path: target.path, name, visibility });
+  const visibility = settings?.visibility;
+  const wanted = { path: target.path, name, ...(visibility !== undefined && { visibility }) };
+  const project = await createProjectInGroup(store, store, wanted);
   await store.saveSettings(project.id, { active: true, integrated: true });
   if (settings?.monitorEnabled !== false) return project;
   return (await store.updateProject(project.id, { monitorEnabled: false })) ?? project;

@@ -1,6 +1,7 @@
 import type { AccessLevel } from '../../domain/projects/account.ts';
 import type { Group } from '../../domain/projects/group.ts';
-import { folded, integer, kind, nullable, text, type Kind, type MemberType } from './kind.ts';
+import { NO_DEFAULTS } from '../../domain/projects/group-defaults.ts';
+import { folded, integer, json, kind, nullable, since, text, type Kind, type MemberType } from './kind.ts';
 
 export interface StoredGroup extends Group {
   /**
@@ -25,6 +26,7 @@ export const groups: Kind<StoredGroup, 'id'> = kind({
     path: folded,
     name: text(),
     description: nullable(text()),
+    defaults: since(json(), NO_DEFAULTS),
     movedFrom: nullable(text()),
     createdAt: integer,
   },

@@ -1,3 +1,4 @@
+import { NO_DEFAULTS } from '../../domain/projects/group-defaults.ts';
 import { groupPathTaken } from '../refusals.ts';
 import type { StoreTable } from '../store-table.ts';
 import { groups, toGroup } from './group-kinds.ts';
@@ -7,7 +8,7 @@ import { change, insert } from './writes.ts';
 /** Methods of the port about groups themselves; those about paths and roles are of each store. */
 export const GROUP_RECORDS = {
   async createGroup(records, { path, name, description = null }) {
-    const row = { path, name, description, movedFrom: null, createdAt: records.now() };
+    const row = { path, name, description, defaults: NO_DEFAULTS, movedFrom: null, createdAt: records.now() };
     const [group] = await records.write([insert(groups, row)]);
     if (group === null) throw groupPathTaken(path);
     return toGroup(group);

@@ -41,6 +41,7 @@ describeOnStores('groups', (kind) => {
     assert.deepEqual(found.json(), {
       ...{ id: group.id, name: group.name, path: group.path.split('/')[1], full_path: group.path },
       ...{ full_name: `${above.path} / ${group.name}`, description: null, visibility: 'private', parent_id: above.id },
+      ...{ default_visibility: 'inherit', default_error_tracking: 'inherit', default_alerts: 'inherit' },
       web_url: `https://errors.example.test/-/groups/${group.path}`,
       created_at: new Date(group.createdAt).toISOString(),
       access_level: 30,
@@ -227,5 +228,35 @@ describeOnStores('groups', (kind) => {
     assert.equal((await move(owner, `${target.path}/renamed`)).status, 200);
     assert.equal((await move(owner, target.path)).status, 400);
     assert.equal(await app.store.accessLevel(project.id, maintainer.user.id), 40);
+  });
+
+  it('say what new projects below begin with, the nearest first', async () => {
+    const above = await givenGroup();
+    const near = await givenGroup(above);
+    const { token } = await givenRole(above, 'owner');
+    const set = (group: Group, body: object) => ask('PUT', `/groups/${group.id}`, token, body);
+    const far = { default_visibility: 'public', default_error_tracking: 'enabled', default_alerts: 'hourly' };
+    assert.equal((await set(above, far)).status, 200);
+    const changed = await set(near, { default_alerts: 'off' });
+    assert.deepEqual([changed.json().default_alerts, changed.json().default_visibility], ['off', 'inherit']);
+    assert.equal((await set(near, { default_alerts: 'never' })).status, 400);
+    const alerts = async (id: number) => (await app.store.projectAlerts(id))?.rules[0];
+
+    const first = (await ask('POST', '/projects', token, { path: `${near.path}/one` })).json();
+    assert.equal(first.visibility, 'public');
+    assert.deepEqual((await app.store.settings(first.id))?.active, true);
+    assert.equal((await alerts(first.id))?.enabled, false);
+    const own = { path: `${above.path}/two`, visibility: 'private' };
+    const second = (await ask('POST', '/projects', token, own)).json();
+    assert.equal(second.visibility, 'private');
+    assert.deepEqual([(await alerts(second.id))?.enabled, (await alerts(second.id))?.how.mode], [true, 'hourly']);
+    // What was made before stays as it is.
+    await set(above, { default_alerts: 'daily' });
+    assert.equal((await alerts(second.id))?.how.mode, 'hourly');
+    const outside = await givenGroup();
+    const admin = await givenPerson(app.store, true);
+    const third = (await ask('POST', '/projects', admin.token, { path: `${outside.path}/three` })).json();
+    assert.equal(third.visibility, 'private');
+    assert.deepEqual([await app.store.settings(third.id), await app.store.projectAlerts(third.id)], [null, null]);
   });
 });

@@ -8,7 +8,11 @@ describe('errgate group', () => {
     const errgate = sandbox.current;
     await errgate.done('project', 'create', 'acme/team/shop');
     const made = await errgate.object('group', 'create', 'Acme', '--name', 'ACME', '--description', 'Ours.');
-    assert.deepEqual({ ...made, created_at: null }, { id: 1, path: 'Acme', name: 'ACME', description: 'Ours.', created_at: null }); // prettier-ignore
+    const inherited = { default_visibility: 'inherit', default_error_tracking: 'inherit', default_alerts: 'inherit' };
+    assert.deepEqual(
+      { ...made, created_at: null },
+      { ...{ id: 1, path: 'Acme', name: 'ACME', description: 'Ours.', created_at: null }, ...inherited },
+    );
     await errgate.fails(1, /is taken/, 'group', 'create', 'acme');
     await errgate.fails(1, /taken by a project/, 'group', 'create', 'acme/team/shop');
     await errgate.fails(2, /not digits alone/, 'group', 'create', '12');
@@ -26,6 +30,12 @@ describe('errgate group', () => {
       [3, 'company/team', 'Team', null],
     ]);
     assert.deepEqual(columns(await errgate.list('project', 'list'), 'path'), [['company/team/shop']]);
+    await errgate.done('group', 'set', '1', '--default-visibility', 'public', '--default-error-tracking', 'enabled');
+    const project = await errgate.object('project', 'create', 'company/new');
+    assert.equal(project.visibility, 'public');
+    assert.equal((await errgate.object('settings', 'show', 'company/new')).active, true);
+    await errgate.done('project', 'delete', 'company/new', '--yes');
+    await errgate.fails(2, /Allowed choices/, 'group', 'set', '1', '--default-alerts', 'never');
     await errgate.fails(1, /below itself/, 'group', 'set', '1', '--path', 'company/team/company');
     await errgate.fails(2, /at least one option/, 'group', 'set', '1');
     await errgate.fails(1, /no group nothing/, 'group', 'set', 'nothing', '--name', 'x');

@@ -4376,6 +4376,12 @@ export interface components {
             description: string | null;
             /** @enum {unknown} */
             visibility: "private";
+            /** @enum {unknown} */
+            default_visibility: "inherit" | "private" | "public";
+            /** @enum {unknown} */
+            default_error_tracking: "inherit" | "enabled" | "disabled";
+            /** @enum {unknown} */
+            default_alerts: "inherit" | "now" | "hourly" | "daily" | "off";
             parent_id: number | null;
             web_url: string;
             /** Format: date-time */
@@ -12014,6 +12020,12 @@ export interface operations {
                 description?: string;
                 /** @description Moves the group to this path, in place of `path` */
                 full_path?: string;
+                /** @description Visibility of new projects; inherit: as the group above says, else private */
+                default_visibility?: "inherit" | "private" | "public";
+                /** @description Whether new projects take events at once; inherit: as the group above says, else disabled */
+                default_error_tracking?: "inherit" | "enabled" | "disabled";
+                /** @description How the first alert rule of new projects reports; inherit: as the group above says, else now */
+                default_alerts?: "inherit" | "now" | "hourly" | "daily" | "off";
             };
             header?: never;
             path: {
@@ -12033,6 +12045,21 @@ export interface operations {
                     description?: string;
                     /** @description Moves the group to this path, in place of `path` */
                     full_path?: string;
+                    /**
+                     * @description Visibility of new projects; inherit: as the group above says, else private
+                     * @enum {string}
+                     */
+                    default_visibility?: "inherit" | "private" | "public";
+                    /**
+                     * @description Whether new projects take events at once; inherit: as the group above says, else disabled
+                     * @enum {string}
+                     */
+                    default_error_tracking?: "inherit" | "enabled" | "disabled";
+                    /**
+                     * @description How the first alert rule of new projects reports; inherit: as the group above says, else now
+                     * @enum {string}
+                     */
+                    default_alerts?: "inherit" | "now" | "hourly" | "daily" | "off";
                 };
                 "application/x-www-form-urlencoded": {
                     /** @description Display name */
@@ -12043,6 +12070,21 @@ export interface operations {
                     description?: string;
                     /** @description Moves the group to this path, in place of `path` */
                     full_path?: string;
+                    /**
+                     * @description Visibility of new projects; inherit: as the group above says, else private
+                     * @enum {string}
+                     */
+                    default_visibility?: "inherit" | "private" | "public";
+                    /**
+                     * @description Whether new projects take events at once; inherit: as the group above says, else disabled
+                     * @enum {string}
+                     */
+                    default_error_tracking?: "inherit" | "enabled" | "disabled";
+                    /**
+                     * @description How the first alert rule of new projects reports; inherit: as the group above says, else now
+                     * @enum {string}
+                     */
+                    default_alerts?: "inherit" | "now" | "hourly" | "daily" | "off";
                 };
                 "multipart/form-data": {
                     /** @description Display name */
@@ -12053,6 +12095,21 @@ export interface operations {
                     description?: string;
                     /** @description Moves the group to this path, in place of `path` */
                     full_path?: string;
+                    /**
+                     * @description Visibility of new projects; inherit: as the group above says, else private
+                     * @enum {string}
+                     */
+                    default_visibility?: "inherit" | "private" | "public";
+                    /**
+                     * @description Whether new projects take events at once; inherit: as the group above says, else disabled
+                     * @enum {string}
+                     */
+                    default_error_tracking?: "inherit" | "enabled" | "disabled";
+                    /**
+                     * @description How the first alert rule of new projects reports; inherit: as the group above says, else now
+                     * @enum {string}
+                     */
+                    default_alerts?: "inherit" | "now" | "hourly" | "daily" | "off";
                 };
             };
         };

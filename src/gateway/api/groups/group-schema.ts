@@ -1,3 +1,8 @@
+import {
+  DEFAULT_ALERT_MODES,
+  DEFAULT_TRACKING,
+  DEFAULT_VISIBILITIES,
+} from '../../../domain/projects/group-defaults.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { nullableText, nullableTime, ONE_LINE } from '../../http/common-schema.ts';
 import { objectSchema } from '../../http/object-schema.ts';
@@ -14,6 +19,9 @@ export const groupSchema = objectSchema({
     full_name: { type: 'string' },
     description: nullableText,
     visibility: { enum: ['private'] },
+    default_visibility: { enum: DEFAULT_VISIBILITIES },
+    default_error_tracking: { enum: DEFAULT_TRACKING },
+    default_alerts: { enum: DEFAULT_ALERT_MODES },
     parent_id: nullableId,
     web_url: { type: 'string' },
     created_at: nullableTime,
@@ -25,6 +33,27 @@ export const groupSchema = objectSchema({
 });
 
 export const groupsSchema = { type: 'array', items: groupSchema } as const;
+
+const INHERIT = 'inherit: as the group above says';
+
+/** What new projects begin with, by the name of the parameter. */
+const defaults = {
+  default_visibility: {
+    type: 'string',
+    enum: DEFAULT_VISIBILITIES,
+    description: `Visibility of new projects; ${INHERIT}, else private`,
+  },
+  default_error_tracking: {
+    type: 'string',
+    enum: DEFAULT_TRACKING,
+    description: `Whether new projects take events at once; ${INHERIT}, else disabled`,
+  },
+  default_alerts: {
+    type: 'string',
+    enum: DEFAULT_ALERT_MODES,
+    description: `How the first alert rule of new projects reports; ${INHERIT}, else now`,
+  },
+} as const;
 
 const name = { type: 'string', minLength: 1, maxLength: 255, pattern: ONE_LINE, description: 'Display name' } as const;
 const path = { type: 'string', maxLength: 255, description: 'Last part of the full path' } as const;
@@ -59,6 +88,7 @@ export const updateGroupSchema = {
     path,
     description,
     full_path: { type: 'string', maxLength: 255, description: 'Moves the group to this path, in place of `path`' },
+    ...defaults,
   },
   additionalProperties: false,
 } as const satisfies ParametersSchema;

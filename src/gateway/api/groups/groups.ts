@@ -48,6 +48,9 @@ async function presentGroups({ deps, principal }: Call, groups: readonly FoundGr
       fullPath: group.path,
       fullName: [...(groupOfPath(group.path) ?? '').split('/').filter((part) => part !== ''), group.name].join(' / '),
       visibility: 'private',
+      defaultVisibility: group.defaults.visibility,
+      defaultErrorTracking: group.defaults.errorTracking,
+      defaultAlerts: group.defaults.alerts,
       parentId: parents.get(groupOfPath(group.path)?.toLowerCase() ?? '') ?? null,
       webUrl: `${deps.externalUrl()}/-/groups/${group.path}`,
       accessLevel: inheritedLevel(roles, group.path),
@@ -178,7 +181,13 @@ export const groupRoutes: readonly Route[] = [
       const { path, full_path: fullPath, name, description } = params;
       // Blank values are absent otherwise.
       const isCleared = rawParameters.description === '' || rawParameters.description === null;
-      const patch = definedMembers({ name, description: isCleared ? null : description });
+      const given = definedMembers({
+        visibility: params.default_visibility,
+        errorTracking: params.default_error_tracking,
+        alerts: params.default_alerts,
+      });
+      const defaults = Object.keys(given).length === 0 ? undefined : { ...group.defaults, ...given };
+      const patch = definedMembers({ name, description: isCleared ? null : description, defaults });
       const moves = path !== undefined || fullPath !== undefined;
       if (!moves && Object.keys(patch).length === 0) {
         const names = Object.keys(updateGroupSchema.properties).join(', ');

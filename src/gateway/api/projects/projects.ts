@@ -2,6 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { decide } from '../../../auth/policy.ts';
 import { ACCESS_LEVELS } from '../../../domain/projects/account.ts';
 import { AppError, logFields } from '../../../domain/app-error.ts';
+import { createProjectInGroup } from '../../../domain/projects/create-project.ts';
 import { groupOfPath, isSamePath, lastPart } from '../../../domain/projects/group-paths.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import { within } from '../../../lib/within.ts';
@@ -90,9 +91,10 @@ export const projectRoutes: readonly Route[] = [
     responses: { 201: { description: 'The project', schema: projectSchema }, ...problems, ...conflict },
     async handle({ deps, principal, params }) {
       const path = newProjectPath(await withGroupPath(deps.store, params));
-      const { name = lastPart(path), visibility = 'private' } = params;
+      const { name = lastPart(path), visibility } = params;
       if ((await deps.store.groupByPath(path)) !== null) throw new AppError('conflict', `a group has the path ${path}`);
-      const created = await deps.store.createProject({ path, name, visibility });
+      const wanted = { path, name, ...(visibility !== undefined && { visibility }) };
+      const created = await createProjectInGroup(deps.store, deps.alertStore, wanted);
       // Others have the role of the group, above which they grant themselves none.
       if (principal.user.admin) await deps.store.setMember(created.id, principal.user.id, ACCESS_LEVELS.owner);
       const project =
