@@ -23,6 +23,8 @@ const CHANGES: Readonly<Record<string, readonly [event: string, ...args: readonl
   'group delete': ['group_deleted', 'company'],
   'member add': ['member_changed', PROJECT, 'ada', 'owner'],
   'member remove': ['member_removed', PROJECT, 'ada'],
+  'invitation add': ['invitation_created', PROJECT, 'zoe@example.org', 'guest'],
+  'invitation remove': ['invitation_withdrawn', PROJECT, 'zoe@example.org'],
   'token create': ['token_created', 'ada'],
   'token revoke': ['token_revoked', '1'],
   'key create': ['client_key_created', PROJECT],
