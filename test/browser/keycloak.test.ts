@@ -84,6 +84,12 @@ function signInWithKeycloak(issuer: string): void {
         await page.waitForURL('**/shop/web/-/error_tracking?sort=users');
         assert.deepEqual(await userOf(page).then((user) => [user?.username, user?.admin]), ['ada', false]);
         assert.deepEqual(await projectsOf(page), ['core/api', 'shop/deep/api', 'shop/web']);
+        await page.goto('/-/profile');
+        await page.getByRole('heading', { name: 'Sign-in with Acme' }).waitFor();
+        await sees(page, new RegExp(`ada.*at ${issuer}`));
+        assert.equal(await page.getByRole('heading', { name: 'Password' }).count(), 0);
+        await shoot(page, 'profile-provider', true);
+        await assertAccessible(page);
       });
 
       it('makes administrators by a group, and no account of an unverified address', async () => {

@@ -143,6 +143,8 @@ export function identityContract(harness: () => StoreHarness): void {
       const claims = await Promise.all([store, elsewhere].map((each) => each.claimProviderCheck(hash, 1000, 5000)));
       assert.deepEqual(claims.sort(), [false, true]);
       assert.equal((await store.sessionByHash(hash))?.session.checkedAt, 5000);
+      await store.requireProviderCheck(hash);
+      assert.equal((await store.sessionByHash(hash))?.session.checkedAt, 0);
     });
   });
 

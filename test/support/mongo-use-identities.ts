@@ -46,6 +46,7 @@ export async function useIdentities(store: Store, userId: number): Promise<void>
   const atProvider = hexId('session8', 64);
   await store.providerSession(atProvider);
   await store.claimProviderCheck(atProvider, 1, 2);
+  await store.requireProviderCheck(atProvider);
   await store.keepSealedGrant(atProvider, 'x');
   await store.sessionsOfIdentity(own, userId);
   await store.sessionsOfProvider('sid');

@@ -21,12 +21,18 @@ const MAX_TOKEN_AGE_SECONDS = 300;
 const MAX_TOKENS = 10_000;
 const MAX_TOKEN_LENGTH = 16_384;
 
+/** Hashes of sessions here. */
+interface NamedSessions {
+  readonly ended: readonly string[];
+  readonly others: readonly string[];
+}
+
 export interface ProviderSignOutDeps {
   readonly settings: Pick<SignOnSettings, 'name'>;
   readonly provider: IdentityProvider;
   readonly store: Pick<
     WebSessionStore,
-    'providerSession' | 'sessionsOfIdentity' | 'sessionsOfProvider' | 'endSession'
+    'providerSession' | 'sessionsOfIdentity' | 'sessionsOfProvider' | 'endSession' | 'requireProviderCheck'
   > &
     Pick<IdentityStore, 'identityOf'>;
   readonly grants: Seal;
@@ -73,26 +79,30 @@ export class ProviderSignOut {
     }).catch((error: unknown) => {
       throw failureOf(error, settings.name);
     });
-    const hashes = await this.#sessionsOf(payload);
+    const { ended, others } = await this.#sessionsOf(payload);
     if (this.#seen.has(String(payload.jti))) throw failed('The logout token was used before.');
     this.#seen.set(String(payload.jti), true);
-    for (const hash of hashes) await store.endSession(hash);
-    logger.info({ sessions: hashes.length }, 'the provider ended sessions');
+    for (const hash of ended) await store.endSession(hash);
+    for (const hash of others) await store.requireProviderCheck(hash);
+    logger.info({ sessions: ended.length }, 'the provider ended sessions');
   }
 
-  async #sessionsOf({ iss, sub, sid, nonce, events }: JWTPayload): Promise<readonly string[]> {
+  /**
+   * Returns the sessions that a token names, and others of the person. Keycloak names one session when it ends all of
+   * them, so the others are checked.
+   */
+  async #sessionsOf({ iss, sub, sid, nonce, events }: JWTPayload): Promise<NamedSessions> {
     const { store } = this.#deps;
     const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT_EVENT);
     if (!isLogout || nonce !== undefined) throw failed('The token is not a logout token.');
     const session = typeof sid === 'string' ? sid : null;
     if (sub === undefined && session === null) throw failed('The logout token names neither a person nor a session.');
     const identity = sub === undefined ? null : await store.identityOf(iss ?? '', sub);
-    if (session !== null) {
-      const sessions = await store.sessionsOfProvider(session);
-      return sessions
-        .filter(({ identityId }) => sub === undefined || identityId === identity?.id)
-        .map(({ hash }) => hash);
-    }
-    return identity === null ? [] : store.sessionsOfIdentity(identity.id, identity.userId);
+    const own = identity === null ? [] : await store.sessionsOfIdentity(identity.id, identity.userId);
+    if (session === null) return { ended: own, others: [] };
+    const ended = (await store.sessionsOfProvider(session))
+      .filter(({ identityId }) => sub === undefined || identityId === identity?.id)
+      .map(({ hash }) => hash);
+    return { ended, others: own.filter((hash) => !ended.includes(hash)) };
   }
 }

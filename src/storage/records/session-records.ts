@@ -57,6 +57,9 @@ export const SESSION_RECORDS = {
   },
   claimProviderCheck: async (records, hash, before, now) =>
     (await records.write([change(webSessions, { hash }, { checkedAt: now }, { checkedAt: before })]))[0],
+  async requireProviderCheck(records, hash) {
+    await records.write([change(webSessions, { hash }, { checkedAt: 0 })]);
+  },
   async keepSealedGrant(records, hash, sealedGrant) {
     await records.write([change(webSessions, { hash }, { sealedGrant })]);
   },

@@ -180,6 +180,18 @@ describeOnStores('sessions that began at an identity provider', (kind) => {
       'without a signature': { forgery: { signed: 'none' } },
       'signed with the secret of the client': { forgery: { signed: 'client-secret' } },
     };
+    it('by a check at once, when a token names another session of the same person', async () => {
+      const ada = person();
+      const { browser } = await world.signIn(ada);
+      const token = () => issuer.logoutToken({ sub: ada.sub, sid: 'another session' });
+      assert.equal((await send(await token())).status, 200);
+      assert.ok(await isIn(browser), 'the provider still knows it');
+      issuer.gone.add(ada.sub);
+      assert.ok(await isIn(browser));
+      assert.equal((await send(await token())).status, 200);
+      assert.equal(await isIn(browser), false);
+    });
+
     it('never by a forged logout token', async () => {
       const ada = person();
       const { browser } = await world.signIn(ada);

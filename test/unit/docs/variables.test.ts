@@ -15,6 +15,7 @@ const READ_BY: Readonly<Record<string, string>> = {
   ERRGATE_DEV_TOKEN: 'ui/vite.config.ts',
   ERRGATE_DEV_URL: 'ui/vite.config.ts',
   ERRGATE_TEST_CHROMIUM: 'test/support/browser.ts',
+  ERRGATE_TEST_KEYCLOAK: 'test/support/keycloak.ts',
   ERRGATE_TEST_LOOKS: 'test/support/browser.ts',
   ERRGATE_TEST_MONGODB_URI: 'test/support/mongo-engine.ts',
   ERRGATE_TEST_ON_DISK: 'test/support/memory-folder.ts',

@@ -96,6 +96,8 @@ export interface WebSessionStore {
    * it at the moment.
    */
   claimProviderCheck(hash: string, before: number, now: number): Promise<boolean>;
+  /** Makes the next request of a session check it at the provider; ignores an unknown one. */
+  requireProviderCheck(hash: string): Promise<void>;
   /** Replaces the encrypted tokens of a session; ignores an unknown one. */
   keepSealedGrant(hash: string, sealedGrant: string): Promise<void>;
   /** Hashes of the sessions that began with an account at the provider. */
