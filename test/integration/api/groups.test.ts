@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { Audience, listenersOf } from '../../../src/alerts/routing/audience.ts';
+import { DEFAULT_RULE } from '../../../src/domain/alerts/alert-rule.ts';
 import { ACCESS_LEVELS, type AccessLevelName } from '../../../src/domain/projects/account.ts';
 import type { Group } from '../../../src/domain/projects/group.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
@@ -258,5 +260,21 @@ describeOnStores('groups', (kind) => {
     const third = (await ask('POST', '/projects', admin.token, { path: `${outside.path}/three` })).json();
     assert.equal(third.visibility, 'private');
     assert.deepEqual([await app.store.settings(third.id), await app.store.projectAlerts(third.id)], [null, null]);
+  });
+
+  it('bring the alerts of their projects to members from Developer up', async () => {
+    const group = await givenGroup();
+    const project = await givenProject(app.store, { path: `${group.path}/app` });
+    const [developer, reporter] = [await givenRole(group, 'developer'), await givenRole(group, 'reporter')];
+    const told = async () => {
+      const audience = await new Audience(app.store, true).project(project.id);
+      return audience === null ? [] : listenersOf(DEFAULT_RULE, audience).map(({ user }) => user.id);
+    };
+    assert.deepEqual(await told(), [developer.user.id]);
+    await app.store.setGroupMember(group.id, reporter.user.id, 40);
+    await app.store.setUserBlocked(developer.user.id, true);
+    assert.deepEqual(await told(), [reporter.user.id]);
+    await app.store.removeGroupMember(group.id, reporter.user.id);
+    assert.deepEqual(await told(), []);
   });
 });
