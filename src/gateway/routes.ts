@@ -38,6 +38,7 @@ import { instanceRoutes } from './api/operations/instance.ts';
 import { openApiRoute, versionRoutes } from './api/operations/version.ts';
 import { clientKeyRoutes } from './api/projects/client-keys.ts';
 import { forwardingRoutes } from './api/projects/forwarding.ts';
+import { invitationSuggestionRoutes } from './api/projects/invitation-suggestions.ts';
 import { invitationRoutes } from './api/projects/invitations.ts';
 import { linkRoutes } from './api/projects/links.ts';
 import { memberRoutes } from './api/projects/members.ts';
@@ -87,6 +88,7 @@ export const routes: readonly Route[] = [
   ...projectRoutes,
   ...memberRoutes,
   ...invitationRoutes,
+  ...invitationSuggestionRoutes,
   ...groupRoutes,
   ...groupMemberRoutes,
   ...groupInvitationRoutes,

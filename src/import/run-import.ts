@@ -1,4 +1,5 @@
 import { AppError } from '../domain/app-error.ts';
+import { formerMembersKey, writeFormerMembers } from '../domain/projects/former-members.ts';
 import { sleep as realSleep } from '../lib/back-off.ts';
 import { withForwardPaused } from './forward-pause.ts';
 import type {
@@ -101,7 +102,10 @@ class ImportRun {
     try {
       await record.begin();
       await this.#listMembers();
-      for (const opened of await this.#openProjects()) await this.#importProject(opened);
+      for (const opened of await this.#openProjects()) {
+        await this.#keepMembers(opened.project.id);
+        await this.#importProject(opened);
+      }
       await record.finish();
     } catch (error) {
       await record.endAfter(error);
@@ -116,6 +120,12 @@ class ImportRun {
     const { members, problem, isRefused } = await listInvitations(deps.store, from.reader, this.#record.signal);
     this.#members = members;
     if (problem !== null) this.#record.leaveOut(null, 'members', problem, isRefused ? 'mend' : 'retry');
+  }
+
+  /** Keeps the members with the project, whose page offers to invite them. */
+  async #keepMembers(projectId: number): Promise<void> {
+    if (this.#members.length === 0) return;
+    await this.#run.deps.store.saveImportState(formerMembersKey(projectId), writeFormerMembers(this.#members));
   }
 
   async #openProjects(): Promise<OpenedProject[]> {

@@ -41,6 +41,26 @@ describeInDom('invitations on the page of members', (world) => {
     assert.equal(await page.getByRole('button', { name: /Send the invitation/ }).count(), 0, 'there is no mail');
   });
 
+  it('are made for all members of the former tracker with one press', async () => {
+    const page = await world().page();
+    const one = { email: 'former1@shop.test', name: '<b>One</b>', role: 'owner', access_level: 40 };
+    const two = { email: 'former2@shop.test', name: null, role: null, access_level: 30 };
+    let asked = 0;
+    await page.route('**/invitation_suggestions?*', (route) => {
+      asked += 1;
+      return route.fulfill({ json: asked === 1 ? [one, two] : [] });
+    });
+    await page.goto('/demo/shop/-/project_members');
+    await page.getByText('Show the addresses').click();
+    assert.match(await page.locator('.callout li').first().textContent(), /<b>One<\/b>, former1@shop\.test/);
+    await page.getByRole('button', { name: 'Invite 2 people' }).click();
+    await sees(page, 'The members of the former tracker are invited');
+    await page.getByRole('button', { name: 'Invite 2 people' }).waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.copy-line code').count(), 2);
+    assert.equal(await page.getByLabel('Role of former1@shop.test').inputValue(), '40');
+    assert.equal(await page.getByLabel('Role of former2@shop.test').inputValue(), '30');
+  });
+
   it('get another role or a new link, and are withdrawn', async () => {
     await invited(world(), 'change@shop.test');
     const page = await opened();

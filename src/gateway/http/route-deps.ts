@@ -113,6 +113,7 @@ export type GatewayStore = Pick<
   | 'bundlesOfRelease'
   | 'removeBundle'
   | 'listAuditEvents'
+  | 'importState'
   | 'invitationFor'
   | 'listInvitations'
   | 'changeInvitation'

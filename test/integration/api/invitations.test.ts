@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { InvitationMail } from '../../../src/domain/ports/invitations.ts';
 import type { SendResult } from '../../../src/domain/ports/alert-sender.ts';
+import { formerMembersKey, writeFormerMembers } from '../../../src/domain/projects/former-members.ts';
 import { inProject } from '../../../src/domain/projects/invitation.ts';
 import { createInviting } from '../../../src/invitations/invite.ts';
 import type { RunningApp } from '../../support/app.ts';
@@ -258,6 +259,29 @@ describeOnStores('invitations', (kind) => {
         answers.push((await world.as(world.owner, 'POST', `/${one}/mail`)).json().status);
       assert.deepEqual(answers, ['success', 'success', 'success', 'success', 'error']);
     });
+  });
+
+  it('are suggested for members of the former tracker who are not here, with roles like theirs', async () => {
+    const { store } = world.app;
+    const list = async () =>
+      (
+        await world.app.get(`/api/v4/projects/${world.project.id}/invitation_suggestions`, world.maintainer.token)
+      ).json();
+    assert.deepEqual(await list(), []);
+    const roles = ['owner', 'Manager', 'member', 'billing', null];
+    const former = roles.map((role) => ({ email: world.newEmail(), name: null, role }));
+    const member = await givenMember(store, world.project, 'guest');
+    const own = { email: world.newEmail(), name: 'Own', role: 'owner' };
+    await store.updateUser(member.user.id, { email: own.email.toUpperCase() });
+    const state = writeFormerMembers([...former, own]);
+    await store.saveImportState(formerMembersKey(world.project.id), state);
+    const levels = (await list()).map(({ access_level: level }: { access_level: number }) => level);
+    assert.deepEqual(levels, [40, 40, 30, 20, 30]);
+    await world.invited(former[0]!.email);
+    const [next] = await list();
+    assert.deepEqual(next, { email: former[1]!.email, name: null, role: 'Manager', access_level: 40 });
+    await store.saveImportState(formerMembersKey(world.project.id), '{"version":9}');
+    assert.deepEqual(await list(), []);
   });
 
   it('are not sent where mail is not configured, and say so', async () => {

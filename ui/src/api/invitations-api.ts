@@ -80,3 +80,13 @@ export async function signUpByInvitation(token: string, account: NewAccount): Pr
 export async function ownEmail(): Promise<string | null> {
   return (await answered(api.GET('/api/v4/user'))).data.email;
 }
+
+export type InvitationSuggestion = components['schemas']['InvitationSuggestion'];
+
+/** Lists members of the former tracker who are not here yet. */
+export function listInvitationSuggestions(project: string): Promise<InvitationSuggestion[]> {
+  const path = { id: project };
+  return allPages((query) =>
+    answered(api.GET('/api/v4/projects/{id}/invitation_suggestions', { params: { path, query } })),
+  );
+}

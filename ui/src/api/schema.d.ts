@@ -1240,6 +1240,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/invitation_suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List members of the tracker that the project was imported from, who are not here yet
+         * @description For the role Maintainer or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["suggestInvitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/groups": {
         parameters: {
             query?: never;
@@ -4363,6 +4383,18 @@ export interface components {
             };
             /** @description Links of the new invitations; only where mail is not configured */
             links?: components["schemas"]["InvitationLink"][];
+        };
+        /** InvitationSuggestion */
+        InvitationSuggestion: {
+            email: string;
+            name: string | null;
+            /** @description Role in the former tracker, as it calls it */
+            role: string | null;
+            /**
+             * @description Role here that is like it
+             * @enum {unknown}
+             */
+            access_level: 10 | 20 | 30 | 40 | 50;
         };
         /** Group */
         Group: {
@@ -11725,6 +11757,79 @@ export interface operations {
             };
             /** @description Too many invitations in the last hour; Retry-After says how many seconds to wait */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suggestInvitations: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, starting at 1 */
+                page?: number;
+                /** @description Entries per page, at most 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of people */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationSuggestion"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
