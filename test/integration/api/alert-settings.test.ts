@@ -100,7 +100,10 @@ describeOnStores('alert settings of people', (kind) => {
       const page = await app.get(linkOf(person.user.id));
       assert.equal(page.status, 200);
       assert.match(page.headers.get('Content-Type') ?? '', /^text\/html/);
-      assert.match(page.headers.get('Content-Security-Policy') ?? '', /default-src 'none'; form-action 'self'/);
+      assert.match(
+        page.headers.get('Content-Security-Policy') ?? '',
+        /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/,
+      );
       assert.equal(page.headers.get('Referrer-Policy'), 'no-referrer');
       assert.match(
         page.text,
