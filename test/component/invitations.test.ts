@@ -61,6 +61,25 @@ describeInDom('invitations on the page of members', (world) => {
     assert.equal(await page.getByLabel('Role of former2@shop.test').inputValue(), '30');
   });
 
+  it('are made on the page of a group, whose link leads to it', async () => {
+    await world().person('gina');
+    await world().api('POST', '/groups', { name: 'Team', path: 'invited-team' });
+    const page = await world().page();
+    await page.goto('/-/groups/invited-team');
+    await page.getByLabel('E-mail addresses').fill('gina@shop.test');
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await sees(page, '1 person invited');
+    await page.getByLabel('Role of gina@shop.test').selectOption('30');
+    await sees(page, 'gina@shop.test will be Developer');
+    const link = await page.locator('.copy-line code').textContent();
+    const hers = await world().page({ as: 'gina' });
+    await hers.goto(new URL(link).pathname);
+    await sees(hers, /to this\s+group, as Developer/);
+    await hers.getByRole('button', { name: 'Join as gina' }).click();
+    await sees(hers, 'You are Developer of invited-team now');
+    await hers.getByRole('heading', { name: 'Team' }).waitFor();
+  });
+
   it('get another role or a new link, and are withdrawn', async () => {
     await invited(world(), 'change@shop.test');
     const page = await opened();

@@ -14,40 +14,50 @@ export interface Invited {
   readonly links: readonly InvitationLink[];
 }
 
-const PATH = '/api/v4/projects/{id}/invitations';
+/** Project or group to which people are invited. */
+export interface InvitedPlace {
+  readonly kind: 'project' | 'group';
+  readonly path: string;
+}
+
+const PATHS = { project: '/api/v4/projects/{id}/invitations', group: '/api/v4/groups/{id}/invitations' } as const;
 
 const toInvited = ({ message, links }: components['schemas']['Invited']): Invited => ({
   problems: Object.entries(message ?? {}),
   links: links ?? [],
 });
 
-export function listInvitations(project: string): Promise<Invitation[]> {
-  return allPages((query) => answered(api.GET(PATH, { params: { path: { id: project }, query } })));
+export function listInvitations({ kind, path: id }: InvitedPlace): Promise<Invitation[]> {
+  return allPages((query) => answered(api.GET(PATHS[kind], { params: { path: { id }, query } })));
 }
 
-export async function invite(project: string, emails: readonly string[], level: number): Promise<Invited> {
+export async function invite(
+  { kind, path: id }: InvitedPlace,
+  emails: readonly string[],
+  level: number,
+): Promise<Invited> {
   const body = { email: [...emails], access_level: level };
-  return toInvited((await answered(api.POST(PATH, { params: { path: { id: project } }, body }))).data);
+  return toInvited((await answered(api.POST(PATHS[kind], { params: { path: { id } }, body }))).data);
 }
 
-export async function setInvitationRole(project: string, email: string, level: number): Promise<void> {
-  const path = { id: project, email };
-  await answered(api.PUT(`${PATH}/{email}`, { params: { path }, body: { access_level: level } }));
+export async function setInvitationRole({ kind, path: id }: InvitedPlace, email: string, level: number): Promise<void> {
+  const path = { id, email };
+  await answered(api.PUT(`${PATHS[kind]}/{email}` as const, { params: { path }, body: { access_level: level } }));
 }
 
-export async function withdrawInvitation(project: string, email: string): Promise<void> {
-  await answered(api.DELETE(`${PATH}/{email}`, { params: { path: { id: project, email } } }));
+export async function withdrawInvitation({ kind, path: id }: InvitedPlace, email: string): Promise<void> {
+  await answered(api.DELETE(`${PATHS[kind]}/{email}` as const, { params: { path: { id, email } } }));
 }
 
 /** Makes a new link, with which the one of before ends. */
-export async function newInvitationLink(project: string, email: string): Promise<InvitationLink> {
-  return (await answered(api.POST(`${PATH}/{email}/link`, { params: { path: { id: project, email } } }))).data;
+export async function newInvitationLink({ kind, path: id }: InvitedPlace, email: string): Promise<InvitationLink> {
+  return (await answered(api.POST(`${PATHS[kind]}/{email}/link` as const, { params: { path: { id, email } } }))).data;
 }
 
 /** Sends a new link by mail. */
-export async function mailInvitation(project: string, email: string): Promise<Invited> {
+export async function mailInvitation({ kind, path: id }: InvitedPlace, email: string): Promise<Invited> {
   return toInvited(
-    (await answered(api.POST(`${PATH}/{email}/mail`, { params: { path: { id: project, email } } }))).data,
+    (await answered(api.POST(`${PATHS[kind]}/{email}/mail` as const, { params: { path: { id, email } } }))).data,
   );
 }
 
