@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../domain/app-error.ts';
@@ -6,6 +6,7 @@ import { replacePrivateFile } from '../../lib/private-file.ts';
 
 /** Owner-only mode: the data dir holds events, hashes and keys. */
 const PRIVATE_DIR = 0o700;
+const PRIVATE_FILE = 0o600;
 const LOCK_FILE = 'owner.lock';
 const OWNER_FILE = 'owner.json';
 const RUN_FILE = 'run.json';
@@ -29,17 +30,42 @@ export interface DataDirOwner {
   release(): void;
 }
 
-/** Creates the folder with mode 0700, or tightens an existing one. */
+/**
+ * Creates the folder with mode 0700, or tightens an existing one where this user may: a volume of Kubernetes belongs to
+ * root, and is writable through its group. Throws `invalid_configuration` for a folder that cannot be written to.
+ */
 export function ensureDataDir(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true, mode: PRIVATE_DIR });
-    if ((statSync(dir).mode & 0o077) !== 0) chmodSync(dir, PRIVATE_DIR);
+    if ((statSync(dir).mode & 0o077) !== 0) tighten(dir);
+    // The owner locks this file; who may not write it may write nothing here.
+    closeSync(openSync(join(dir, LOCK_FILE), 'a', PRIVATE_FILE));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError('invalid_configuration', `the data dir ${dir} cannot be used (ERRGATE_DATA_DIR): ${reason}`, {
-      cause,
-    });
+    const message = `the data dir ${dir} cannot be used (ERRGATE_DATA_DIR): ${reason}${adviceFor(dir, cause)}`;
+    throw new AppError('invalid_configuration', message, { cause });
   }
+}
+
+function tighten(dir: string): void {
+  try {
+    chmodSync(dir, PRIVATE_DIR);
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') throw error;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+function adviceFor(dir: string, cause: unknown): string {
+  const code = codeOf(cause);
+  if (code === 'EROFS') return '; make the file system writable, or choose another folder';
+  const owner = statSync(dir, { throwIfNoEntry: false })?.uid;
+  const own = process.geteuid?.();
+  if (code !== 'EACCES' || owner === undefined || owner === own) return '';
+  return `; it belongs to user ${owner} and errgate runs as user ${own}: run "chown -R ${own} ${dir}" as root`;
 }
 
 /**

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acquireDataDir, ensureDataDir, isDataDirOwned, readRunInfo } from '../../../../src/cli/data-dir/data-dir.ts';
@@ -70,6 +80,48 @@ describe('data dir', () => {
       (error) =>
         error instanceof AppError && error.code === 'invalid_configuration' && /ERRGATE_DATA_DIR/.test(error.message),
     );
+  });
+
+  describe('of another user', function () {
+    const STRANGER = 65_534;
+    before(function () {
+      if (process.geteuid?.() === 0) return;
+      console.log('      SKIPPED data dir of another user: only root can become another one');
+      this.skip();
+    });
+
+    /** Runs as a user without rights. Nothing else runs meanwhile, because the call is synchronous. */
+    function asStranger(run: () => void): void {
+      process.setegid?.(STRANGER);
+      process.seteuid?.(STRANGER);
+      try {
+        run();
+      } finally {
+        process.seteuid?.(0);
+        process.setegid?.(0);
+      }
+    }
+
+    beforeEach(() => {
+      chmodSync(join(dir, '..'), 0o755);
+      mkdirSync(dir, { mode: 0o700 });
+    });
+
+    it('is refused with both users and the command that helps', () => {
+      asStranger(() => {
+        assert.throws(
+          () => ensureDataDir(dir),
+          /belongs to user 0 and errgate runs as user 65534: run "chown -R 65534 /,
+        );
+      });
+    });
+
+    it('is used where its group may write, as in a volume of Kubernetes', () => {
+      chownSync(dir, 0, STRANGER);
+      chmodSync(dir, 0o2770);
+      asStranger(() => ensureDataDir(dir));
+      assert.equal(statSync(dir).mode & 0o7777, 0o2770);
+    });
   });
 
   it('has one owner, whose run.json tells where it is', async () => {
