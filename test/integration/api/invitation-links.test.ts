@@ -215,7 +215,7 @@ describeOnStores('links of invitations', (kind) => {
       );
     });
 
-    it('with the world.project, and go on when it moves', async () => {
+    it('with the project, and go on when it moves', async () => {
       const token = await world.invited(world.newEmail());
       const path = `${world.project.path}-moved`;
       await world.app.store.updateProject(world.project.id, { path });
@@ -247,7 +247,7 @@ describeOnStores('links of invitations', (kind) => {
       });
     }
 
-    it('when who invited an world.owner is a maintainer now', async () => {
+    it('when who invited an owner is a maintainer now', async () => {
       const second = await givenMember(world.app.store, world.project, 'owner');
       const token = await world.invited(world.newEmail(), 50, second);
       await world.app.store.setMember(world.project.id, second.user.id, ACCESS_LEVELS.maintainer);
@@ -280,6 +280,15 @@ describeOnStores('links of invitations', (kind) => {
       { name: 'role', from: null, to: 'developer' },
     ]);
     assert.equal(JSON.stringify(events).includes(token), false);
+  });
+
+  it('are in no line of the log of requests', async () => {
+    const token = newToken();
+    const { log } = world.app;
+    const before = log.length;
+    await world.app.ask('GET', `/-/invitations/${token}`, { headers: { Accept: 'text/html' } });
+    const lines = log.slice(before).map(({ bindings }) => bindings.path);
+    assert.deepEqual(lines, ['/-/invitations/[hidden]']);
   });
 
   it('give the role as it is now, and belong to who changed it', async () => {
