@@ -244,7 +244,7 @@ describeOnStores('invitations', (kind) => {
       assert.deepEqual([listed.invite_email, listed.sent_at], [email, null]);
     });
 
-    it('are no flood: neither of a world.project, nor at one address', async () => {
+    it('are no flood: neither of a project, nor at one address', async () => {
       const some = (count: number) => Array.from({ length: count }, () => world.newEmail());
       const ask = (email: readonly string[]) => world.as(world.maintainer, 'POST', '', { email, access_level: 10 });
       assert.equal((await ask(some(60))).status, 201);
