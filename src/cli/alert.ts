@@ -9,7 +9,7 @@ import { endWith, EXIT } from './call/invocation.ts';
 import { findProject, findUser } from './call/lookup.ts';
 import { reference, withOperands } from './call/operands.ts';
 import { printJson, printLine, printList, timeText } from './call/output.ts';
-import { externalUrl, type Session, withStore } from './session.ts';
+import { externalUrl, type Session, withStore } from './people/session.ts';
 
 const PROJECT = reference('id or path');
 /** Deliveries that are listed by default and at most. */

@@ -5,7 +5,7 @@ import { AppError } from '../domain/app-error.ts';
 import { findProject } from './call/lookup.ts';
 import { reference, withOperands } from './call/operands.ts';
 import { printLine, printList, timeText } from './call/output.ts';
-import { withStore } from './session.ts';
+import { withStore } from './people/session.ts';
 
 const PROJECT = reference('id or path');
 

@@ -4,7 +4,7 @@ import { AUDIT_EVENTS, type AuditEventName } from '../domain/audit/audit-events.
 import { MAX_AUDIT_EVENTS } from '../domain/ports/stores/audit-store.ts';
 import { findProject, findUser } from './call/lookup.ts';
 import { printList, timeText } from './call/output.ts';
-import { withStore } from './session.ts';
+import { withStore } from './people/session.ts';
 
 const DEFAULT_LISTED = 20;
 

@@ -16,7 +16,7 @@ import { commandAudit } from './call/command-audit.ts';
 import { reference, withOperands } from './call/operands.ts';
 import { printJson, printLine, printWarning, showProgress } from './call/output.ts';
 import { putSecretKey, readSecretKey } from './data-dir/secret-key.ts';
-import { dataDirOf, readConfig } from './session.ts';
+import { dataDirOf, readConfig } from './people/session.ts';
 
 /** Name of the encryption key among a backup's secrets. */
 const SECRET_KEY = 'secret_key';

@@ -5,7 +5,7 @@ import { renderTable } from '../lib/table.ts';
 import { type SourceOptions, sourceOf, withSourceOptions } from './import/import-options.ts';
 import { withSource } from './import/open-source.ts';
 import { printJson, printLine, printWarning } from './call/output.ts';
-import { readConfig, withStore } from './session.ts';
+import { readConfig, withStore } from './people/session.ts';
 
 async function compare(command: Command): Promise<void> {
   const options = command.opts<SourceOptions>();

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { printJson } from './call/output.ts';
-import { readConfig } from './session.ts';
+import { readConfig } from './people/session.ts';
 
 export function addConfigCommands(program: Command): void {
   const config = program.command('config').description('the effective configuration');

@@ -10,7 +10,7 @@ import { acquireDataDir } from './data-dir/data-dir.ts';
 import { drainOwnJournal } from './journal.ts';
 import { refuseLostFile } from './data-dir/lost-store.ts';
 import { printLine, printList, showProgress } from './call/output.ts';
-import { dataDirOf, readConfig } from './session.ts';
+import { dataDirOf, readConfig } from './people/session.ts';
 
 interface CopyStoreOptions {
   readonly to: string;

@@ -6,7 +6,7 @@ import type { ErrorQuery } from '../domain/search/error-query.ts';
 import { counted } from '../lib/counted.ts';
 import { findProject } from './call/lookup.ts';
 import { printJson, printLine, printWarning, showProgress } from './call/output.ts';
-import { externalUrl, type Session, withStore } from './session.ts';
+import { externalUrl, type Session, withStore } from './people/session.ts';
 import { packageVersion } from './version.ts';
 
 interface ExportCommandOptions {

@@ -9,7 +9,7 @@ import { bytesText } from './doctor/finding.ts';
 import { findProject } from './call/lookup.ts';
 import { reference, withOperands } from './call/operands.ts';
 import { printLine, printList, timeText } from './call/output.ts';
-import { externalUrl, type Session, withStore } from './session.ts';
+import { externalUrl, type Session, withStore } from './people/session.ts';
 
 const PROJECT = reference('id or path');
 

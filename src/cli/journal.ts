@@ -11,7 +11,7 @@ import { journalDir, quarantineDir } from './data-dir/data-dir-paths.ts';
 import { acquireDataDir } from './data-dir/data-dir.ts';
 import { reference, withOperands } from './call/operands.ts';
 import { printJson, printLine, printWarning, showProgress } from './call/output.ts';
-import { type Session, withStore } from './session.ts';
+import { type Session, withStore } from './people/session.ts';
 
 /**
  * Drains the journal in the data dir `drained` into the store. Undigestible records go to the quarantine of the

@@ -8,7 +8,7 @@ import { parseId, parsePublicKey } from './call/arguments.ts';
 import { findProject } from './call/lookup.ts';
 import { type Operand, reference, withOperands } from './call/operands.ts';
 import { printJson, printLine, printList, printWarning } from './call/output.ts';
-import { externalUrl, type Session, withStore } from './session.ts';
+import { externalUrl, type Session, withStore } from './people/session.ts';
 
 interface CreateOptions {
   readonly publicKey?: string;

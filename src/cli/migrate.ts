@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { acquireDataDir } from './data-dir/data-dir.ts';
 import { refuseLostFile } from './data-dir/lost-store.ts';
 import { printLine } from './call/output.ts';
-import { dataDirOf, readConfig } from './session.ts';
+import { dataDirOf, readConfig } from './people/session.ts';
 
 async function migrate(): Promise<void> {
   const config = await readConfig();

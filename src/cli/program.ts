@@ -17,14 +17,14 @@ import {
   type Surroundings,
   surroundings,
 } from './call/invocation.ts';
-import { addGroupCommands } from './group.ts';
+import { addGroupCommands } from './people/group.ts';
 import { addImportCommands } from './import/import-commands.ts';
 import { addExportCommand } from './export.ts';
 import { addForwardCommands } from './forward.ts';
 import { addJournalCommands } from './journal.ts';
 import { addKeyCommands } from './key.ts';
-import { addInvitationCommands } from './invitation.ts';
-import { addMemberCommands } from './member.ts';
+import { addInvitationCommands } from './people/invitation.ts';
+import { addMemberCommands } from './people/member.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { printWarning } from './call/output.ts';
 import { addProjectCommands } from './project.ts';
@@ -33,10 +33,10 @@ import { addQuarantineCommands } from './quarantine.ts';
 import { addSecretsCommands } from './secrets.ts';
 import { addSendTestEventCommand } from './send-test-event.ts';
 import { addServeCommand } from './serve.ts';
-import { readConfig } from './session.ts';
+import { readConfig } from './people/session.ts';
 import { addSettingsCommands } from './settings.ts';
-import { addTokenCommands } from './token.ts';
-import { addUserCommands } from './user.ts';
+import { addTokenCommands } from './people/token.ts';
+import { addUserCommands } from './people/user.ts';
 import { packageVersion } from './version.ts';
 
 /** Characters in a line of the help where no terminal has a width. */

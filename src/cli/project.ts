@@ -11,7 +11,7 @@ import { surroundings } from './call/invocation.ts';
 import { findProject } from './call/lookup.ts';
 import { reference, withOperands } from './call/operands.ts';
 import { printJson, printLine, printList, timeText } from './call/output.ts';
-import { withStore } from './session.ts';
+import { withStore } from './people/session.ts';
 
 interface ProjectOptions {
   readonly path?: string;

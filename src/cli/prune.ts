@@ -3,7 +3,7 @@ import { systemClock } from '../domain/ports/clock.ts';
 import type { Pruned } from '../integrated/retention/prune-store.ts';
 import { counted } from '../lib/counted.ts';
 import { printJson, printLine, showProgress } from './call/output.ts';
-import { withStore } from './session.ts';
+import { withStore } from './people/session.ts';
 
 async function prune(options: { json?: boolean }): Promise<void> {
   await withStore(async ({ config, store }) => {

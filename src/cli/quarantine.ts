@@ -7,7 +7,7 @@ import type { ReplayResult } from '../integrated/quarantine/replay-quarantine.ts
 import { counted } from '../lib/counted.ts';
 import { quarantineDir } from './data-dir/data-dir-paths.ts';
 import { printJson, printLine, printList, showProgress, timeText } from './call/output.ts';
-import { dataDirOf, readConfig, requireDataDir, withStore } from './session.ts';
+import { dataDirOf, readConfig, requireDataDir, withStore } from './people/session.ts';
 
 interface JsonOption {
   readonly json?: boolean;

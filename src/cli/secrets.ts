@@ -12,7 +12,7 @@ import { KEY_FILE, type KeyRing, parseSecretKey, readKeyRing } from '../thirdpar
 import { isDataDirOwned } from './data-dir/data-dir.ts';
 import { printLine, printWarning } from './call/output.ts';
 import { SECRET_KEY_ID } from './data-dir/secret-key.ts';
-import { type Session, withStore } from './session.ts';
+import { type Session, withStore } from './people/session.ts';
 
 /**
  * Milliseconds after which a running service has saved what it encrypted under the old key. It uses another key file at

@@ -11,7 +11,7 @@ import { type EventAnswer, sendEvent } from '../thirdparty/own-errors/event-clie
 import { findProject } from './call/lookup.ts';
 import { missingStore } from './data-dir/missing-store.ts';
 import { printLine } from './call/output.ts';
-import { dataDirOf, externalUrl, readConfig, type Session, withStore } from './session.ts';
+import { dataDirOf, externalUrl, readConfig, type Session, withStore } from './people/session.ts';
 import { packageVersion } from './version.ts';
 
 /** Milliseconds until the event must be accepted. */

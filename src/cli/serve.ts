@@ -17,7 +17,7 @@ import { endWith, EXIT, surroundings } from './call/invocation.ts';
 import { refuseLostStore } from './data-dir/lost-store.ts';
 import { printLine, printWarning } from './call/output.ts';
 import { checkSecretKey, ensureSecretKey } from './data-dir/secret-key.ts';
-import { dataDirOf, readConfig } from './session.ts';
+import { dataDirOf, readConfig } from './people/session.ts';
 import { recordStoreUse } from './data-dir/store-use.ts';
 import { type StopSignals, watchStopSignals } from './call/stop-signals.ts';
 import { packageVersion } from './version.ts';

@@ -10,7 +10,7 @@ import { parseSwitch } from './call/arguments.ts';
 import { findProject } from './call/lookup.ts';
 import { reference, withOperands } from './call/operands.ts';
 import { printJson, printLine } from './call/output.ts';
-import { type Session, withStore } from './session.ts';
+import { type Session, withStore } from './people/session.ts';
 
 interface SetOptions {
   readonly active?: boolean;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { uploadProjects } from '../../src/storage/records/artifact-kinds.ts';
-import { projectLinks } from '../../src/storage/records/link-kinds.ts';
+import { uploadProjects } from '../../src/storage/records/kinds/artifact-kinds.ts';
+import { projectLinks } from '../../src/storage/records/kinds/link-kinds.ts';
 import { put } from '../../src/storage/records/writes.ts';
 import { mongoRecords } from '../../src/storage/mongo/records/mongo-records.ts';
 import { describeOnMongo } from '../support/mongo-engine.ts';

@@ -5,7 +5,7 @@ import { openStore } from '../../src/storage/open/open-store.ts';
 import { pendingMigration } from '../../src/storage/open/pending-migration.ts';
 import { systemClock } from '../../src/domain/ports/clock.ts';
 import type { ThresholdArm } from '../../src/domain/ports/stores/alert-store.ts';
-import { alertArms } from '../../src/storage/records/alert-kinds.ts';
+import { alertArms } from '../../src/storage/records/kinds/alert-kinds.ts';
 import {
   boolean,
   integer,

@@ -8,12 +8,17 @@ import {
   webSessions,
   type StoredSession,
   type StoredUser,
-} from '../../src/storage/records/account-kinds.ts';
-import { alertArms, alertChannels, alertConversations, projectAlerts } from '../../src/storage/records/alert-kinds.ts';
+} from '../../src/storage/records/kinds/account-kinds.ts';
+import {
+  alertArms,
+  alertChannels,
+  alertConversations,
+  projectAlerts,
+} from '../../src/storage/records/kinds/alert-kinds.ts';
 import { projects } from '../../src/storage/records/owners.ts';
-import { favourites, projectLinks } from '../../src/storage/records/link-kinds.ts';
+import { favourites, projectLinks } from '../../src/storage/records/kinds/link-kinds.ts';
 import type { Records } from '../../src/storage/records/records.ts';
-import { settings } from '../../src/storage/records/tracking-kinds.ts';
+import { settings } from '../../src/storage/records/kinds/tracking-kinds.ts';
 import {
   absent,
   change,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/domain/app-error.ts';
-import { artifactBundles, artifactMaps } from '../../src/storage/records/artifact-kinds.ts';
+import { artifactBundles, artifactMaps } from '../../src/storage/records/kinds/artifact-kinds.ts';
 import { ARTIFACT_RECORDS } from '../../src/storage/records/artifact-records.ts';
 import type { Records } from '../../src/storage/records/records.ts';
 import { makeArtifact, makeArtifactMap } from '../support/artifact-data.ts';

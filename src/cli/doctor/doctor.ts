@@ -7,7 +7,7 @@ import { isDataDirOwned, readRunInfo } from '../data-dir/data-dir.ts';
 import { endWith, EXIT } from '../call/invocation.ts';
 import type { LostStore } from '../data-dir/lost-store.ts';
 import { printJson, printLine } from '../call/output.ts';
-import { addressOfService, configuredAddress, dataDirOf, externalUrl, portOf, readConfig } from '../session.ts';
+import { addressOfService, configuredAddress, dataDirOf, externalUrl, portOf, readConfig } from '../people/session.ts';
 import { fail, type Finding, ok, reasonOf } from './finding.ts';
 import { storeAdvice } from './store-advice.ts';
 import { checkAddresses, checkDataDir, checkDisk, checkNode } from './machine-checks.ts';

@@ -18,7 +18,7 @@ import {
   showProgress,
   timeText,
 } from '../call/output.ts';
-import { dataDirOf, readConfig, type Session, withStore } from '../session.ts';
+import { dataDirOf, readConfig, type Session, withStore } from '../people/session.ts';
 import { auditedImport } from './audited-import.ts';
 import { commandText } from './command-text.ts';
 import {

@@ -10,7 +10,7 @@ import { endWith, EXIT, surroundings } from '../call/invocation.ts';
 import { printJson, printLine, printWarning, showProgress } from '../call/output.ts';
 import { abortedAtStop } from '../call/stop-signals.ts';
 import { uploadsDir } from '../data-dir/data-dir-paths.ts';
-import { withStore } from '../session.ts';
+import { withStore } from '../people/session.ts';
 import { auditedImport } from './audited-import.ts';
 import type { ImportCommandOptions } from './import-options.ts';
 

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Principal } from '../../auth/principal.ts';
 import { isCsrfTokenOf } from '../../auth/session-id.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { browserSessionOf, lacksSecondFactor } from './browser-session.ts';
+import { browserSessionOf, lacksSecondFactor } from './session/browser-session.ts';
 import { proxiedNameOf } from './middleware/auth-header.ts';
 import { clientIp, fromLoopback } from './middleware/client-ip.ts';
 import type { GivenParameters } from './request-parameters.ts';
@@ -10,7 +10,7 @@ import { requestToken } from './request-token.ts';
 import type { RouteDeps } from './route-deps.ts';
 import type { BrowserSession, Route } from './route.ts';
 import { isFromOtherSite } from './same-site.ts';
-import { sessionIdOf } from './session-cookie.ts';
+import { sessionIdOf } from './session/session-cookie.ts';
 
 const LOOPBACK_HOST = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

@@ -17,7 +17,7 @@ import { bearerToken, withoutTokens } from './request-token.ts';
 import type { RouteDeps } from './route-deps.ts';
 import type { Route } from './route.ts';
 import { sendReply } from './send-reply.ts';
-import { browserMarkOf, sessionIdOf, signOnCookieOf } from './session-cookie.ts';
+import { browserMarkOf, sessionIdOf, signOnCookieOf } from './session/session-cookie.ts';
 
 type PathParameters = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import type { User } from '../../domain/projects/account.ts';
 import { usernameTaken } from '../refusals.ts';
 import type { StoreTable } from '../store-table.ts';
-import { tokens, toToken, toUser, users } from './account-kinds.ts';
+import { tokens, toToken, toUser, users } from './kinds/account-kinds.ts';
 import { requiredUser } from './owners.ts';
 import type { Records } from './records.ts';
 import { endSessions } from './session-records.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/app-error.ts';
 import { HOUR_MS } from '../../domain/durations.ts';
 import { MAX_FOUND_MAPS, MAX_PENDING_READ, MAX_PENDING_UPLOADS } from '../../domain/ports/stores/artifact-store.ts';
 import type { StoreTable } from '../store-table.ts';
-import { artifactBundles, artifactMaps, pendingUploads, uploadProjects } from './artifact-kinds.ts';
+import { artifactBundles, artifactMaps, pendingUploads, uploadProjects } from './kinds/artifact-kinds.ts';
 import { requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
 import { change, fewer, put, remove, required } from './writes.ts';

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../domain/audit/audit-event.ts';
 import { MAX_AUDIT_EVENTS } from '../../domain/ports/stores/audit-store.ts';
 import type { StoreTable } from '../store-table.ts';
-import { auditEvents } from './audit-kinds.ts';
+import { auditEvents } from './kinds/audit-kinds.ts';
 import type { Records } from './records.ts';
 import { change, insert, type Condition } from './writes.ts';
 

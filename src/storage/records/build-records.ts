@@ -11,7 +11,7 @@ import { commitStart, isSameCommit } from '../../domain/releases/release-of-comm
 import { announcedTime } from '../../domain/releases/release-order.ts';
 import type { NewCommit } from '../../domain/ports/stores/build-store.ts';
 import type { StoreTable } from '../store-table.ts';
-import { buildReleases, deploys, releaseCommits, tokenProjects, type StoredCommit } from './build-kinds.ts';
+import { buildReleases, deploys, releaseCommits, tokenProjects, type StoredCommit } from './kinds/build-kinds.ts';
 import { isProject, requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
 import { change, insert, put, remove, removeAll } from './writes.ts';

@@ -1,7 +1,7 @@
 import { NO_DEFAULTS } from '../../domain/projects/group-defaults.ts';
 import { groupPathTaken } from '../refusals.ts';
 import type { StoreTable } from '../store-table.ts';
-import { groups, toGroup } from './group-kinds.ts';
+import { groups, toGroup } from './kinds/group-kinds.ts';
 import type { Records } from './records.ts';
 import { change, insert } from './writes.ts';
 

@@ -1,5 +1,5 @@
 import type { StoreTable } from '../store-table.ts';
-import { continuations } from './grouping-kinds.ts';
+import { continuations } from './kinds/grouping-kinds.ts';
 import { requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
 import { insert } from './writes.ts';

@@ -1,5 +1,5 @@
 import type { StoreTable } from '../store-table.ts';
-import { grantedRoles, identities } from './identity-kinds.ts';
+import { grantedRoles, identities } from './kinds/identity-kinds.ts';
 import { requiredUser } from './owners.ts';
 import type { Records } from './records.ts';
 import { change, insert, put, remove } from './writes.ts';

@@ -1,8 +1,8 @@
 import { CLAIM_MS, isOpen, MAX_INVITATIONS, placeKey, type InvitationPlace } from '../../domain/projects/invitation.ts';
 import { invitationsFull, unknownGroup } from '../refusals.ts';
 import type { StoreTable } from '../store-table.ts';
-import { groups } from './group-kinds.ts';
-import { invitations } from './invitation-kinds.ts';
+import { groups } from './kinds/group-kinds.ts';
+import { invitations } from './kinds/invitation-kinds.ts';
 import { requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
 import { change, exists, fewer, insert, remove, required, type Requirement } from './writes.ts';

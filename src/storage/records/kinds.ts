@@ -1,16 +1,16 @@
-import * as accounts from './account-kinds.ts';
-import * as alerts from './alert-kinds.ts';
-import * as artifacts from './artifact-kinds.ts';
-import * as audit from './audit-kinds.ts';
-import * as builds from './build-kinds.ts';
-import * as groups from './group-kinds.ts';
-import * as grouping from './grouping-kinds.ts';
-import * as identity from './identity-kinds.ts';
-import * as invitations from './invitation-kinds.ts';
-import * as links from './link-kinds.ts';
-import * as ofProjects from './project-kinds.ts';
-import * as tracking from './tracking-kinds.ts';
-import * as values from './value-kinds.ts';
+import * as accounts from './kinds/account-kinds.ts';
+import * as alerts from './kinds/alert-kinds.ts';
+import * as artifacts from './kinds/artifact-kinds.ts';
+import * as audit from './kinds/audit-kinds.ts';
+import * as builds from './kinds/build-kinds.ts';
+import * as groups from './kinds/group-kinds.ts';
+import * as grouping from './kinds/grouping-kinds.ts';
+import * as identity from './kinds/identity-kinds.ts';
+import * as invitations from './kinds/invitation-kinds.ts';
+import * as links from './kinds/link-kinds.ts';
+import * as ofProjects from './kinds/project-kinds.ts';
+import * as tracking from './kinds/tracking-kinds.ts';
+import * as values from './kinds/value-kinds.ts';
 import { snakeCase, type AnyKind, type Kind } from './kind.ts';
 
 /** All declared kinds, by their names. A new kind is declared once, and named here. */

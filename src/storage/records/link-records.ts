@@ -2,7 +2,7 @@ import { MAX_FAVOURITES } from '../../domain/search/saved-view.ts';
 import { favouritesFull } from '../refusals.ts';
 import { NO_LINKS } from '../state/linked-issues.ts';
 import type { StoreTable } from '../store-table.ts';
-import { favourites, projectLinks } from './link-kinds.ts';
+import { favourites, projectLinks } from './kinds/link-kinds.ts';
 import { requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
 import { change, fewer, put, remove, required } from './writes.ts';

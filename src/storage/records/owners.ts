@@ -1,5 +1,5 @@
 import { unknownProject, unknownUser } from '../refusals.ts';
-import { users } from './account-kinds.ts';
+import { users } from './kinds/account-kinds.ts';
 import type { Reference } from './kind.ts';
 import { exists, required, type Check, type Requirement } from './writes.ts';
 

@@ -1,6 +1,6 @@
 import type { StoreTable } from '../store-table.ts';
 import { requiredProject } from './owners.ts';
-import { forwards, projectAliases } from './project-kinds.ts';
+import { forwards, projectAliases } from './kinds/project-kinds.ts';
 import type { Records } from './records.ts';
 import { change, put, remove } from './writes.ts';
 

@@ -1,5 +1,5 @@
 import type { StoreTable } from '../store-table.ts';
-import { secondFactors } from './account-kinds.ts';
+import { secondFactors } from './kinds/account-kinds.ts';
 import { requiredUser } from './owners.ts';
 import type { Records } from './records.ts';
 import { change, insert, remove } from './writes.ts';

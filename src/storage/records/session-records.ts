@@ -1,7 +1,7 @@
 import { MAX_SESSIONS_OF_USER } from '../../domain/ports/stores/web-session-store.ts';
 import { unknownUser } from '../refusals.ts';
 import type { StoreTable } from '../store-table.ts';
-import { toSession, toUser, users, webSessions, type StoredUser } from './account-kinds.ts';
+import { toSession, toUser, users, webSessions, type StoredUser } from './kinds/account-kinds.ts';
 import { requiredUser } from './owners.ts';
 import type { Records } from './records.ts';
 import { change, insert, remove, removeAll } from './writes.ts';

@@ -8,7 +8,7 @@ import { publicKeyTaken, unknownProject } from '../refusals.ts';
 import type { StoreTable } from '../store-table.ts';
 import { requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
-import { clientKeys, protections, settings, type ProtectionOfProject } from './tracking-kinds.ts';
+import { clientKeys, protections, settings, type ProtectionOfProject } from './kinds/tracking-kinds.ts';
 import { change, insert, patch, remove } from './writes.ts';
 
 export function toProtection({ projectId, ...own }: ProtectionOfProject): ProjectProtection {

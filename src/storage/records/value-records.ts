@@ -3,7 +3,7 @@ import { requireStateFits } from '../refusals.ts';
 import type { StoreTable } from '../store-table.ts';
 import { requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
-import { importStates, meta } from './value-kinds.ts';
+import { importStates, meta } from './kinds/value-kinds.ts';
 import { insert, put } from './writes.ts';
 
 /** Methods of the port about shared values and states of imports. */

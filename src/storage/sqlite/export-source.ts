@@ -17,7 +17,7 @@ import type { UserReport } from '../../domain/events/user-report.ts';
 import { ownBytes, RecentBlocks } from '../events/block-bodies.ts';
 import { statusName } from '../errors/error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../imports/imported-group-hash.ts';
-import { continuations } from '../records/grouping-kinds.ts';
+import { continuations } from '../records/kinds/grouping-kinds.ts';
 import { toEntry } from './errors/activity-entries.ts';
 import type { SqliteDatabase } from './engine/database.ts';
 import type { Row, SqlValue } from './engine/driver.ts';

@@ -6,7 +6,7 @@ const NAME = /\berrgate_[a-z0-9_]+…?(?:\{[a-z,]+\})?/g;
 
 describe('metrics in the documentation', () => {
   const labels = registeredMetrics();
-  const cookies = [...readRoot('src/gateway/http/session-cookie.ts').matchAll(/'(errgate_\w+)'/g)].map(
+  const cookies = [...readRoot('src/gateway/http/session/session-cookie.ts').matchAll(/'(errgate_\w+)'/g)].map(
     ([, name]) => name,
   );
   const named = namesIn(docPages(), NAME).filter(({ text }) => !cookies.includes(text));

@@ -2,7 +2,7 @@ import type { WebSessions } from '../../../auth/web-sessions.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { Credentials } from '../../../domain/ports/stores/web-session-store.ts';
 import type { BrowserSession, Call } from '../../http/route.ts';
-import { browserCookie, sessionCookie } from '../../http/session-cookie.ts';
+import { browserCookie, sessionCookie } from '../../http/session/session-cookie.ts';
 
 export interface Begun {
   readonly session: BrowserSession;

@@ -4,7 +4,7 @@ import type { WebSession } from '../../../domain/ports/stores/web-session-store.
 import { problems } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import { accountRoute, type BrowserSession, type Route } from '../../http/route.ts';
-import { endedCookie } from '../../http/session-cookie.ts';
+import { endedCookie } from '../../http/session/session-cookie.ts';
 import { sessionTarget } from './audit-targets.ts';
 import { listedSessionSchema, listedSessionsSchema } from './session-schema.ts';
 

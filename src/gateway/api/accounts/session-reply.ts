@@ -2,7 +2,7 @@ import { csrfTokenOf } from '../../../auth/session-id.ts';
 import { mayUsePassword, type User } from '../../../domain/projects/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { Credentials } from '../../../domain/ports/stores/web-session-store.ts';
-import { lacksSecondFactor } from '../../http/browser-session.ts';
+import { lacksSecondFactor } from '../../http/session/browser-session.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { presenter } from '../../http/presenter.ts';
 import type { BrowserSession, Call, Reply, SessionCall } from '../../http/route.ts';

@@ -1,10 +1,10 @@
 import { assertGoodPassword } from '../../../auth/password-rules.ts';
 import { hashPassword } from '../../../auth/password.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { browserSessionOf } from '../../http/browser-session.ts';
+import { browserSessionOf } from '../../http/session/browser-session.ts';
 import { problems } from '../../http/common-schema.ts';
 import { publicRoute, sessionRoute, type Route } from '../../http/route.ts';
-import { endedCookie } from '../../http/session-cookie.ts';
+import { endedCookie } from '../../http/session/session-cookie.ts';
 import { ownUserTarget } from './audit-targets.ts';
 import { checkOwnPassword } from './own-password.ts';
 import {

@@ -7,7 +7,7 @@ import { problems, problemSchema } from '../../http/common-schema.ts';
 import { answerFor } from '../../http/http-errors.ts';
 import type { SignOnDeps } from '../../http/route-deps.ts';
 import { publicRoute, sessionRoute, type Call, type Reply, type Route } from '../../http/route.ts';
-import { signOnCookie } from '../../http/session-cookie.ts';
+import { signOnCookie } from '../../http/session/session-cookie.ts';
 import { plainPageReply } from '../shared/plain-page.ts';
 import { elsewhereSchema, presentElsewhere } from './session-schema.ts';
 import { recordSignIn, refusedSignIn } from './audit-sign-in.ts';

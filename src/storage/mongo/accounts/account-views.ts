@@ -1,6 +1,6 @@
 import type { AccessToken } from '../../../domain/projects/account.ts';
 import type { SignedIn } from '../../../domain/ports/stores/web-session-store.ts';
-import { tokens, toSession, toToken, toUser, users, webSessions } from '../../records/account-kinds.ts';
+import { tokens, toSession, toToken, toUser, users, webSessions } from '../../records/kinds/account-kinds.ts';
 import { toRecord } from '../documents/record-documents.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { reading } from '../engine/operation-options.ts';

@@ -3,7 +3,7 @@ import type { PruneLimits } from '../../../domain/ports/stores/maintenance-store
 import { SLICE_ROWS } from '../blocks/prune-walk.ts';
 import type { MongoContext } from '../engine/context.ts';
 import type { Binary } from '../documents/document-keys.ts';
-import { alertConversations } from '../../records/alert-kinds.ts';
+import { alertConversations } from '../../records/kinds/alert-kinds.ts';
 import { reading, writing } from '../engine/operation-options.ts';
 import { mongoRecords } from '../records/mongo-records.ts';
 import type { FactLog } from './fact-log.ts';

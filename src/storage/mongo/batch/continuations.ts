@@ -1,5 +1,5 @@
 import type { Continuation } from '../../../domain/ingest/continuation.ts';
-import { continuations as kind } from '../../records/grouping-kinds.ts';
+import { continuations as kind } from '../../records/kinds/grouping-kinds.ts';
 import { recordKey } from '../documents/record-documents.ts';
 import type { BatchCollections, Doc } from '../engine/batch-collections.ts';
 import { duplicatesIn } from './answers.ts';

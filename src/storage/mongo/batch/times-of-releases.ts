@@ -1,5 +1,5 @@
 import { releaseTime } from '../../../domain/releases/release-order.ts';
-import { buildReleases as buildReleaseKind } from '../../records/build-kinds.ts';
+import { buildReleases as buildReleaseKind } from '../../records/kinds/build-kinds.ts';
 import type { Binary } from '../documents/document-keys.ts';
 import { recordKey } from '../documents/record-documents.ts';
 import { releaseKey } from '../documents/release-documents.ts';

@@ -1,8 +1,8 @@
 import type { Connection, mongo } from 'mongoose';
 import type { ClientKey, TrackingSettings } from '../../../domain/projects/tracking-settings.ts';
-import type { StoredSession, StoredToken, StoredUser } from '../../records/account-kinds.ts';
+import type { StoredSession, StoredToken, StoredUser } from '../../records/kinds/account-kinds.ts';
 import type { GrantedRole } from '../../../domain/projects/identity.ts';
-import type { StoredGroup, StoredGroupMember } from '../../records/group-kinds.ts';
+import type { StoredGroup, StoredGroupMember } from '../../records/kinds/group-kinds.ts';
 import type { KindName } from '../../records/kinds.ts';
 import * as alerts from '../documents/alert-documents.ts';
 import * as plain from '../documents/command-documents.ts';

@@ -13,7 +13,7 @@ import { parseDetails } from '../../../domain/errors/status-details.ts';
 import type { FrequencyPoint } from '../../../domain/errors/tracked-error.ts';
 import { readAhead } from '../../../lib/read-ahead.ts';
 import { statusName } from '../../errors/error-status.ts';
-import { continuations } from '../../records/grouping-kinds.ts';
+import { continuations } from '../../records/kinds/grouping-kinds.ts';
 import { storedMarks } from '../updates/marks.ts';
 import { byId } from '../engine/batch-collections.ts';
 import type { MongoContext } from '../engine/context.ts';

@@ -1,7 +1,7 @@
 import type { ImportSource, NewImportSource } from '../../../domain/imports/import.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { MAX_RESERVED_NUMBER } from '../../errors/error-id.ts';
-import { importStates } from '../../records/value-kinds.ts';
+import { importStates } from '../../records/kinds/value-kinds.ts';
 import { toRecord } from '../documents/record-documents.ts';
 import { isDuplicateKey } from '../engine/mongo-errors.ts';
 import { nextId } from '../engine/next-id.ts';

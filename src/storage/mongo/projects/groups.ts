@@ -1,4 +1,4 @@
-import { groups, type StoredGroup } from '../../records/group-kinds.ts';
+import { groups, type StoredGroup } from '../../records/kinds/group-kinds.ts';
 import { toRecord } from '../documents/record-documents.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { reading } from '../engine/operation-options.ts';

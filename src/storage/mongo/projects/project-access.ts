@@ -3,7 +3,7 @@ import { requireFewProjects } from '../../few-projects.ts';
 import { memberKey } from '../documents/command-documents.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { reading } from '../engine/operation-options.ts';
-import { settings } from '../../records/tracking-kinds.ts';
+import { settings } from '../../records/kinds/tracking-kinds.ts';
 import { toRecord } from '../documents/record-documents.ts';
 import { levelsOf } from './roles.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { KeyUse } from '../../../domain/ports/stores/tracking-store.ts';
 import type { ClientKey } from '../../../domain/projects/tracking-settings.ts';
-import { clientKeys } from '../../records/tracking-kinds.ts';
+import { clientKeys } from '../../records/kinds/tracking-kinds.ts';
 import { newKey } from '../../records/tracking-records.ts';
 import { publicKeyTaken } from '../../refusals.ts';
 import { toRecord } from '../documents/record-documents.ts';

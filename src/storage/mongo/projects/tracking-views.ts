@@ -1,6 +1,6 @@
 import type { IngestAccess } from '../../../domain/ports/stores/tracking-store.ts';
-import { forwards, projectAliases } from '../../records/project-kinds.ts';
-import { protections } from '../../records/tracking-kinds.ts';
+import { forwards, projectAliases } from '../../records/kinds/project-kinds.ts';
+import { protections } from '../../records/kinds/tracking-kinds.ts';
 import { toProtection } from '../../records/tracking-records.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { LIST_LIMIT_MS, reading } from '../engine/operation-options.ts';

@@ -1,5 +1,5 @@
 import { STORED_PAYLOAD, removePayloads, type StoredPayload } from '../blocks/payload-removal.ts';
-import { continuations } from '../../records/grouping-kinds.ts';
+import { continuations } from '../../records/kinds/grouping-kinds.ts';
 import { inParallel } from '../batch/deleted-groups.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { eventIdOf, eventKey, groupHashOf, hexBinary, type Binary } from '../documents/document-keys.ts';

@@ -2,7 +2,7 @@ import { hashOfIdentity, hashOfName, IDENTITIES } from '../../../lib/user-hash.t
 import type { MongoContext } from '../engine/context.ts';
 import { userNameKey } from '../documents/document-keys.ts';
 import { reading } from '../engine/operation-options.ts';
-import { meta } from '../../records/value-kinds.ts';
+import { meta } from '../../records/kinds/value-kinds.ts';
 import { mongoRecords } from '../records/mongo-records.ts';
 import { MAX_USERS_OF_NAME } from '../../limits.ts';
 

@@ -1,7 +1,7 @@
 import type { AccessLevel } from '../../../domain/projects/account.ts';
 import { type GroupMember, MAX_GROUPS_OF_USER } from '../../../domain/projects/group.ts';
-import { groupMembers, groups, type StoredGroup, type StoredGroupMember } from '../../records/group-kinds.ts';
-import { invitations } from '../../records/invitation-kinds.ts';
+import { groupMembers, groups, type StoredGroup, type StoredGroupMember } from '../../records/kinds/group-kinds.ts';
+import { invitations } from '../../records/kinds/invitation-kinds.ts';
 import { requiredUser } from '../../records/owners.ts';
 import { fewer, put, remove, removeAll, required } from '../../records/writes.ts';
 import { groupInUse, groupsFull, unknownGroup } from '../../refusals.ts';

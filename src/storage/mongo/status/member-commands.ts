@@ -1,5 +1,5 @@
 import type { AccessLevel } from '../../../domain/projects/account.ts';
-import { users } from '../../records/account-kinds.ts';
+import { users } from '../../records/kinds/account-kinds.ts';
 import { unknownUser } from '../../refusals.ts';
 import { mayBeAssigned } from '../../state/assignees.ts';
 import { memberKey } from '../documents/command-documents.ts';

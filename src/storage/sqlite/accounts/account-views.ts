@@ -1,6 +1,6 @@
 import type { AccessToken } from '../../../domain/projects/account.ts';
 import type { SignedIn } from '../../../domain/ports/stores/web-session-store.ts';
-import { tokens, toToken, toUser, users } from '../../records/account-kinds.ts';
+import { tokens, toToken, toUser, users } from '../../records/kinds/account-kinds.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { orNull } from '../engine/rows.ts';
 import { toRecord } from '../records/record-rows.ts';

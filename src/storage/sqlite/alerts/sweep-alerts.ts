@@ -1,5 +1,5 @@
 import { conversationWithoutRemovedProjects, deliveryWithoutRemovedProjects } from '../../alerts/kept-projects.ts';
-import { alertConversations } from '../../records/alert-kinds.ts';
+import { alertConversations } from '../../records/kinds/alert-kinds.ts';
 import { put, remove } from '../../records/writes.ts';
 import { writeRecords } from '../records/record-statements.ts';
 import { toRecord } from '../records/record-rows.ts';

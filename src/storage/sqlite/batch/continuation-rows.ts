@@ -1,5 +1,5 @@
 import type { Continuation } from '../../../domain/ingest/continuation.ts';
-import { continuations } from '../../records/grouping-kinds.ts';
+import { continuations } from '../../records/kinds/grouping-kinds.ts';
 import { insert } from '../../records/writes.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { getRecord, writeRecords } from '../records/record-statements.ts';

@@ -1,4 +1,4 @@
-import { groups, type StoredGroup } from '../../records/group-kinds.ts';
+import { groups, type StoredGroup } from '../../records/kinds/group-kinds.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { toRecord } from '../records/record-rows.ts';
 

@@ -2,7 +2,7 @@ import type { ProjectAccess } from '../../../domain/ports/stores/overview-store.
 import { requireFewProjects } from '../../few-projects.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { accessLevel } from './roles.ts';
-import { settings } from '../../records/tracking-kinds.ts';
+import { settings } from '../../records/kinds/tracking-kinds.ts';
 import { getRecord } from '../records/record-statements.ts';
 
 /** Reads settings and roles; see the port. */

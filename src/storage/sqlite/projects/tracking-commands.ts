@@ -2,7 +2,7 @@ import type { KeyUse } from '../../../domain/ports/stores/tracking-store.ts';
 import type { ClientKey } from '../../../domain/projects/tracking-settings.ts';
 import { publicKeyTaken } from '../../refusals.ts';
 import { requiredProject } from '../../records/owners.ts';
-import { clientKeys } from '../../records/tracking-kinds.ts';
+import { clientKeys } from '../../records/kinds/tracking-kinds.ts';
 import { newKey } from '../../records/tracking-records.ts';
 import { insert } from '../../records/writes.ts';
 import type { WriteContext } from '../engine/write-context.ts';

@@ -1,6 +1,6 @@
 import type { IngestAccess } from '../../../domain/ports/stores/tracking-store.ts';
-import { forwards } from '../../records/project-kinds.ts';
-import { protections } from '../../records/tracking-kinds.ts';
+import { forwards } from '../../records/kinds/project-kinds.ts';
+import { protections } from '../../records/kinds/tracking-kinds.ts';
 import { toProtection } from '../../records/tracking-records.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import { INGEST_VERSION } from '../engine/ingest-version.ts';

@@ -1,8 +1,8 @@
 import type { AccessLevel } from '../../../domain/projects/account.ts';
 import { MAX_GROUPS_OF_USER } from '../../../domain/projects/group.ts';
-import { users } from '../../records/account-kinds.ts';
-import { groupMembers, groups, type StoredGroup } from '../../records/group-kinds.ts';
-import { invitations } from '../../records/invitation-kinds.ts';
+import { users } from '../../records/kinds/account-kinds.ts';
+import { groupMembers, groups, type StoredGroup } from '../../records/kinds/group-kinds.ts';
+import { invitations } from '../../records/kinds/invitation-kinds.ts';
 import { fewer, put, remove, removeAll, required } from '../../records/writes.ts';
 import { groupInUse, groupsFull, unknownGroup, unknownUser } from '../../refusals.ts';
 import { requireOwnerLeft } from '../../state/group-rules.ts';

@@ -1,6 +1,6 @@
 import type { AccessLevel } from '../../../domain/projects/account.ts';
 import { tableName } from '../../records/kind.ts';
-import { users } from '../../records/account-kinds.ts';
+import { users } from '../../records/kinds/account-kinds.ts';
 import { KINDS } from '../../records/kinds.ts';
 import { unknownUser } from '../../refusals.ts';
 import { mayBeAssigned } from '../../state/assignees.ts';

@@ -1,7 +1,7 @@
 import { groupOfPath, isSamePath, pathAfterMove } from '../../../domain/projects/group-paths.ts';
 import type { Group, GroupPlace } from '../../../domain/projects/group.ts';
 import type { Project, ProjectPatch } from '../../../domain/projects/project.ts';
-import { groups, toGroup } from '../../records/group-kinds.ts';
+import { groups, toGroup } from '../../records/kinds/group-kinds.ts';
 import { change } from '../../records/writes.ts';
 import { requireMovable } from '../../state/group-rules.ts';
 import { loweredUsers } from '../../state/members.ts';

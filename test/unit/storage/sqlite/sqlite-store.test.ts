@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DigestedEvent } from '../../../../src/domain/ingest/digest.ts';
 import type { Store } from '../../../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../../../src/storage/open/open-store.ts';
-import { meta } from '../../../../src/storage/records/value-kinds.ts';
+import { meta } from '../../../../src/storage/records/kinds/value-kinds.ts';
 import { put } from '../../../../src/storage/records/writes.ts';
 import { SqliteDatabase } from '../../../../src/storage/sqlite/engine/database.ts';
 import { sqlite, type SqliteConnection } from '../../../../src/storage/sqlite/engine/driver.ts';

@@ -1,5 +1,5 @@
-import type { StoredLinks } from '../../domain/ports/stores/link-store.ts';
-import { integer, json, kind, nullable, text, type Kind } from './kind.ts';
+import type { StoredLinks } from '../../../domain/ports/stores/link-store.ts';
+import { integer, json, kind, nullable, text, type Kind } from '../kind.ts';
 
 export type LinksOfProject = StoredLinks & { readonly projectId: number };
 

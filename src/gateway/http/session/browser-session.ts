@@ -1,5 +1,5 @@
-import type { AccountDeps } from './route-deps.ts';
-import type { BrowserSession, RequestOrigin } from './route.ts';
+import type { AccountDeps } from '../route-deps.ts';
+import type { BrowserSession, RequestOrigin } from '../route.ts';
 
 type SignInDeps = Pick<AccountDeps, 'webSessions' | 'proxySignIn'>;
 

@@ -1,5 +1,5 @@
-import type { Continuation } from '../../domain/ingest/continuation.ts';
-import { hex, integer, kind, type Kind } from './kind.ts';
+import type { Continuation } from '../../../domain/ingest/continuation.ts';
+import { hex, integer, kind, type Kind } from '../kind.ts';
 
 /** Batches write the rows. They go with the error of the group hash, unless its next events are dropped. */
 export const continuations: Kind<Continuation, 'projectId' | 'groupHash'> = kind({

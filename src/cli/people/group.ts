@@ -1,21 +1,21 @@
 import { type Command, Option } from 'commander';
-import { entityOfGroup, groupValues, targetOf } from '../audit/shown-values.ts';
-import { INSTANCE } from '../domain/audit/audit-event.ts';
-import { AppError } from '../domain/app-error.ts';
-import { groupOfPath, lastPart } from '../domain/projects/group-paths.ts';
+import { entityOfGroup, groupValues, targetOf } from '../../audit/shown-values.ts';
+import { INSTANCE } from '../../domain/audit/audit-event.ts';
+import { AppError } from '../../domain/app-error.ts';
+import { groupOfPath, lastPart } from '../../domain/projects/group-paths.ts';
 import {
   DEFAULT_ALERT_MODES,
   DEFAULT_TRACKING,
   DEFAULT_VISIBILITIES,
   type GroupDefaults,
-} from '../domain/projects/group-defaults.ts';
-import type { Group } from '../domain/projects/group.ts';
-import type { Store } from '../domain/ports/stores/store.ts';
-import { findGroup, groupsOfProjects, madeGroup, type FoundGroup } from '../gateway/http/group-lookup.ts';
-import { parseGroupPath } from './call/arguments.ts';
-import { groupByReference } from './call/lookup.ts';
-import { reference, withOperands } from './call/operands.ts';
-import { printJson, printLine, printList, timeText } from './call/output.ts';
+} from '../../domain/projects/group-defaults.ts';
+import type { Group } from '../../domain/projects/group.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
+import { findGroup, groupsOfProjects, madeGroup, type FoundGroup } from '../../gateway/http/group-lookup.ts';
+import { parseGroupPath } from '../call/arguments.ts';
+import { groupByReference } from '../call/lookup.ts';
+import { reference, withOperands } from '../call/operands.ts';
+import { printJson, printLine, printList, timeText } from '../call/output.ts';
 import { withStore } from './session.ts';
 
 const GROUP = reference('id or path');

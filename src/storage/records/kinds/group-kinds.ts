@@ -1,7 +1,7 @@
-import type { AccessLevel } from '../../domain/projects/account.ts';
-import type { Group } from '../../domain/projects/group.ts';
-import { NO_DEFAULTS } from '../../domain/projects/group-defaults.ts';
-import { folded, integer, json, kind, nullable, since, text, type Kind, type MemberType } from './kind.ts';
+import type { AccessLevel } from '../../../domain/projects/account.ts';
+import type { Group } from '../../../domain/projects/group.ts';
+import { NO_DEFAULTS } from '../../../domain/projects/group-defaults.ts';
+import { folded, integer, json, kind, nullable, since, text, type Kind, type MemberType } from '../kind.ts';
 
 export interface StoredGroup extends Group {
   /**

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Config } from '../../config/schema.ts';
-import { AppError } from '../domain/app-error.ts';
-import type { Store } from '../domain/ports/stores/store.ts';
-import { ensureDataDir, readRunInfo, type RunInfo } from './data-dir/data-dir.ts';
-import { commandAudit, type CommandAudit } from './call/command-audit.ts';
-import { surroundings } from './call/invocation.ts';
-import { missingStore } from './data-dir/missing-store.ts';
-import { printWarning } from './call/output.ts';
+import type { Config } from '../../../config/schema.ts';
+import { AppError } from '../../domain/app-error.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
+import { ensureDataDir, readRunInfo, type RunInfo } from '../data-dir/data-dir.ts';
+import { commandAudit, type CommandAudit } from '../call/command-audit.ts';
+import { surroundings } from '../call/invocation.ts';
+import { missingStore } from '../data-dir/missing-store.ts';
+import { printWarning } from '../call/output.ts';
 
 /** Resources of a command that works on the store. */
 export interface Session {
@@ -20,7 +20,7 @@ export interface Session {
 
 /** The configuration in force; loaded late, so that `--help` does not wait for it. */
 export async function readConfig(): Promise<Config> {
-  const { loadConfig } = await import('../../config/load.ts');
+  const { loadConfig } = await import('../../../config/load.ts');
   return loadConfig({ env: surroundings().env });
 }
 
@@ -64,16 +64,16 @@ export async function withStore<T>(
     if (!existsSync(dataDir)) printWarning(`there was no data dir yet; created ${dataDir} (ERRGATE_DATA_DIR)`);
     ensureDataDir(dataDir);
   }
-  const { refuseLostStore } = await import('./data-dir/lost-store.ts');
+  const { refuseLostStore } = await import('../data-dir/lost-store.ts');
   await refuseLostStore(config, dataDir, null);
   if (!create) await requireStore(config, dataDir);
-  const { openStore } = await import('../storage/open/open-store.ts');
+  const { openStore } = await import('../../storage/open/open-store.ts');
   const store = await openStore({ url: config.store.url, dataDir, migrate: 'missing' });
   try {
     await refuseLostStore(config, dataDir, store);
     const result = await work({ config, dataDir, store, audit: commandAudit(store) });
     if (create) {
-      const { recordStoreUse } = await import('./data-dir/store-use.ts');
+      const { recordStoreUse } = await import('../data-dir/store-use.ts');
       await recordStoreUse(config, dataDir, store);
     }
     return result;

@@ -1,5 +1,5 @@
-import type { GrantedRole, Identity } from '../../domain/projects/identity.ts';
-import { boolean, integer, kind, text, type Kind, type MemberType } from './kind.ts';
+import type { GrantedRole, Identity } from '../../../domain/projects/identity.ts';
+import { boolean, integer, kind, text, type Kind, type MemberType } from '../kind.ts';
 
 export const identities: Kind<Identity, 'id'> = kind({
   name: 'identities',

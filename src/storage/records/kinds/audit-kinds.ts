@@ -1,5 +1,5 @@
-import type { AuditEvent } from '../../domain/audit/audit-event.ts';
-import { integer, json, kind, nullable, text, type Kind } from './kind.ts';
+import type { AuditEvent } from '../../../domain/audit/audit-event.ts';
+import { integer, json, kind, nullable, text, type Kind } from '../kind.ts';
 
 /** Events stay when what they are about is deleted: they say who deleted it. Retention removes them by age. */
 export const auditEvents: Kind<AuditEvent, 'id'> = kind({

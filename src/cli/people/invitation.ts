@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { invitationValues, roleValues, targetOf } from '../audit/shown-values.ts';
-import { AppError } from '../domain/app-error.ts';
-import type { AuditEntity } from '../domain/audit/audit-event.ts';
-import { systemClock } from '../domain/ports/clock.ts';
-import type { InvitationResult } from '../domain/ports/invitations.ts';
-import type { Store } from '../domain/ports/stores/store.ts';
-import { accessLevelName, type AccessLevel } from '../domain/projects/account.ts';
-import { foldEmail, inGroup, inProject, isOpen, type InvitationPlace } from '../domain/projects/invitation.ts';
-import { findGroup, madeGroup } from '../gateway/http/group-lookup.ts';
-import { parseEmail } from './call/arguments.ts';
-import { type Operand, withOperands } from './call/operands.ts';
-import { printJson, printLine, printList, timeText } from './call/output.ts';
+import { invitationValues, roleValues, targetOf } from '../../audit/shown-values.ts';
+import { AppError } from '../../domain/app-error.ts';
+import type { AuditEntity } from '../../domain/audit/audit-event.ts';
+import { systemClock } from '../../domain/ports/clock.ts';
+import type { InvitationResult } from '../../domain/ports/invitations.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
+import { accessLevelName, type AccessLevel } from '../../domain/projects/account.ts';
+import { foldEmail, inGroup, inProject, isOpen, type InvitationPlace } from '../../domain/projects/invitation.ts';
+import { findGroup, madeGroup } from '../../gateway/http/group-lookup.ts';
+import { parseEmail } from '../call/arguments.ts';
+import { type Operand, withOperands } from '../call/operands.ts';
+import { printJson, printLine, printList, timeText } from '../call/output.ts';
 import { findPlace, PLACE, ROLE } from './member.ts';
 import { externalUrl, type Session, withStore } from './session.ts';
 
@@ -32,7 +32,7 @@ async function madePlace(store: Store, { path }: AuditEntity): Promise<Invitatio
 /** Invites an address. Sends no mail: the operator has the link. Throws `conflict` with the reason of a refusal. */
 async function invited(session: Session, entity: AuditEntity, email: string, accessLevel: AccessLevel) {
   const { config, store, audit } = session;
-  const { createInviting } = await import('../invitations/invite.ts');
+  const { createInviting } = await import('../../invitations/invite.ts');
   const address = await externalUrl(config);
   const { days } = config.invitations;
   const { invite } = createInviting({

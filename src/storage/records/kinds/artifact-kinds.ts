@@ -1,6 +1,6 @@
-import type { ArtifactBundle, ArtifactMap } from '../../domain/artifacts/artifact.ts';
-import type { PendingUpload } from '../../domain/artifacts/pending-upload.ts';
-import { boolean, integer, json, kind, nullable, since, text, type Kind } from './kind.ts';
+import type { ArtifactBundle, ArtifactMap } from '../../../domain/artifacts/artifact.ts';
+import type { PendingUpload } from '../../../domain/artifacts/pending-upload.ts';
+import { boolean, integer, json, kind, nullable, since, text, type Kind } from '../kind.ts';
 
 export const artifactBundles: Kind<ArtifactBundle, 'projectId' | 'id'> = kind({
   name: 'artifactBundles',

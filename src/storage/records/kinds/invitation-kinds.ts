@@ -1,5 +1,5 @@
-import type { Invitation } from '../../domain/projects/invitation.ts';
-import { boolean, hex, integer, kind, nullable, text, type Kind, type MemberType } from './kind.ts';
+import type { Invitation } from '../../../domain/projects/invitation.ts';
+import { boolean, hex, integer, kind, nullable, text, type Kind, type MemberType } from '../kind.ts';
 
 /** Those of a group end with it, by its own deletion. */
 export const invitations: Kind<Invitation, 'id'> = kind({

@@ -1,6 +1,6 @@
-import type { ProtectionOverrides } from '../../domain/ingest/protection-overrides.ts';
-import type { ClientKey, TrackingSettings } from '../../domain/projects/tracking-settings.ts';
-import { boolean, integer, json, kind, nullable, text, type Kind } from './kind.ts';
+import type { ProtectionOverrides } from '../../../domain/ingest/protection-overrides.ts';
+import type { ClientKey, TrackingSettings } from '../../../domain/projects/tracking-settings.ts';
+import { boolean, integer, json, kind, nullable, text, type Kind } from '../kind.ts';
 
 export const settings: Kind<TrackingSettings, 'projectId'> = kind({
   name: 'settings',

@@ -1,7 +1,7 @@
-import type { SecondFactor } from '../../domain/ports/stores/second-factor-store.ts';
-import type { WebSession } from '../../domain/ports/stores/web-session-store.ts';
-import type { AccessToken, User } from '../../domain/projects/account.ts';
-import { boolean, folded, hex, integer, json, kind, nullable, since, text, type Kind } from './kind.ts';
+import type { SecondFactor } from '../../../domain/ports/stores/second-factor-store.ts';
+import type { WebSession } from '../../../domain/ports/stores/web-session-store.ts';
+import type { AccessToken, User } from '../../../domain/projects/account.ts';
+import { boolean, folded, hex, integer, json, kind, nullable, since, text, type Kind } from '../kind.ts';
 
 export interface StoredUser extends User {
   readonly passwordHash: string;

@@ -1,8 +1,8 @@
-import type { AlertChannel } from '../../domain/alerts/alert-channel.ts';
-import type { Conversation } from '../../domain/alerts/alert-delivery.ts';
-import type { AlertPreferences, ProjectAlerts } from '../../domain/alerts/alert-rule.ts';
-import type { ThresholdArm } from '../../domain/ports/stores/alert-store.ts';
-import { boolean, integer, json, kind, nullable, text, type Kind } from './kind.ts';
+import type { AlertChannel } from '../../../domain/alerts/alert-channel.ts';
+import type { Conversation } from '../../../domain/alerts/alert-delivery.ts';
+import type { AlertPreferences, ProjectAlerts } from '../../../domain/alerts/alert-rule.ts';
+import type { ThresholdArm } from '../../../domain/ports/stores/alert-store.ts';
+import { boolean, integer, json, kind, nullable, text, type Kind } from '../kind.ts';
 
 export const alertChannels: Kind<AlertChannel, 'id'> = kind({
   name: 'alertChannels',

@@ -1,21 +1,21 @@
 import { Option, type Command } from 'commander';
-import { generateAccessToken, hashAccessToken } from '../auth/access-token.ts';
-import { createBuildToken } from '../auth/build-token.ts';
+import { generateAccessToken, hashAccessToken } from '../../auth/access-token.ts';
+import { createBuildToken } from '../../auth/build-token.ts';
 import {
   mayAdminister,
   type AccessToken,
   type NewAccessToken,
   type TokenScope,
   type User,
-} from '../domain/projects/account.ts';
-import { entityOfProject, entityOfUser, targetOf, tokenValues } from '../audit/shown-values.ts';
-import { AppError } from '../domain/app-error.ts';
-import { systemClock } from '../domain/ports/clock.ts';
-import { parseExpiry, parseId, parseScopes } from './call/arguments.ts';
-import { findProject, findUser } from './call/lookup.ts';
-import { optionalReference, withOperands } from './call/operands.ts';
-import { printJson, printLine, printList, printWarning, timeText } from './call/output.ts';
-import type { Store } from '../domain/ports/stores/store.ts';
+} from '../../domain/projects/account.ts';
+import { entityOfProject, entityOfUser, targetOf, tokenValues } from '../../audit/shown-values.ts';
+import { AppError } from '../../domain/app-error.ts';
+import { systemClock } from '../../domain/ports/clock.ts';
+import { parseExpiry, parseId, parseScopes } from '../call/arguments.ts';
+import { findProject, findUser } from '../call/lookup.ts';
+import { optionalReference, withOperands } from '../call/operands.ts';
+import { printJson, printLine, printList, printWarning, timeText } from '../call/output.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
 import { externalUrl, withStore } from './session.ts';
 
 interface CreateOptions {

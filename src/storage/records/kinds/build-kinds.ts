@@ -1,5 +1,5 @@
-import type { BuildRelease, Deploy, ReleaseCommit } from '../../domain/artifacts/build.ts';
-import { integer, json, kind, nullable, since, text, type Kind } from './kind.ts';
+import type { BuildRelease, Deploy, ReleaseCommit } from '../../../domain/artifacts/build.ts';
+import { integer, json, kind, nullable, since, text, type Kind } from '../kind.ts';
 
 /** Project that a token of builds is for. */
 export interface TokenProject {

@@ -1,5 +1,5 @@
-import type { Forward } from '../../domain/ingest/forward.ts';
-import { integer, kind, nullable, text, type Kind } from './kind.ts';
+import type { Forward } from '../../../domain/ingest/forward.ts';
+import { integer, kind, nullable, text, type Kind } from '../kind.ts';
 
 export const forwards: Kind<Forward, 'projectId'> = kind({
   name: 'forwards',

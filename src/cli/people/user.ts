@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
-import { entityOfUser, targetOf, userValues } from '../audit/shown-values.ts';
-import { assertGoodPassword } from '../auth/password-rules.ts';
-import { generatePassword, hashPassword } from '../auth/password.ts';
-import { isLastAdministrator, type User } from '../domain/projects/account.ts';
-import { AppError } from '../domain/app-error.ts';
-import { INSTANCE } from '../domain/audit/audit-event.ts';
-import type { Store } from '../domain/ports/stores/store.ts';
-import { parseEmail, parseUsername } from './call/arguments.ts';
-import { forgetFirstPasswords } from './data-dir/forget-first-password.ts';
-import { surroundings } from './call/invocation.ts';
-import { findUser } from './call/lookup.ts';
-import { reference, withOperands } from './call/operands.ts';
-import { printJson, printLine, printList, printWarning, timeText } from './call/output.ts';
+import { entityOfUser, targetOf, userValues } from '../../audit/shown-values.ts';
+import { assertGoodPassword } from '../../auth/password-rules.ts';
+import { generatePassword, hashPassword } from '../../auth/password.ts';
+import { isLastAdministrator, type User } from '../../domain/projects/account.ts';
+import { AppError } from '../../domain/app-error.ts';
+import { INSTANCE } from '../../domain/audit/audit-event.ts';
+import type { Store } from '../../domain/ports/stores/store.ts';
+import { parseEmail, parseUsername } from '../call/arguments.ts';
+import { forgetFirstPasswords } from '../data-dir/forget-first-password.ts';
+import { surroundings } from '../call/invocation.ts';
+import { findUser } from '../call/lookup.ts';
+import { reference, withOperands } from '../call/operands.ts';
+import { printJson, printLine, printList, printWarning, timeText } from '../call/output.ts';
 import { withStore } from './session.ts';
 
 interface PasswordOptions {

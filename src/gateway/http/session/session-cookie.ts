@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { KNOWN_MS } from '../../auth/known-browsers.ts';
+import { KNOWN_MS } from '../../../auth/known-browsers.ts';
 
 const NAME = 'errgate_session';
 const BROWSER_NAME = 'errgate_browser';

@@ -1,4 +1,4 @@
-import { kind, text, type Kind } from './kind.ts';
+import { kind, text, type Kind } from '../kind.ts';
 
 /** Value that all processes share. */
 interface SharedValue {
