@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BatchCode } from './mongo-sim-world.ts';
 import { FACT_BATCH_RULES, type Change } from './fact-batch-rules.ts';
@@ -11,7 +11,10 @@ const OTHER_FOLDERS = ['alerts', 'updates'];
 const OTHERS = OTHER_FOLDERS.flatMap((folder) =>
   readdirSync(new URL(`${folder}/`, MONGO)).map((name) => `../${folder}/${name}`),
 );
-const FILES = [...readdirSync(BATCH), ...OTHERS];
+const FILES = [
+  ...readdirSync(BATCH, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')),
+  ...OTHERS,
+];
 const COPIED = new Set(FILES.map((file) => new URL(file, BATCH).href));
 /** Cache inside the repository, so that imports of packages resolve. */
 const CACHE = fileURLToPath(new URL('../../.cache/', import.meta.url));
@@ -178,7 +181,7 @@ export const BATCH_RULES = {
   /** The plan has the newest event of each release, so that a replay sees the newer ones too. */
   plannedReleases: [
     {
-      file: 'plan.ts',
+      file: 'plan/plan.ts',
       from: 'const releases = [...delta.releases].map(([release, at]) => ({ release, at }));',
       to: 'const releases: never[] = [];',
     },
@@ -255,7 +258,7 @@ export const BATCH_RULES = {
   /** The alias that a mapped event leaves is stored before the event. */
   aliasFirst: [
     {
-      file: 'known-group-hashes.ts',
+      file: 'known/known-group-hashes.ts',
       from: 'await aliases.keep(left);',
       to: 'void aliases.keep(left).catch(() => undefined); return events;',
     },
@@ -287,8 +290,8 @@ export const BATCH_RULES = {
     },
     {
       file: 'new-events.ts',
-      from: "import { withKnownThere, type MarkedEvent } from './known-there.ts';",
-      to: "import { settleMarks, withKnownThere, type MarkedEvent } from './known-there.ts';",
+      from: "import { withKnownThere, type MarkedEvent } from './known/known-there.ts';",
+      to: "import { settleMarks, withKnownThere, type MarkedEvent } from './known/known-there.ts';",
     },
     { file: 'mongo-batches.ts', from: 'settleMarks(awaited, this.#collections),', to: 'Promise.resolve(),' },
   ],
@@ -310,6 +313,7 @@ export async function batchesWithout(rule: BatchRule): Promise<BatchCode> {
     for (const folder of ['batch', ...OTHER_FOLDERS]) mkdirSync(join(dir, folder));
     for (const file of FILES) {
       const source = readFileSync(new URL(file, BATCH), 'utf8');
+      mkdirSync(dirname(join(dir, 'batch', file)), { recursive: true });
       writeFileSync(join(dir, 'batch', file), withAbsoluteImports(changed(rule, file, source), file));
     }
     const load = async (file: string) => (await import(pathToFileURL(join(dir, file)).href)) as BatchCode;
