@@ -19,6 +19,7 @@ describeOnStores('projects and the current user over REST', (kind) => {
       name: user.name,
       state: 'active',
       is_admin: false,
+      identities: [],
       two_factor_enabled: false,
       email: null,
       created_at: new Date(user.createdAt).toISOString(),
