@@ -51,7 +51,7 @@ describeInBrowser('the list of errors', (world) => {
     assert.equal(await page.evaluate('window.__same'), true);
   });
 
-  itInFullRun('shows the description of each error to all roles, in both themes and on a phone', async () => {
+  it('shows the description of each error to all roles', async () => {
     await seedProject(world().target);
     await eventually(
       () => errorsOf(world()),
@@ -60,7 +60,6 @@ describeInBrowser('the list of errors', (world) => {
     );
     const page = await world().page();
     await openList(world(), page, '?sort=frequency');
-    await assertLooks(page, 'list');
     const first = await row(page, 'TypeError: Cannot read').innerText();
     assert.match(first, /POST \/checkout/);
     assert.match(first, /\b31\b/);
@@ -70,6 +69,12 @@ describeInBrowser('the list of errors', (world) => {
       (await spark.getAttribute('aria-label')) ?? '',
       /^\d+ events in the last 24 hours, at most \d+ events? in an hour$/,
     );
+  });
+
+  itInFullRun('looks well in both themes and on a phone', async () => {
+    const page = await world().page();
+    await openList(world(), page, '?sort=frequency');
+    await assertLooks(page, 'list');
   });
 
   it('resolves an error in one click, and undoes it', async () => {

@@ -35,6 +35,17 @@ async function loaded(page: Page): Promise<void> {
   await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
 }
 
+/** Opens a page of another component. The address changes before the page before is gone. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.evaluate("window.__left = document.querySelector('h1')");
+  await follow(page, path);
+  await page.waitForURL(`**${path}`);
+  await eventually(
+    () => page.evaluate('window.__left.isConnected'),
+    (isThere) => isThere === false,
+  );
+}
+
 async function looksWell(page: Page, name: string, { suffix }: Look): Promise<void> {
   await loaded(page);
   await shoot(page, `every-page/${name}${suffix}`, true);
@@ -57,8 +68,7 @@ describeWithOwnService('every page', (world) => {
       const page = await world().page({ dark, phone, expected: /no\/such\/page/ });
       await page.goto(PAGES.start);
       for (const [name, path] of Object.entries(PAGES)) {
-        if (name !== 'start') await follow(page, path);
-        await page.waitForURL(`**${path}`);
+        if (name !== 'start') await open(page, path);
         await looksWell(page, name, variant);
       }
       await follow(page, `${PAGES.list}?search=PaymentError`);

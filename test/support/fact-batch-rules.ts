@@ -12,7 +12,11 @@ export interface Change {
 export const FACT_BATCH_RULES = {
   /** The write that creates an error leaves the fact that it is new. */
   newFacts: [
-    { file: 'plan/plan.ts', from: 'number === null || imported ? {} : pendingMembers(', to: 'true ? {} : pendingMembers(' },
+    {
+      file: 'plan/plan.ts',
+      from: 'number === null || imported ? {} : pendingMembers(',
+      to: 'true ? {} : pendingMembers(',
+    },
   ],
   /** The update that ends a status leaves the fact. */
   endFacts: [
