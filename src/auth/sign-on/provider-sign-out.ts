@@ -81,9 +81,10 @@ export class ProviderSignOut {
     });
     const { ended, others } = await this.#sessionsOf(payload);
     if (this.#seen.has(String(payload.jti))) throw failed('The logout token was used before.');
-    this.#seen.set(String(payload.jti), true);
     for (const hash of ended) await store.endSession(hash);
     for (const hash of others) await store.requireProviderCheck(hash);
+    // Last: the provider repeats the token when the store has failed.
+    this.#seen.set(String(payload.jti), true);
     logger.info({ sessions: ended.length }, 'the provider ended sessions');
   }
 
