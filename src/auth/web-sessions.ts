@@ -41,12 +41,12 @@ export interface WebSessions {
   readonly limits: WebSessionLimits;
   /**
    * Creates a session after a sign-in. Returns the session id for the browser. `provider`: the sign-in was at an
-   * identity provider, and the session ends after `maxMs` at the latest.
+   * identity provider, and the session ends after `maxMs` at the latest; `checkedAt`: last check there, if not now.
    */
   begin(
     person: Pick<Credentials, 'user' | 'epoch'>,
     origin: SessionOrigin,
-    provider?: ProviderSession & { readonly maxMs: number | null },
+    provider?: ProviderSession & { readonly maxMs: number | null; readonly checkedAt?: number },
   ): Promise<string>;
   /**
    * Returns the user of the session; null when unknown, expired, or the user is blocked. Sees remote ends within 1 s.

@@ -19,9 +19,17 @@ export class TestBrowser {
     this.#app = app;
   }
 
-  async ask(method: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async ask(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+    body?: object,
+  ): Promise<Answer> {
     const sent = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await this.#app.ask(method, path, { headers: { Cookie: sent, ...headers } });
+    const answer = await this.#app.ask(method, path, {
+      headers: { Cookie: sent, ...headers },
+      ...(body !== undefined && { body }),
+    });
     for (const cookie of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (cookie.includes('Max-Age=0')) this.cookies.delete(name);

@@ -66,6 +66,7 @@ export type GatewayStore = Pick<
   | 'passwordHash'
   | 'setPasswordHash'
   | 'credentials'
+  | 'providerSession'
   | 'createProject'
   | 'deleteProject'
   | 'listMembers'

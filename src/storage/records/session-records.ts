@@ -25,7 +25,7 @@ export const SESSION_RECORDS = {
   },
   async createSession(records, { hash, userId, epoch, createdAt, endsAt, browser, address, secondFactor, provider }) {
     const { identityId = null, providerSession = null, sealedGrant = null } = provider ?? {};
-    const checkedAt = provider === undefined ? null : createdAt;
+    const checkedAt = provider === undefined ? null : (provider.checkedAt ?? createdAt);
     const times = { createdAt, usedAt: createdAt, endsAt };
     const session = { hash, userId, ...times, browser, address, secondFactor, identityId, checkedAt };
     const others = { newest: 'usedAt', keep: MAX_SESSIONS_OF_USER - 1, besides: { hash } } as const;

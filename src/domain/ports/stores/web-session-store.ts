@@ -43,8 +43,8 @@ export interface NewWebSession {
   readonly endsAt: number;
   readonly browser: string | null;
   readonly address: string | null;
-  /** Absent: it began with a password. */
-  readonly provider?: ProviderSession;
+  /** Absent: it began with a password. `checkedAt`: last check at the provider, if not now. */
+  readonly provider?: ProviderSession & { readonly checkedAt?: number };
   readonly secondFactor: boolean;
 }
 

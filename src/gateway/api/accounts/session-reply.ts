@@ -77,15 +77,28 @@ export function assertNotProxied({ origin }: Call<unknown>): void {
   throw new AppError('conflict', 'The proxy in front of errgate signs people in and out. Sign in and out there.');
 }
 
+/**
+ * Returns what ties a session to its identity provider; undefined when it began with a password. The session in its place
+ * takes it along, so read it before the session ends. Throws `unauthorized` for a session that has ended.
+ */
+export async function providerOf({ deps, session }: SessionCall<unknown>): Promise<SignInProof['provider']> {
+  const { stored } = session;
+  if (stored === null || stored.identityId === null) return undefined;
+  const { hash, endsAt, checkedAt } = stored;
+  const own = await deps.store.providerSession(hash);
+  if (own === null) throw new AppError('unauthorized', 'the session has just ended');
+  return { ...own, maxMs: endsAt - deps.clock.now(), ...(checkedAt !== null && { checkedAt }) };
+}
+
 /** Begins a session in the place of one that has just ended. A person of the proxy needs none. */
 export async function beginAgain(
   call: SessionCall<unknown>,
   credentials: Pick<Credentials, 'user' | 'epoch'>,
-  secondFactor: boolean = call.session.stored?.secondFactor === true,
+  { secondFactor = call.session.stored?.secondFactor === true, provider }: Partial<SignInProof> = {},
 ): Promise<Reply> {
   if (call.session.stored === null) return reply(call, call.session);
   const browser = await call.deps.browsers.identify(call.origin.browserMark, credentials.user.username);
-  return begin(call, credentials, { browser, secondFactor });
+  return begin(call, credentials, { browser, secondFactor, ...(provider && { provider }) });
 }
 
 /**
@@ -102,5 +115,5 @@ export async function endOthers(call: SessionCall<unknown>, secondFactor?: boole
   const found = await deps.store.credentials(user.username);
   if (found?.user.id !== user.id) throw new AppError('unauthorized', 'the user was renamed or removed meanwhile');
   await deps.webSessions.endAll(user.id);
-  return beginAgain(call, { user, epoch: found.epoch + 1 }, secondFactor);
+  return beginAgain(call, { user, epoch: found.epoch + 1 }, secondFactor === undefined ? {} : { secondFactor });
 }

@@ -14,6 +14,7 @@ import {
   NOT_KEPT,
   oneSession,
   presentSession,
+  providerOf,
   proxied,
   refusals,
   reply,
@@ -109,10 +110,11 @@ export const sessionRoutes: readonly Route[] = [
         throw new AppError('bad_request', 'Choose a password that differs from the current one.');
       }
       const { epoch } = await checkOwnPassword(call, params.current_password);
+      const provider = await providerOf(call);
       await deps.store.setPasswordHash(user.id, await hashPassword(params.password));
       deps.webSessions.forget();
       deps.onPasswordChanged?.(user);
-      return beginAgain(call, { user, epoch: epoch + 1 });
+      return beginAgain(call, { user, epoch: epoch + 1 }, provider && { provider });
     },
   }),
 ];
