@@ -209,6 +209,16 @@ describeOnStores('the second factor', (kind) => {
     assert.deepEqual([reset?.authorId, reset?.entityId], [root.user.id, user.id]);
   });
 
+  it('is not reset by administrators for themselves: they prove that it is theirs, as everybody', async () => {
+    const root = await givenPerson(app.store, true);
+    await givenSecondFactor(app.store, root.user.id);
+    const path = `/api/v4/users/${root.user.id}/second_factor`;
+    const refused = await app.ask('DELETE', path, { token: root.token });
+    assert.equal(refused.status, 400, refused.text);
+    assert.match(refused.json().message, /profile page/);
+    assert.notEqual((await app.deps.secondFactors.state(root.user.id)).confirmedAt, null);
+  });
+
   it('works by recovery codes where the secret cannot be decrypted', async () => {
     await givenSecondFactor(app.store, user.id);
     assert.equal((await code(await challenged(), RECOVERY_CODE)).status, 200);

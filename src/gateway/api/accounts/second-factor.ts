@@ -155,6 +155,12 @@ export const secondFactorRoutes: readonly Route[] = [
     responses: { 204: { description: 'It is removed' }, ...problems },
     async handle(call) {
       const user = await userOf(call);
+      if (user.id === call.principal.user.id) {
+        throw new AppError(
+          'bad_request',
+          'Turn your own second factor off on your profile page or with DELETE /api/v4/user/second_factor: both ask for your password or a code.',
+        );
+      }
       if (!(await call.deps.secondFactors.remove(user.id))) {
         throw new AppError('not_found', `${user.username} has no second factor`);
       }
