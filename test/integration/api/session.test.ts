@@ -3,7 +3,7 @@ import { hashSessionId } from '../../../src/auth/session-id.ts';
 import type { User } from '../../../src/domain/projects/account.ts';
 import { givenSession, headersOf, type BrowserHeaders } from '../../support/browser-session.ts';
 import { SESSION_LIMITS, startApp, type Answer, type RunningApp } from '../../support/app.ts';
-import { givenMember, givenPassword, givenPerson, givenProject } from '../../support/factories.ts';
+import { givenMember, givenPassword, givenPerson, givenProject, givenToken } from '../../support/factories.ts';
 import { eventually } from '../../support/service-process.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
@@ -57,6 +57,9 @@ describeOnStores('signing in with a browser', (kind) => {
     const { user: shown, csrf_token: csrf } = (await app.get('/-/session', token)).json();
     assert.deepEqual([shown.id, csrf], [owner.id, null]);
     assert.equal((await app.get('/-/session', 'glpat-wrong')).status, 401);
+    const { text: buildToken } = await givenToken(app.store, owner, ['ci']);
+    const refused = await app.get('/-/session', buildToken);
+    assert.deepEqual([refused.status, refused.text.includes(owner.username)], [403, false], 'as /api/v4/user');
   });
 
   it('accepts the right password, with the username in any case, and sets a cookie for this path only', async () => {

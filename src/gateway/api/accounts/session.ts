@@ -1,5 +1,6 @@
 import { assertGoodPassword } from '../../../auth/password-rules.ts';
 import { hashPassword } from '../../../auth/password.ts';
+import { decide } from '../../../auth/policy.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { browserSessionOf } from '../../http/session/browser-session.ts';
 import { problems } from '../../http/common-schema.ts';
@@ -33,14 +34,16 @@ export const sessionRoutes: readonly Route[] = [
     path: '/-/session',
     operationId: 'getSession',
     summary: 'Read the user who is signed in with this browser, and the CSRF token for its requests',
-    responses: { ...oneSession, 401: problems[401] },
+    responses: { ...oneSession, 401: problems[401], 403: problems[403] },
     async handle(call) {
       const { bearer } = call.origin;
       // A token takes precedence over a session, as in all routes, and needs no protection against forged requests.
       const token = bearer ?? call.header('PRIVATE-TOKEN').trim();
       if (token !== '') {
-        const { user } = await call.deps.authenticator.authenticate(token);
-        return { status: 200, headers: NOT_KEPT, body: presentSession(call, null, user) };
+        const principal = await call.deps.authenticator.authenticate(token);
+        const decision = decide(principal, 'read_self', null, null);
+        if (decision !== 'ok') throw new AppError(decision, 'getSession is not allowed');
+        return { status: 200, headers: NOT_KEPT, body: presentSession(call, null, principal.user) };
       }
       return reply(call, await browserSessionOf(call.origin, call.deps));
     },
