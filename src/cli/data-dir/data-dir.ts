@@ -62,9 +62,11 @@ function codeOf(error: unknown): string | undefined {
 function adviceFor(dir: string, cause: unknown): string {
   const code = codeOf(cause);
   if (code === 'EROFS') return '; make the file system writable, or choose another folder';
+  // Another code may mean that there is no folder to look at.
+  if (code !== 'EACCES') return '';
   const owner = statSync(dir, { throwIfNoEntry: false })?.uid;
   const own = process.geteuid?.();
-  if (code !== 'EACCES' || owner === undefined || owner === own) return '';
+  if (owner === undefined || owner === own) return '';
   return `; it belongs to user ${owner} and errgate runs as user ${own}: run "chown -R ${own} ${dir}" as root`;
 }
 
