@@ -71,7 +71,8 @@ export const oidcSchema = {
     emailDomains: {
       type: 'array',
       items: { type: 'string', pattern: '^[A-Za-z0-9.-]+$', 'x-expected': 'a domain such as example.com' },
-      description: 'Domains of verified e-mail addresses for which accounts are created; empty: for everybody.',
+      description:
+        'Domains of the verified addresses of people who may sign in; for Google, of their organizations; empty: all.',
     },
     checkMinutes: {
       type: 'integer',

@@ -2,6 +2,7 @@ import type { AlertChannel } from '../domain/alerts/alert-channel.ts';
 import type { AuditEntity, AuditTarget } from '../domain/audit/audit-event.ts';
 import type { Forward } from '../domain/ingest/forward.ts';
 import { accessLevelName, type AccessToken, type User } from '../domain/projects/account.ts';
+import type { Identity } from '../domain/projects/identity.ts';
 import type { Group } from '../domain/projects/group.ts';
 import type { Invitation } from '../domain/projects/invitation.ts';
 import type { Member, Project } from '../domain/projects/project.ts';
@@ -57,6 +58,10 @@ export function invitationValues({ accessLevel, expiresAt, tokenHash }: Invitati
 
 export function userValues({ name, admin, blocked, email, passwordAllowed }: User): AuditValues {
   return { name, admin, blocked, email, password_allowed: passwordAllowed };
+}
+
+export function identityValues({ issuer, subject, name }: Pick<Identity, 'issuer' | 'subject' | 'name'>): AuditValues {
+  return { provider: issuer, extern_uid: subject, username: name };
 }
 
 /** Without the token and its hash. */

@@ -11,11 +11,11 @@ import type { Seal } from '../domain/ports/seal.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import type { SignOnDeps } from '../gateway/http/route-deps.ts';
 import type { Logger } from '../observability/logger.ts';
-import { createRoleLog } from './sign-on-audit.ts';
+import { createAccountLog, createRoleLog } from './sign-on-audit.ts';
 
 export interface SignOnParts {
   readonly store: Store;
-  readonly auditTrail: Pick<AuditTrail, 'record'>;
+  readonly auditTrail: Pick<AuditTrail, 'record' | 'around'>;
   readonly cookies: Seal;
   readonly grants: Seal;
   readonly externalUrl: () => string;
@@ -38,7 +38,7 @@ export function signOnSettings({ oidc }: Pick<Config, 'oidc'>): SignOnSettings |
 export function createSignOnSide(settings: SignOnSettings, parts: SignOnParts): SignOnSide {
   const provider = new IdentityProvider({ settings, clock: parts.clock });
   const roleLog = createRoleLog(parts.store, parts.auditTrail);
-  const accounts = new SignOnAccounts({ ...parts, settings, roleLog });
+  const accounts = new SignOnAccounts({ ...parts, settings, roleLog, accountLog: createAccountLog(parts.auditTrail) });
   return {
     flow: new SignOn({ ...parts, settings, provider, accounts }),
     signOut: new ProviderSignOut({ ...parts, settings, provider }),

@@ -16,6 +16,7 @@ export type GroupsStore = Pick<
   | 'listUsers'
   | 'updateUser'
   | 'updateIdentity'
+  | 'identitiesOfUser'
 >;
 
 interface GroupsDeps {
@@ -92,14 +93,18 @@ async function applyAdmin(
   { user, identity }: Pick<Member, 'user' | 'identity'>,
   isMember: boolean,
 ): Promise<boolean> {
-  if (isMember ? user.admin : !identity.admin) return user.admin;
+  if (isMember && user.admin) return true;
+  // All accounts of the person: a former provider may have given what no group of this one gives.
+  const byGroup = (await store.identitiesOfUser(user.id)).filter(({ admin }) => admin);
+  if (!isMember && byGroup.length === 0) return user.admin;
   if (!isMember && isLastAdministrator(user, await store.listUsers())) {
     logger.warn({ user_id: user.id }, 'the last administrator stays one, although no group says so any more');
     return true;
   }
   await roleLog({ user, path: null, before: isMember ? null : 1, after: isMember ? 1 : null });
   await store.updateUser(user.id, { admin: isMember });
-  await store.updateIdentity(identity.id, { admin: isMember });
+  const changed = isMember ? [identity] : byGroup;
+  for (const { id } of changed) await store.updateIdentity(id, { admin: isMember });
   return isMember;
 }
 

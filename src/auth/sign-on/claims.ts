@@ -1,6 +1,7 @@
 import { emailProblem } from '../../domain/names.ts';
 import { cleanText } from '../../lib/text/clean-text.ts';
 import { inertLine } from '../../lib/text/inert-text.ts';
+import { GOOGLE } from './sign-on-settings.ts';
 
 /** What a provider says about a person. */
 export interface PersonClaims {
@@ -11,6 +12,8 @@ export interface PersonClaims {
   readonly name: string;
   /** Address that the provider has verified; null: none. */
   readonly email: string | null;
+  /** Domain of the organization that the account belongs to (`hd` of Google); null: none. */
+  readonly hostedDomain: string | null;
   /** Groups; null: the provider does not say, or not all of them. */
   readonly groups: readonly string[] | null;
 }
@@ -34,6 +37,14 @@ function verifiedEmail(documents: readonly Claims[]): string | null {
   const found = documents.find(({ email, email_verified: verified }) => typeof email === 'string' && verified === true);
   const email = found === undefined ? null : (found.email as string).trim();
   return email === null || emailProblem(email) !== null ? null : email;
+}
+
+/**
+ * Returns whether Google speaks for an address: it has verified those of other domains once, and their owners may have
+ * changed since. See "Authenticate with a backend server" in its documentation.
+ */
+function isOwnAddress(email: string, hostedDomain: string | null): boolean {
+  return hostedDomain !== null || email.toLowerCase().endsWith('@gmail.com');
 }
 
 /** Returns a claim by its name, or else by a path of names. */
@@ -82,13 +93,18 @@ export function readClaims(
   { groupsClaim, absentIsNone }: GroupsRule,
 ): PersonClaims {
   const documents = userInfo === null ? [idToken] : [userInfo, idToken];
-  const email = verifiedEmail(documents);
+  const issuer = String(idToken.iss);
+  const hostedDomain = textIn([idToken], 'hd');
+  const verified = verifiedEmail(documents);
+  const isTrusted = verified !== null && (issuer !== GOOGLE || isOwnAddress(verified, hostedDomain));
+  const email = isTrusted ? verified : null;
   const username =
     textIn(documents, 'preferred_username') ?? textIn(documents, 'nickname') ?? email ?? textIn(documents, 'name');
   const groups = groupsIn(documents, groupsClaim);
   const name = textIn(documents, 'name') ?? username ?? '';
   return {
-    issuer: String(idToken.iss),
+    issuer,
+    hostedDomain,
     subject: String(idToken.sub),
     username: oneLine(username ?? ''),
     name: oneLine(name),

@@ -17,8 +17,16 @@ const MINUTE_MS = 60_000;
 export interface SessionCheckDeps {
   readonly settings: Pick<SignOnSettings, 'checkMinutes' | 'groupsClaim' | 'absentGroups'>;
   readonly provider: IdentityProvider;
-  readonly accounts: Pick<SignOnAccounts, 'refresh'>;
-  readonly store: Pick<WebSessionStore, 'providerSession' | 'claimProviderCheck' | 'keepSealedGrant' | 'endSession'> &
+  readonly accounts: Pick<SignOnAccounts, 'refresh' | 'refusedThere'>;
+  readonly store: Pick<
+    WebSessionStore,
+    | 'providerSession'
+    | 'claimProviderCheck'
+    | 'requireProviderCheck'
+    | 'keepSealedGrant'
+    | 'sessionsOfUser'
+    | 'endSession'
+  > &
     Pick<IdentityStore, 'identitiesOfUser'>;
   readonly grants: Seal;
   readonly clock: Clock;
@@ -64,12 +72,30 @@ export class SessionCheck {
     } catch (error) {
       if (isRefusedGrant(error) || (error instanceof AppError && error.code === 'sign_on_refused')) {
         logger.info({ user_id: found.user.id }, 'the provider ended a session');
+        await this.#refused(found);
         return false;
       }
       // Checks again a minute later.
       await store.claimProviderCheck(hash, now, now - (settings.checkMinutes - 1) * MINUTE_MS);
       logger.warn({ user_id: found.user.id, err: error }, 'a session could not be checked at the provider');
       return true;
+    }
+  }
+
+  /**
+   * Checks the other sessions of the person with their next request: a refused token may be one that only expired, or
+   * that of somebody who left. A failure does not keep this session.
+   */
+  async #refused({ user, session }: SignedIn): Promise<void> {
+    const { store, accounts, logger } = this.#deps;
+    try {
+      const others = (await store.sessionsOfUser(user.id)).filter(
+        ({ hash, identityId }) => hash !== session.hash && identityId !== null,
+      );
+      for (const { hash } of others) await store.requireProviderCheck(hash);
+      await accounts.refusedThere(user);
+    } catch (error) {
+      logger.warn({ user_id: user.id, err: error }, 'the roles of a refused person could not be ended');
     }
   }
 

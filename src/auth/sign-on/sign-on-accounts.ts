@@ -1,11 +1,13 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
-import type { User } from '../../domain/projects/account.ts';
+import { mayAdminister, type NewUser, type User, type UserPatch } from '../../domain/projects/account.ts';
 import type { Identity } from '../../domain/projects/identity.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { unusablePasswordHash } from '../password.ts';
+import type { AccountLog } from './account-log.ts';
 import type { PersonClaims } from './claims.ts';
+import { assertDomain } from './domain-rule.ts';
 import { applyGroups, type GroupsStore } from './apply-groups.ts';
 import { freeUsername } from './new-username.ts';
 import type { RoleLog } from './role-log.ts';
@@ -23,6 +25,7 @@ export type SignOnStore = GroupsStore &
     | 'createUser'
     | 'listUsers'
     | 'updateUser'
+    | 'endSessionsOfUser'
   >;
 
 export interface SignOnAccountsDeps {
@@ -31,6 +34,7 @@ export interface SignOnAccountsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly roleLog: RoleLog;
+  readonly accountLog: AccountLog;
 }
 
 interface Arrived {
@@ -59,11 +63,27 @@ export class SignOnAccounts {
   async refresh(identity: Identity, claims: PersonClaims): Promise<void> {
     const user = await this.#deps.store.userById(identity.userId);
     if (user === null) throw refused('The account of this session was removed.');
+    // Some providers name the address only at the sign-in.
+    if (claims.email !== null) assertDomain(claims, this.#deps.settings);
     await this.#update({ user, identity }, claims);
   }
 
-  async #arrive(claims: PersonClaims, connects: number | null): Promise<Arrived> {
+  /**
+   * Ends the roles by groups of a person whose session the provider has refused, and an administrator's rights by a
+   * group. Those who sign in there alone keep them until their next sign-in: they have no other way in.
+   */
+  async refusedThere({ id }: Pick<User, 'id'>): Promise<void> {
     const { store } = this.#deps;
+    const [user, identities] = await Promise.all([store.userById(id), store.identitiesOfUser(id)]);
+    const identity = identities.at(-1);
+    if (user === null || user.passwordAllowed === false || identity === undefined) return;
+    const settings = { adminGroup: null, groupRoles: [] };
+    await applyGroups({ ...this.#deps, settings }, { user, identity, groups: [] });
+  }
+
+  async #arrive(claims: PersonClaims, connects: number | null): Promise<Arrived> {
+    const { store, settings } = this.#deps;
+    assertDomain(claims, settings);
     const identity = await store.identityOf(claims.issuer, claims.subject);
     if (identity !== null) {
       if (connects !== null && connects !== identity.userId) {
@@ -71,11 +91,29 @@ export class SignOnAccounts {
       }
       const user = await store.userById(identity.userId);
       if (user === null) throw refused('The account that was connected to this sign-in was removed.');
-      return this.#update({ user, identity }, claims);
+      return this.#update({ user: await this.#withoutPassword(user), identity }, claims);
     }
     const user = await this.#userFor(claims, connects);
     const added = await this.#connect(user, claims);
-    return this.#update({ user, identity: added }, claims);
+    return this.#update({ user: await this.#withoutPassword(user), identity: added }, claims);
+  }
+
+  /**
+   * Ends the password of a person who signs in at the provider: one who leaves would stay in with it. It stays where an
+   * operator has allowed it, and for the last administrator that has one.
+   */
+  async #withoutPassword(user: User): Promise<User> {
+    const { store, accountLog, logger } = this.#deps;
+    if (user.blocked || user.passwordAllowed !== null) return user;
+    const others = (await store.listUsers()).filter(({ id }) => id !== user.id);
+    if (mayAdminister(user) && !others.some((other) => mayAdminister(other) && other.passwordAllowed !== false)) {
+      logger.warn({ user_id: user.id }, 'the last administrator with a password keeps it beside the provider');
+      return user;
+    }
+    const after = { ...user, passwordAllowed: false };
+    await accountLog.change(user, after, () => store.updateUser(user.id, { passwordAllowed: false }));
+    await store.endSessionsOfUser(user.id);
+    return after;
   }
 
   async #userFor(claims: PersonClaims, connects: number | null): Promise<User> {
@@ -83,12 +121,24 @@ export class SignOnAccounts {
     if (connects !== null) {
       const user = await store.userById(connects);
       if (user === null) throw refused('The account that you wanted to connect was removed.');
+      await this.#assertNotConnected(user, claims.issuer);
       return user;
     }
     const linked = await this.#linkedByEmail(claims.email);
     if (linked === null) return this.#create(claims);
+    await this.#assertNotConnected(linked, claims.issuer);
     logger.info({ user_id: linked.id, subject: claims.subject }, 'an account was connected by its e-mail address');
     return linked;
+  }
+
+  /** Throws `sign_on_refused` for a second account of the same provider: the groups of both would contradict. */
+  async #assertNotConnected({ id }: User, issuer: string): Promise<void> {
+    const { store, settings } = this.#deps;
+    const identities = await store.identitiesOfUser(id);
+    if (!identities.some((identity) => identity.issuer === issuer)) return;
+    throw refused(
+      `The account here is connected to another account of ${settings.name} already: disconnect that one first.`,
+    );
   }
 
   /**
@@ -104,22 +154,14 @@ export class SignOnAccounts {
   }
 
   async #create(claims: PersonClaims): Promise<User> {
-    const { settings, store, clock, logger } = this.#deps;
-    const { name: provider, createAccounts, emailDomains } = settings;
-    if (!createAccounts) {
+    const { settings, store, clock, logger, accountLog } = this.#deps;
+    if (!settings.createAccounts) {
       throw refused(
-        `You have no account here, and signing in with ${provider} creates none: ask an administrator for one.`,
-      );
-    }
-    const domain = claims.email?.split('@').at(-1)?.toLowerCase() ?? null;
-    if (emailDomains.length > 0 && !emailDomains.some((allowed) => allowed.toLowerCase() === domain)) {
-      throw refused(
-        `Accounts are created only for verified e-mail addresses of ${emailDomains.join(', ')}; ` +
-          `${provider} names no such address of yours.`,
+        `You have no account here, and signing in with ${settings.name} creates none: ask an administrator for one.`,
       );
     }
     const username = await freeUsername(store, claims.username);
-    const user = await store.createUser({
+    const made: NewUser = {
       username,
       name: claims.name === '' ? username : claims.name,
       admin: false,
@@ -128,7 +170,8 @@ export class SignOnAccounts {
       passwordHash: unusablePasswordHash(),
       passwordAllowed: false,
       signedOnAt: clock.now(),
-    });
+    };
+    const user = await accountLog.create(made, () => store.createUser(made));
     logger.info({ user_id: user.id, subject: claims.subject }, 'an account was created at the first sign-in');
     return user;
   }
@@ -136,27 +179,32 @@ export class SignOnAccounts {
   async #connect(user: User, claims: PersonClaims): Promise<Identity> {
     if (user.blocked) throw blocked();
     const { issuer, subject, username: name } = claims;
-    const { store, clock } = this.#deps;
-    const signedInAt = clock.now();
-    const added = await store.addIdentity({ userId: user.id, issuer, subject, name, admin: false, signedInAt });
-    // Another gateway was faster: the person signs in once more, and finds that account.
-    if (added === null) throw new AppError('sign_on_failed', 'Another sign-in was faster. Sign in again.');
-    return added;
+    const { store, clock, accountLog } = this.#deps;
+    const identity = { userId: user.id, issuer, subject, name, admin: false, signedInAt: clock.now() };
+    return accountLog.connect(user, identity, async () => {
+      const added = await store.addIdentity(identity);
+      // Another gateway was faster: the person signs in once more, and finds that account.
+      if (added === null) throw new AppError('sign_on_failed', 'Another sign-in was faster. Sign in again.');
+      return added;
+    });
   }
 
   async #update({ user, identity }: Arrived, claims: PersonClaims): Promise<Arrived> {
     if (user.blocked) throw blocked();
-    const { store, clock } = this.#deps;
+    const { store, clock, accountLog } = this.#deps;
     const signedOnAt = clock.now();
     const isOwn = user.passwordAllowed === false;
     const isSame = claims.email !== null && user.email?.toLowerCase() === claims.email.toLowerCase();
+    const followed: UserPatch = {
+      ...(isOwn && claims.name !== '' && { name: claims.name }),
+      ...(isOwn && claims.email !== null && { email: claims.email }),
+    };
+    const patch: UserPatch = {
+      ...{ signedOnAt, ...followed },
+      ...((isOwn || isSame) && claims.email !== null && { emailConfirmed: true }),
+    };
     const updated =
-      (await store.updateUser(user.id, {
-        signedOnAt,
-        ...(isOwn && claims.name !== '' && { name: claims.name }),
-        ...(isOwn && claims.email !== null && { email: claims.email }),
-        ...((isOwn || isSame) && claims.email !== null && { emailConfirmed: true }),
-      })) ?? user;
+      (await accountLog.change(user, { ...user, ...followed }, () => store.updateUser(user.id, patch))) ?? user;
     await store.updateIdentity(identity.id, { name: claims.username, signedInAt: signedOnAt });
     const admin = await applyGroups(this.#deps, { user: updated, identity, groups: claims.groups });
     return { user: { ...updated, admin }, identity };

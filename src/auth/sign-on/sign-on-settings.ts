@@ -7,6 +7,9 @@ export const CALLBACK_PATH = `${SIGN_ON_PATH}/callback`;
 /** Path at which the provider ends sessions; it is registered there. */
 export const BACK_CHANNEL_PATH = `${SIGN_ON_PATH}/logout`;
 
+/** Issuer at which everybody has an account. Its claim `hd` names the organization of an account that has one. */
+export const GOOGLE = 'https://accounts.google.com';
+
 /** Role in a group or project for the members of a group of the provider. */
 export interface GroupRole {
   /** Group of the claim; a `*` at its end: all that begin so. */

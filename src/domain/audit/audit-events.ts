@@ -11,6 +11,7 @@ export const AUDIT_EVENTS = [
   'second_factor_enabled',
   'second_factor_disabled',
   'second_factor_reset',
+  'identity_connected',
   'password_changed',
   'access_refused',
   'user_created',

@@ -105,6 +105,7 @@ describeOnStores('groups of an identity provider', (kind) => {
       .filter(({ targetId }) => targetId === String(id))
       .map(({ event, details }) => `${event} ${details.changes.map(({ from, to }) => `${from}>${to}`).join()}`)
       .reverse();
+    assert.match(lines.shift() ?? '', /^user_created .*p\d+@shop\.test/);
     assert.deepEqual(lines, [
       'member_added null>shop,null>reporter',
       'member_added null>shop/api,null>owner',
@@ -160,5 +161,21 @@ describeOnStores('groups of an identity provider', (kind) => {
     assert.equal(await isAdmin(ada.sub), false);
     await world.signIn(ada);
     assert.equal(await isAdmin(ada.sub), true);
+  });
+
+  it('end an administrator that a group of a former provider made', async () => {
+    const { store } = world.app;
+    const ada = person({ groups: [] });
+    await world.signIn(person({ groups: ['admins'] }));
+    await world.signIn(ada);
+    const { id } = (await userOf(ada.sub))!;
+    const former = { issuer: 'https://former.test', subject: ada.sub, name: 'ada', signedInAt: 1 };
+    await store.addIdentity({ ...former, userId: id, admin: true });
+    await store.updateUser(id, { admin: true });
+    await world.signIn(ada);
+    assert.equal((await store.userById(id))?.admin, false);
+    await store.updateUser(id, { admin: true });
+    await world.signIn(ada);
+    assert.equal((await store.userById(id))?.admin, true, 'made by hand since');
   });
 });

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../src/domain/durations.ts';
 import { hashPassword } from '../../../src/auth/password.ts';
 import { createWebSessions } from '../../../src/auth/web-sessions.ts';
 import { SESSION_LIMITS } from '../../support/app.ts';
+import { listAudit } from '../../support/audit-data.ts';
 import { givenPassword, givenToken } from '../../support/factories.ts';
 import { LocalIssuer, makePerson as person, type Forgery } from '../../support/local-issuer.ts';
 import { EXTERNAL, startSignOn, type SignOnWorld, type TestBrowser } from '../../support/sign-on-world.ts';
@@ -73,6 +74,39 @@ describeOnStores('sessions that began at an identity provider', (kind) => {
       await world.app.store.setUserBlocked((await elsewhere.browser.session()).user?.id ?? 0, true);
       pass(1001);
       assert.equal(await isIn(elsewhere.browser), false);
+    });
+
+    it('and with them end the roles by groups of a person who has a password as well', async () => {
+      const { store } = world.app;
+      const adminGroup = 'admins';
+      const groupRoles = [{ group: 'shop', path: 'shop', role: 'developer' }] as const;
+      world.configure({ adminGroup, groupRoles });
+      const other = await givenPassword(store, 'a long enough one');
+      await store.updateUser(other.id, { admin: true });
+      const [ada, bob] = [person({ groups: ['shop', 'admins'] }), person({ groups: ['shop', 'admins'] })];
+      const [one, two] = [(await world.signIn(ada)).browser, (await world.signIn(bob)).browser];
+      const ids = await Promise.all([one, two].map(async (browser) => (await browser.session()).user?.id ?? 0));
+      await store.updateUser(ids[0]!, { passwordAllowed: true });
+      for (const { sub } of [ada, bob]) issuer.gone.add(sub);
+      pass(15 * MINUTE_MS);
+      for (const browser of [one, two]) assert.equal(await isIn(browser), false);
+      const left = await Promise.all(
+        ids.map(async (id) => [(await store.userById(id))?.admin, (await store.grantedRoles(id)).length]),
+      );
+      assert.deepEqual(left, [[false, 0], [true, 1]]); // prettier-ignore
+      const events = (await listAudit(store)).filter(({ targetId }) => targetId === String(ids[0]));
+      assert.deepEqual(events.slice(0, 2).map(({ event }) => event), ['user_changed', 'member_removed']); // prettier-ignore
+      world.configure({});
+    });
+
+    it('all of a person, once one was refused', async () => {
+      const ada = person();
+      const [one, two] = [(await world.signIn(ada)).browser, (await world.signIn(ada)).browser];
+      pass(14 * MINUTE_MS);
+      const three = (await world.signIn(ada)).browser;
+      issuer.gone.add(ada.sub);
+      pass(MINUTE_MS);
+      for (const browser of [one, two, three]) assert.equal(await isIn(browser), false);
     });
 
     it('again in a minute while the provider is away; they go on', async () => {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { inProject } from '../../../src/domain/projects/invitation.ts';
+import { testPasswordHash } from '../../support/app.ts';
 import { givenPassword, givenProject } from '../../support/factories.ts';
+import { listAudit } from '../../support/audit-data.ts';
 import { makeInvitation } from '../../support/invitation-data.ts';
 import { LocalIssuer, makePerson as person, type IssuerPerson } from '../../support/local-issuer.ts';
-import { EXTERNAL, startSignOn, type SignOnWorld, type TestBrowser } from '../../support/sign-on-world.ts';
+import { EXTERNAL, startSignOn, type SignOnWorld } from '../../support/sign-on-world.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
+const PASSWORD = 'a long enough one';
 let accounts = 0;
 
 describeOnStores('sign-in with an identity provider', (kind) => {
@@ -102,13 +105,47 @@ describeOnStores('sign-in with an identity provider', (kind) => {
       return world.app.store.createUser({ ...row, email, emailConfirmed });
     };
 
-    it('is connected where the provider has verified it, and keeps its name and password', async () => {
+    it('is connected where the provider has verified it; its password and sessions end, and the log has it', async () => {
+      const { store } = world.app;
       const local = await given('Grace@shop.test');
-      const grace = person({ email: 'grace@SHOP.test' });
+      await store.setPasswordHash(local.id, testPasswordHash(PASSWORD));
+      const former = world.browser();
+      await former.signIn(local.username, PASSWORD);
+      assert.equal((await former.session()).user?.id, local.id);
+      const grace = person({ email: 'grace@SHOP.test', name: 'Grace H.' });
       const { browser } = await world.signIn(grace);
       assert.equal((await browser.session()).user?.id, local.id);
-      const after = await world.app.store.userById(local.id);
-      assert.deepEqual([after?.name, after?.passwordAllowed], ['Local', null]);
+      const after = await store.userById(local.id);
+      assert.deepEqual([after?.name, after?.passwordAllowed], ['Grace H.', false]);
+      world.app.clock.at += 1001;
+      assert.equal((await former.session()).user, null);
+      const body = { username: local.username, password: PASSWORD };
+      assert.equal((await world.app.ask('POST', '/-/session', { body })).status, 401);
+      const events = (await listAudit(store)).filter(({ entityId }) => entityId === local.id);
+      const shown = events.map(({ event, outcome, authorName }) => `${event} ${outcome} ${authorName}`).sort();
+      const provider = 'done identity provider';
+      assert.deepEqual(shown.slice(0, 1), [`identity_connected ${provider}`]);
+      assert.equal(shown.filter((text) => text === `user_changed ${provider}`).length, 2);
+    });
+
+    it('keeps its password and name where an operator has allowed it', async () => {
+      const { store } = world.app;
+      const local = await given('kept@shop.test');
+      await store.updateUser(local.id, { passwordAllowed: true });
+      await world.signIn(person({ email: 'kept@shop.test' }));
+      const after = await store.userById(local.id);
+      assert.deepEqual([after?.name, after?.passwordAllowed], ['Local', true]);
+    });
+
+    it('is not connected to a second account there with the same address', async () => {
+      const local = await given('reused@shop.test');
+      const first = person({ email: 'reused@shop.test' });
+      await world.signIn(first);
+      const { answer } = await world.signIn(person({ email: 'reused@shop.test' }));
+      assert.equal(answer.status, 403);
+      assert.match(answer.text, /connected to another account of Acme/);
+      assert.equal((await world.app.store.identitiesOfUser(local.id)).length, 1);
+      assert.equal((await world.signIn(first)).answer.status, 303);
     });
 
     for (const [why, verified] of [
@@ -159,50 +196,6 @@ describeOnStores('sign-in with an identity provider', (kind) => {
     });
   });
 
-  describe('connecting an account', () => {
-    const connect = async (browser: TestBrowser, headers: Record<string, string> = {}) => {
-      const { csrf_token: csrf } = await browser.session();
-      return browser.ask('POST', '/-/session/identity', { 'X-CSRF-Token': csrf, ...headers });
-    };
-    const local = async (admin = false) => {
-      const browser = world.browser();
-      const user = await givenPassword(world.app.store, 'a long enough one');
-      if (admin) await world.app.store.updateUser(user.id, { admin });
-      await browser.signIn(user.username, 'a long enough one');
-      return { browser, user };
-    };
-
-    it('is how administrators, and people without a confirmed address, sign in with both', async () => {
-      const { browser, user } = await local(true);
-      const there = person();
-      const answer = await connect(browser);
-      assert.equal(answer.status, 200, answer.text);
-      const back = await browser.back(issuer.approve(answer.json().url, there));
-      assert.equal(back.headers.get('Location'), `${EXTERNAL}/-/profile`, back.text);
-      assert.equal((await browser.session()).user?.id, user.id);
-      const [identity] = (await browser.ask('GET', '/api/v4/user')).json().identities;
-      assert.deepEqual([identity.provider, identity.extern_uid], [issuer.url, there.sub]);
-      const again = await world.signIn(there);
-      assert.equal((await again.browser.session()).user?.id, user.id);
-      const other = await local();
-      const taken = await other.browser.back(issuer.approve((await connect(other.browser)).json().url, there));
-      assert.equal(taken.status, 403);
-      assert.match(taken.text, /connected to another user/);
-    });
-
-    it('needs the CSRF token, and the same person at its end', async () => {
-      const { browser } = await local();
-      assert.equal((await connect(browser, { 'X-CSRF-Token': 'x' })).status, 403);
-      assert.equal((await world.browser().ask('POST', '/-/session/identity')).status, 401);
-      const url = (await connect(browser)).json().url;
-      const victim = await local();
-      victim.browser.cookies.set('errgate_sign_on', browser.cookies.get('errgate_sign_on') ?? '');
-      const there = person();
-      assert.equal((await victim.browser.back(issuer.approve(url, there))).status, 400);
-      assert.equal(await world.app.store.identityOf(issuer.url, there.sub), null);
-    });
-  });
-
   it('refuses a blocked person, and names the rule', async () => {
     const ada = person();
     await world.signIn(ada);
@@ -227,9 +220,12 @@ describeOnStores('sign-in with an identity provider', (kind) => {
     ]) {
       const refused = await world.signIn(person(claims));
       assert.equal(refused.answer.status, 403, claims.email);
-      assert.match(refused.answer.text, /verified e-mail addresses of Shop.test/);
+      assert.match(refused.answer.text, /verified e-mail address of Shop.test/);
     }
-    assert.equal((await world.signIn(person())).answer.status, 303);
+    const member = person();
+    assert.equal((await world.signIn(member)).answer.status, 303);
+    const moved = await world.signIn({ ...member, idToken: { ...member.idToken, email: 'a@private.test' } });
+    assert.equal(moved.answer.status, 403, 'at each sign-in');
   });
 
   describe('the way back', () => {

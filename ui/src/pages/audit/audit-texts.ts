@@ -11,6 +11,7 @@ export const AUDIT_EVENTS: Readonly<Record<AuditEventName, string>> = {
   second_factor_enabled: 'Second factor turned on',
   second_factor_disabled: 'Second factor turned off',
   second_factor_reset: 'Second factor reset',
+  identity_connected: 'Account of the identity provider connected',
   password_changed: 'Password changed',
   access_refused: 'Change refused',
   user_created: 'User created',
