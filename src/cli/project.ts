@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { entityOfProject, projectValues, targetOf } from '../audit/shown-values.ts';
 import { INSTANCE } from '../domain/audit/audit-event.ts';
+import { assertFreeForProject } from '../domain/projects/free-paths.ts';
 import { createProjectInGroup } from '../domain/projects/create-project.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
@@ -75,6 +76,7 @@ async function createProject(path: string, options: ProjectOptions): Promise<voi
     async ({ store, audit }) => {
       const taken = await store.projectByPath(path);
       if (taken !== null && !taken.moved) throw new AppError('conflict', `the path ${path} is taken`);
+      await assertFreeForProject(store, path);
       const name = options.name ?? path.slice(path.lastIndexOf('/') + 1);
       const { visibility } = options;
       const project = await audit.change(
@@ -102,6 +104,7 @@ async function changeProject(projectReference: string, options: ProjectOptions):
     if (holder !== null && holder.project.id !== found.id && !holder.moved) {
       throw new AppError('conflict', `the path ${holder.project.path} is taken`);
     }
+    if (options.path !== undefined) await assertFreeForProject(store, options.path, found.path);
     const changed = await audit.change(
       { event: 'project_changed', ...projectPlace(found), before: projectValues(found) },
       async () => {

@@ -54,7 +54,10 @@ export async function ownLevel(
   userId: number,
 ): Promise<number> {
   const members = projectId === null ? await store.listGroupMembers(path) : await store.listMembers(projectId);
-  return directMembers(members, path).find((member) => member.userId === userId)?.accessLevel ?? 0;
+  return (
+    directMembers(members, projectId === null ? 'group' : 'project', path).find((member) => member.userId === userId)
+      ?.accessLevel ?? 0
+  );
 }
 
 /** Gives a role of the project or the group itself, or leaves a higher one. */

@@ -125,6 +125,25 @@ export function groupContract(harness: () => StoreHarness): void {
       assert.deepEqual(await kept(), { assignee: null, listed: null, views: 0, favourites: 0 });
     });
 
+    it('are listed and end where a group has the path of a project, as older stores may have it', async () => {
+      const { store } = harness();
+      const project = await makeProject(store, 'shop/web');
+      const [ada, bob] = [await makePerson(store), await makePerson(store)];
+      const group = await store.createGroup({ path: 'Shop/Web', name: 'Web' });
+      await store.setGroupMember(group.id, ada, developer);
+      await store.setGroupMember(group.id, bob, owner);
+      const listed = (await store.listMembers(project.id)).map(({ userId, accessLevel }) => [userId, accessLevel]);
+      assert.deepEqual(listed, [[ada, developer], [bob, owner]]); // prettier-ignore
+      for (const user of [ada, bob]) {
+        const role = listed.find(([id]) => id === user)?.[1];
+        assert.equal(await store.accessLevel(project.id, user), role);
+        assert.deepEqual(await store.projectsOfUser(user), [project]);
+      }
+      await store.setFavourite(ada, project.id, true);
+      await store.removeGroupMember(group.id, ada);
+      assert.deepEqual([await store.accessLevel(project.id, ada), await store.favourites(ada)], [null, []]);
+    });
+
     it('leave a group an owner that can sign in', async () => {
       const { store } = harness();
       const { group, ada, bob } = await makeShop(store);

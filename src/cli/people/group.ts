@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { entityOfGroup, groupValues, targetOf } from '../../audit/shown-values.ts';
 import { INSTANCE } from '../../domain/audit/audit-event.ts';
 import { AppError } from '../../domain/app-error.ts';
+import { assertFreeForGroup, assertNoProjectAbove } from '../../domain/projects/free-paths.ts';
 import { groupOfPath, lastPart } from '../../domain/projects/group-paths.ts';
 import {
   DEFAULT_ALERT_MODES,
@@ -47,8 +48,7 @@ function report(group: Group, done: string, json: boolean | undefined): void {
 
 async function createGroup(path: string, { name = lastPart(path), description, json }: GroupOptions): Promise<void> {
   await withStore(async ({ store, audit }) => {
-    const taken = await store.projectByPath(path);
-    if (taken !== null && !taken.moved) throw new AppError('conflict', `the path ${path} is taken by a project`);
+    await assertFreeForGroup(store, path);
     const group = await audit.change(
       { event: 'group_created', entity: INSTANCE, target: targetOf('Group', null, path) },
       () => store.createGroup({ path, name, description: description ?? null }),
@@ -71,7 +71,7 @@ async function changeGroup(groupReference: string, options: GroupOptions): Promi
           errorTracking: options.defaultErrorTracking ?? found.defaults.errorTracking,
           alerts: options.defaultAlerts ?? found.defaults.alerts,
         };
-        if (to !== path) await move(store, id, to);
+        if (to !== path) await move(store, { id, path }, to);
         return store.updateGroup(id, {
           defaults,
           ...(name !== undefined && { name }),
@@ -85,7 +85,8 @@ async function changeGroup(groupReference: string, options: GroupOptions): Promi
   });
 }
 
-async function move(store: Store, id: number, path: string): Promise<void> {
+async function move(store: Store, { id, path: from }: Pick<Group, 'id' | 'path'>, path: string): Promise<void> {
+  await assertNoProjectAbove(store, path, from);
   const parentPath = groupOfPath(path);
   const parent = parentPath === null ? null : await findGroup(store, parentPath);
   await store.moveGroup(id, { path, parentId: parent?.id ?? null });

@@ -24,6 +24,7 @@ export const ROLE: Operand<AccessLevel> = {
 
 /** Project or group that has members. */
 interface Place {
+  readonly kind: 'project' | 'group';
   readonly path: string;
   readonly entity: AuditEntity;
   /** All that have a role there. */
@@ -35,7 +36,7 @@ interface Place {
 function projectPlace(store: Store, project: Project): Place {
   const { id, path } = project;
   return {
-    path,
+    ...{ kind: 'project', path },
     entity: entityOfProject(project),
     members: () => store.listMembers(id),
     set: (userId, level) => store.setMember(id, userId, level),
@@ -45,7 +46,7 @@ function projectPlace(store: Store, project: Project): Place {
 
 function groupPlace(store: Store, group: FoundGroup): Place {
   return {
-    path: group.path,
+    ...{ kind: 'group', path: group.path },
     entity: entityOfGroup(group),
     members: () => store.listGroupMembers(group.path),
     set: async (userId, level) => store.setGroupMember((await madeGroup(store, group)).id, userId, level),
@@ -64,7 +65,7 @@ export async function findPlace(store: Store, given: string): Promise<Place> {
 
 /** Role that a place itself gives a user, for the audit log; null: none. */
 async function rolesOf(place: Place, user: User): Promise<AuditValues | null> {
-  const member = directMembers(await place.members(), place.path).find(({ userId }) => userId === user.id);
+  const member = directMembers(await place.members(), place.kind, place.path).find(({ userId }) => userId === user.id);
   return member === undefined ? null : roleValues(member);
 }
 

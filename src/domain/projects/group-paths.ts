@@ -6,6 +6,11 @@ export function groupPathsOf(path: string): string[] {
   return parts.map((_part, at) => parts.slice(0, at + 1).join('/'));
 }
 
+/** Returns the paths whose roles hold at a path: its own and those of the groups that it is in, in lower case. */
+export function rolePathsOf(path: string): string[] {
+  return [...groupPathsOf(path), path.toLowerCase()];
+}
+
 /** Returns the path of the group that directly has a project or a group; null: none. */
 export function groupOfPath(path: string): string | null {
   const at = path.lastIndexOf('/');

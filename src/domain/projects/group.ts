@@ -1,6 +1,6 @@
 import type { AccessLevel } from './account.ts';
 import type { GroupDefaults } from './group-defaults.ts';
-import { isBelow, isSamePath } from './group-paths.ts';
+import { isSamePath, rolePathsOf } from './group-paths.ts';
 
 /**
  * Group that was made: a path with a name and members. Every other beginning of a project's path is a group as well,
@@ -49,7 +49,8 @@ export interface GroupRole {
 
 /** Returns the highest of the roles that hold in a project or a group; null: none does. */
 export function inheritedLevel(roles: readonly GroupRole[], path: string): AccessLevel | null {
-  const holds = (group: string) => isSamePath(path, group) || isBelow(path, group);
+  const paths = new Set(rolePathsOf(path));
+  const holds = (group: string) => paths.has(group.toLowerCase());
   return highest(
     roles
       .filter(({ path: group, movedFrom }) => holds(group) || (movedFrom !== null && holds(movedFrom)))
@@ -87,9 +88,13 @@ export interface GroupMember {
 }
 
 /** Returns those with a membership of the project or the group at a path itself, with the role that it gives. */
-export function directMembers<M extends GroupMember>(members: readonly M[], path: string): M[] {
+export function directMembers<M extends GroupMember>(
+  members: readonly M[],
+  kind: 'project' | 'group',
+  path: string,
+): M[] {
   return members.flatMap((member) => {
-    const own = member.origins.find(({ kind, path: at }) => kind !== 'identity_provider' && isSamePath(at, path));
+    const own = member.origins.find((origin) => origin.kind === kind && isSamePath(origin.path, path));
     return own === undefined ? [] : [{ ...member, accessLevel: own.accessLevel }];
   });
 }

@@ -1,6 +1,7 @@
 import { decideOnGroup, isInParent, type Action, type Decision, type GroupAccess } from '../../auth/policy.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { AppError } from '../../domain/app-error.ts';
+import { assertFreeForGroup } from '../../domain/projects/free-paths.ts';
 import { NO_DEFAULTS } from '../../domain/projects/group-defaults.ts';
 import { groupPathsOf, isBelow, lastPart } from '../../domain/projects/group-paths.ts';
 import { inheritedLevel, type Group } from '../../domain/projects/group.ts';
@@ -28,15 +29,17 @@ export async function findGroup(store: Groups, reference: string | number): Prom
   return project === undefined ? null : groupWithoutRow(project.path.slice(0, reference.length));
 }
 
-/** Returns the row of a group; makes one for a group that has none yet. Throws `group_not_found` for one that is gone. */
+/**
+ * Returns the row of a group; makes one for a group that has none yet. Throws `group_not_found` for one that is gone, and
+ * `conflict` where a project has the path, or one above.
+ */
 export async function madeGroup(
-  store: Pick<GatewayStore, 'createGroup' | 'groupById' | 'groupByPath'>,
+  store: Pick<GatewayStore, 'createGroup' | 'groupById' | 'groupByPath' | 'projectByPath'>,
   { id, path, name }: FoundGroup,
 ): Promise<Group> {
-  const group =
-    id === null
-      ? ((await store.groupByPath(path)) ?? (await store.createGroup({ path, name })))
-      : await store.groupById(id);
+  const made = await (id === null ? store.groupByPath(path) : store.groupById(id));
+  if (id === null && made === null) await assertFreeForGroup(store, path);
+  const group = id === null ? (made ?? (await store.createGroup({ path, name }))) : made;
   if (group === null) throw new AppError('group_not_found', 'the group was deleted in the meantime');
   return group;
 }

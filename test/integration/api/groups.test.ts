@@ -137,6 +137,47 @@ describeOnStores('groups', (kind) => {
     assert.equal(digits.status, 403);
   });
 
+  it('are never at the path of a project, nor below one, however they are made', async () => {
+    const above = await givenGroup();
+    const project = await givenProject(app.store, { path: `${above.path}/web` });
+    const { token, user } = await givenPerson(app.store, true);
+    const refused = async (method: string, path: string, body: object, reason: RegExp) => {
+      const answer = await ask(method, path, token, body);
+      assert.equal(answer.status, 409, `${method} ${path}: ${answer.text}`);
+      assert.match(answer.json().message, reason);
+    };
+    const isProject = new RegExp(`${above.path}/web is a project`, 'i');
+    await refused('POST', '/projects', { path: `${project.path}/inner` }, isProject);
+    await refused('POST', '/groups', { name: 'x', path: 'inner', parent_path: project.path }, isProject);
+    const [movedGroup, movedProject] = [await givenGroup(), await givenProject(app.store)];
+    await refused('PUT', `/groups/${movedGroup.id}`, { full_path: `${project.path}/deep/er` }, isProject);
+    await refused('PUT', `/projects/${movedProject.id}`, { path: `${project.path}/app` }, isProject);
+    await refused('POST', '/projects', { path: `${above.path.toUpperCase()}/WEB/inner` }, isProject);
+
+    // Older stores may have a project below another one. It keeps working, but its groups are not made.
+    const inner = await givenProject(app.store, { path: `${project.path}/deep/inner` });
+    const member = { user_id: user.id, access_level: 30 };
+    for (const [path, reason] of [
+      [project.path, /taken by a project/],
+      [`${project.path}/deep`, isProject],
+    ] as const) {
+      const reference = `/groups/${encodeURIComponent(path)}`;
+      await refused('POST', `${reference}/members`, member, reason);
+      await refused('PUT', reference, { name: 'Mine' }, reason);
+      await refused('POST', `${reference}/invitations`, { email: 'x@example.org', access_level: 30 }, reason);
+    }
+    assert.deepEqual(await app.store.listMembers(project.id), []);
+    const renamed = await ask('PUT', `/projects/${inner.id}`, token, { path: `${project.path}/deep/renamed` });
+    assert.equal(renamed.status, 200);
+    const cased = await ask('PUT', `/projects/${project.id}`, token, { path: project.path.toUpperCase() });
+    assert.equal(cased.status, 200);
+    // Nor does a project take the path of a group that is there by its projects or groups.
+    await givenProject(app.store, { path: `${above.path}/team/app` });
+    await app.store.createGroup({ path: `${above.path}/made/below`, name: 'Below' });
+    await refused('POST', '/projects', { path: `${above.path}/team` }, /a group has the path/);
+    await refused('PUT', `/projects/${movedProject.id}`, { path: `${above.path}/made` }, /a group has the path/);
+  });
+
   it('have members, whose roles hold below', async () => {
     const group = await givenGroup();
     const project = await givenProject(app.store, { path: `${group.path}/app` });
@@ -195,7 +236,7 @@ describeOnStores('groups', (kind) => {
     assert.equal((await ask('PUT', path, token, {})).status, 400);
     assert.equal((await ask('PUT', path, token, { full_path: `${target.path}/moved` })).status, 403);
     await app.store.setGroupMember(target.id, user.id, 40);
-    const below = await ask('PUT', path, token, { full_path: `${group.path}/app/below` });
+    const below = await ask('PUT', path, token, { full_path: `${group.path}/team/below` });
     assert.deepEqual([below.status, /below itself/.test(below.json().message)], [409, true]);
     const moved = await ask('PUT', path, token, { full_path: `${target.path}/moved`, name: 'Moved' });
     assert.deepEqual(

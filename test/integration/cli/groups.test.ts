@@ -15,6 +15,11 @@ describe('errgate group', () => {
     );
     await errgate.fails(1, /is taken/, 'group', 'create', 'acme');
     await errgate.fails(1, /taken by a project/, 'group', 'create', 'acme/team/shop');
+    const isProject = /acme\/team\/shop is a project, and nothing can be below it/;
+    await errgate.fails(1, isProject, 'group', 'create', 'acme/team/shop/inner');
+    await errgate.fails(1, isProject, 'group', 'set', 'acme', '--path', 'acme/team/shop/inner');
+    await errgate.fails(1, isProject, 'project', 'create', 'acme/team/shop/inner');
+    await errgate.fails(1, /a group has the path/, 'project', 'create', 'acme/team');
     await errgate.fails(2, /not digits alone/, 'group', 'create', '12');
     assert.deepEqual(columns(await errgate.list('group', 'list'), 'id', 'path', 'name'), [
       [1, 'Acme', 'ACME'],

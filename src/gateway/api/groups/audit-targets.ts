@@ -36,7 +36,7 @@ export const groupMemberTarget = groupTarget('Member', async (call, made) => {
   const group = await groupNow(call);
   if (group === null) return null;
   const id = idOrMade(call.path.user_id, made);
-  const members = directMembers(await call.deps.store.listGroupMembers(group.path), group.path);
+  const members = directMembers(await call.deps.store.listGroupMembers(group.path), 'group', group.path);
   const member = members.find(({ userId }) => userId === id);
   if (member === undefined) return null;
   return { id, name: member.username, entity: entityOfGroup(group), values: roleValues(member) };

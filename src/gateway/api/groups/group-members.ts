@@ -24,7 +24,7 @@ const lastOwner = { 409: { description: 'The user is the last owner', schema: pr
 
 /** Returns the members of the group itself. */
 async function ownMembers({ deps, group }: GroupCall<unknown>): Promise<GroupMember[]> {
-  return directMembers(await deps.store.listGroupMembers(group.path), group.path);
+  return directMembers(await deps.store.listGroupMembers(group.path), 'group', group.path);
 }
 
 async function memberOf(call: GroupCall<unknown>, userId: number | null): Promise<GroupMember | null> {

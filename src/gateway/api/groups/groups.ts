@@ -2,6 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { groupPathProblem } from '../../../domain/names.ts';
 import { ACCESS_LEVELS } from '../../../domain/projects/account.ts';
+import { assertFreeForGroup, assertNoProjectAbove } from '../../../domain/projects/free-paths.ts';
 import { groupOfPath, lastPart } from '../../../domain/projects/group-paths.ts';
 import { inheritedLevel, type Group } from '../../../domain/projects/group.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
@@ -91,11 +92,6 @@ async function newPath(
 
 const joined = (parent: string, last: string): string => (parent === '' ? last : `${parent}/${last}`);
 
-async function assertNoProject(store: Pick<GatewayStore, 'projectByPath'>, path: string): Promise<void> {
-  const taken = await store.projectByPath(path);
-  if (taken !== null && !taken.moved) throw new AppError('conflict', `the path ${path} is taken by a project`);
-}
-
 /** Moves a group. The caller owns it, and may make groups in the new one. */
 async function move(call: GroupCall<unknown>, group: Group, path: string): Promise<Group | null> {
   const { deps, principal } = call;
@@ -105,6 +101,7 @@ async function move(call: GroupCall<unknown>, group: Group, path: string): Promi
   if (parentPath?.toLowerCase() !== groupOfPath(group.path)?.toLowerCase()) {
     await assertMayMakeIn(deps.store, principal, 'create_group', parentPath);
   }
+  await assertNoProjectAbove(deps.store, path, group.path);
   return deps.store.moveGroup(group.id, { path, parentId: parent?.id ?? null });
 }
 
@@ -148,7 +145,7 @@ export const groupRoutes: readonly Route[] = [
       const { deps, principal, params } = call;
       const path = await newPath(deps.store, params);
       assertGoodPath(path);
-      await assertNoProject(deps.store, path);
+      await assertFreeForGroup(deps.store, path);
       const { name, description = null } = params;
       // Whoever makes a row for a group with projects keeps the role that they have in these.
       const isNew = (await deps.store.projectsBelow(path)).length === 0;

@@ -28,7 +28,7 @@ export const projectOfRequest: AuditTarget<AnyCall> = {
 
 export const memberTarget = projectTarget('Member', async ({ deps, project, path }, made) => {
   const id = idOrMade(path.user_id, made);
-  const members = directMembers(await deps.store.listMembers(project.id), project.path);
+  const members = directMembers(await deps.store.listMembers(project.id), 'project', project.path);
   const member = members.find(({ userId }) => userId === id);
   return member === undefined ? null : { id, name: member.username, values: roleValues(member) };
 });

@@ -61,7 +61,7 @@ const oneMember = { 200: { description: 'The member', schema: memberSchema }, ..
 
 /** Returns the members of the project itself. */
 async function ownMembers({ deps, project }: ProjectCall<unknown>): Promise<Member[]> {
-  return directMembers(await deps.store.listMembers(project.id), project.path);
+  return directMembers(await deps.store.listMembers(project.id), 'project', project.path);
 }
 
 async function memberOf(call: ProjectCall<unknown>, userId: number | null): Promise<Member | null> {

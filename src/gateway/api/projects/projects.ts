@@ -3,6 +3,7 @@ import { decide } from '../../../auth/policy.ts';
 import { ACCESS_LEVELS } from '../../../domain/projects/account.ts';
 import { AppError, logFields } from '../../../domain/app-error.ts';
 import { createProjectInGroup } from '../../../domain/projects/create-project.ts';
+import { assertFreeForProject } from '../../../domain/projects/free-paths.ts';
 import { groupOfPath, isSamePath, lastPart } from '../../../domain/projects/group-paths.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import { within } from '../../../lib/within.ts';
@@ -36,7 +37,7 @@ async function withGroupPath(
  * members get a role in the project.
  */
 async function assertMayMove({ deps, principal, project }: ProjectCall<unknown>, path: string): Promise<void> {
-  if ((await deps.store.groupByPath(path)) !== null) throw new AppError('conflict', `a group has the path ${path}`);
+  await assertFreeForProject(deps.store, path, project.path);
   const group = groupOfPath(path);
   if (isSamePath(group ?? '', groupOfPath(project.path) ?? '')) return;
   const level = await deps.store.accessLevel(project.id, principal.user.id);
@@ -92,7 +93,7 @@ export const projectRoutes: readonly Route[] = [
     async handle({ deps, principal, params }) {
       const path = newProjectPath(await withGroupPath(deps.store, params));
       const { name = lastPart(path), visibility } = params;
-      if ((await deps.store.groupByPath(path)) !== null) throw new AppError('conflict', `a group has the path ${path}`);
+      await assertFreeForProject(deps.store, path);
       const wanted = { path, name, ...(visibility !== undefined && { visibility }) };
       const created = await createProjectInGroup(deps.store, deps.alertStore, wanted);
       // Others have the role of the group, above which they grant themselves none.

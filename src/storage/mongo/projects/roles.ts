@@ -1,5 +1,5 @@
 import type { AccessLevel } from '../../../domain/projects/account.ts';
-import { groupPathsOf } from '../../../domain/projects/group-paths.ts';
+import { rolePathsOf } from '../../../domain/projects/group-paths.ts';
 import { highest, inheritedLevel, type GroupMember, type GroupRole } from '../../../domain/projects/group.ts';
 import type { Member, Project } from '../../../domain/projects/project.ts';
 import { membersOfRoles, type GivenRole } from '../../state/members.ts';
@@ -113,17 +113,17 @@ export async function listMembers(context: MongoContext, projectId: number): Pro
     userId,
     origin: { kind: 'project' as const, path, accessLevel: level },
   }));
-  const [granted, inherited] = await Promise.all([
-    grantedRolesOn(context, [...groupPathsOf(path), path.toLowerCase()]),
-    rolesInGroups(context, groupPathsOf(path)),
-  ]);
-  return (await withUsers(context, [...given, ...granted, ...inherited])).map((member) => ({ ...member, projectId }));
+  const inherited = await inheritedRoles(context, path);
+  return (await withUsers(context, [...given, ...inherited])).map((member) => ({ ...member, projectId }));
 }
 
 export async function listGroupMembers(context: MongoContext, path: string): Promise<GroupMember[]> {
-  const paths = [...groupPathsOf(path), path.toLowerCase()];
-  const roles = await Promise.all([grantedRolesOn(context, paths), rolesInGroups(context, paths)]);
-  return withUsers(context, roles.flat());
+  return withUsers(context, await inheritedRoles(context, path));
+}
+
+async function inheritedRoles(context: MongoContext, path: string): Promise<GivenRole[]> {
+  const paths = rolePathsOf(path);
+  return (await Promise.all([grantedRolesOn(context, paths), rolesInGroups(context, paths)])).flat();
 }
 
 /** Returns the roles that groups of an identity provider give on some paths, in lower case. */
@@ -186,6 +186,13 @@ export async function projectsOfUser(context: MongoContext, userId: number): Pro
 export async function projectsBelow({ collections }: MongoContext, path: string): Promise<Project[]> {
   const rows = await collections.projects.find(belowFilter(path), reading('projects.below', PROJECT)).toArray();
   return rows.map(toProject).sort((a, b) => a.id - b.id);
+}
+
+/** Returns the ids of the project at a path and of those below: a role at the path holds in all of them. */
+export async function projectIdsAt({ collections }: MongoContext, path: string): Promise<number[]> {
+  const filter = { $or: [{ lower: path.toLowerCase() }, belowFilter(path)] };
+  const rows = await collections.projects.find(filter, reading('projects.ids_at', { _id: 1 })).toArray();
+  return rows.map(({ _id }) => _id);
 }
 
 /** Returns the filter of groups or projects below a path. */

@@ -8,7 +8,7 @@ import { groupInUse, groupsFull, unknownGroup } from '../../refusals.ts';
 import { requireOwnerLeft } from '../../state/group-rules.ts';
 import type { MongoContext } from '../engine/context.ts';
 import { groupsBelow } from '../projects/groups.ts';
-import { listGroupMembers, projectsBelow } from '../projects/roles.ts';
+import { listGroupMembers, projectIdsAt, projectsBelow } from '../projects/roles.ts';
 import { mongoRecords } from '../records/mongo-records.ts';
 import { settleRole } from './member-commands.ts';
 
@@ -84,6 +84,6 @@ export async function deleteGroup(context: MongoContext, id: number): Promise<bo
 /** Takes from a user what their role does not allow any more in the projects of a group. */
 async function settleBelow(context: MongoContext, { path, movedFrom }: StoredGroup, userId: number): Promise<void> {
   for (const place of movedFrom === null ? [path] : [path, movedFrom]) {
-    for (const { id } of await projectsBelow(context, place)) await settleRole(context, id, userId);
+    for (const id of await projectIdsAt(context, place)) await settleRole(context, id, userId);
   }
 }

@@ -1,5 +1,5 @@
 import type { AccessLevel } from '../../../domain/projects/account.ts';
-import { groupPathsOf } from '../../../domain/projects/group-paths.ts';
+import { rolePathsOf } from '../../../domain/projects/group-paths.ts';
 import { highest, inheritedLevel, type GroupMember, type GroupRole } from '../../../domain/projects/group.ts';
 import type { Member, Project } from '../../../domain/projects/project.ts';
 import { membersOfRoles, type GivenRole } from '../../state/members.ts';
@@ -32,16 +32,16 @@ export function listMembers(db: SqliteDatabase, projectId: number): Member[] {
     userId: row.user_id as number,
     origin: { kind: 'project' as const, path, accessLevel: row.access_level as AccessLevel },
   }));
-  const granted = grantedRolesOn(db, [...groupPathsOf(path), path]);
-  return withUsers(db, [...own, ...granted, ...rolesInGroups(db, groupPathsOf(path))]).map((member) => ({
-    ...member,
-    projectId,
-  }));
+  return withUsers(db, [...own, ...inheritedRoles(db, path)]).map((member) => ({ ...member, projectId }));
 }
 
 export function listGroupMembers(db: SqliteDatabase, path: string): GroupMember[] {
-  const paths = [...groupPathsOf(path), path];
-  return withUsers(db, [...grantedRolesOn(db, paths), ...rolesInGroups(db, paths)]);
+  return withUsers(db, inheritedRoles(db, path));
+}
+
+function inheritedRoles(db: SqliteDatabase, path: string): GivenRole[] {
+  const paths = rolePathsOf(path);
+  return [...grantedRolesOn(db, paths), ...rolesInGroups(db, paths)];
 }
 
 /** Returns the roles that groups of an identity provider give on some paths. */
@@ -88,8 +88,8 @@ export function projectsOfUser(db: SqliteDatabase, userId: number): Project[] {
   return [...all.values()].sort((a, b) => a.id - b.id);
 }
 
-/** Returns the project at a path, which a granted role may name, and those below. */
-function projectsAt(db: SqliteDatabase, path: string): Project[] {
+/** Returns the project at a path and those below: a role at the path holds in all of them. */
+export function projectsAt(db: SqliteDatabase, path: string): Project[] {
   const at = db.all(`SELECT ${PROJECT_COLUMNS} FROM projects p WHERE p.path = ?`, path).map(toProject);
   return [...at, ...projectsBelow(db, path)];
 }

@@ -9,7 +9,7 @@ import { requireOwnerLeft } from '../../state/group-rules.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { WriteContext } from '../engine/write-context.ts';
 import { groupsBelow } from '../projects/groups.ts';
-import { listGroupMembers, projectsBelow } from '../projects/roles.ts';
+import { listGroupMembers, projectsAt, projectsBelow } from '../projects/roles.ts';
 import { getRecord, writeRecords } from '../records/record-statements.ts';
 import { settleRole } from './member-commands.ts';
 
@@ -50,7 +50,7 @@ export function deleteGroup({ db }: WriteContext, id: number): boolean {
 
 /** Takes from a user what their role does not allow any more in the projects of a group. */
 function settleBelow(context: WriteContext, { path }: StoredGroup, userId: number): void {
-  for (const { id } of projectsBelow(context.db, path)) settleRole(context, id, userId);
+  for (const { id } of projectsAt(context.db, path)) settleRole(context, id, userId);
 }
 
 function requireGroup(db: SqliteDatabase, id: number): StoredGroup {
