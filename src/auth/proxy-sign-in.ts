@@ -33,7 +33,7 @@ export interface ProxySignIn {
   readonly isOn: boolean;
   /**
    * Returns the account that the proxy names: the one of this username in any case, or of this e-mail address if exactly
-   * one account has it. Null for every other name and for a blocked account. Throws `store_unavailable`.
+   * one account has it, confirmed. Null for every other name and for a blocked account. Throws `store_unavailable`.
    */
   find(name: string): Promise<ProxiedUser | null>;
 }
@@ -52,14 +52,16 @@ export function createProxySignIn({ store, clock, isOn }: ProxySignInDeps): Prox
   let key: string | null = null;
 
   const has = (user: User | null, email: string): boolean => user?.email?.toLowerCase() === email;
+  // Otherwise people could enter the address of a colleague, and wait.
+  const isConfirmed = (user: User | null, email: string): boolean => has(user, email) && user?.emailConfirmed === true;
 
   /** `email`: in lower case. */
   async function byEmail(email: string): Promise<User | null> {
     const known = idsOfEmails.get(email);
     const user = known === undefined ? null : await store.userById(known);
-    if (has(user, email)) return user;
+    if (isConfirmed(user, email)) return user;
     const [found, ...others] = (await store.listUsers()).filter((each) => has(each, email));
-    if (found === undefined || others.length > 0) return null;
+    if (found === undefined || others.length > 0 || !isConfirmed(found, email)) return null;
     idsOfEmails.set(email, found.id);
     return found;
   }

@@ -40,17 +40,33 @@ describeOnStores('signing in by a proxy', (kind) => {
   it('takes the account of an e-mail address that exactly one account has', async () => {
     const email = `Ada.${user.id}@Example.org`;
     await app.store.updateUser(user.id, { email });
+    // People could enter the address of a colleague.
+    assert.equal((await get('/api/v4/user', email)).status, 401);
+    await app.store.updateUser(user.id, { email, emailConfirmed: true });
     assert.equal(await nameOf(email.toLowerCase()), user.username);
     const other = await givenPassword(app.store, PASSWORD);
     await app.store.updateUser(user.id, { email: null });
     app.clock.at += 2000;
     assert.equal((await get('/api/v4/user', email)).status, 401);
-    await app.store.updateUser(other.id, { email });
+    await app.store.updateUser(other.id, { email, emailConfirmed: true });
     assert.equal(await nameOf(email), other.username);
     const third = await givenPassword(app.store, PASSWORD);
-    await app.store.updateUser(third.id, { email: email.toUpperCase() });
+    await app.store.updateUser(third.id, { email: email.toUpperCase(), emailConfirmed: true });
     app.clock.at += 61_000;
-    await app.store.updateUser(user.id, { email });
+    await app.store.updateUser(user.id, { email, emailConfirmed: true });
+    assert.equal((await get('/api/v4/user', email)).status, 401);
+  });
+
+  it('takes an e-mail address that an administrator entered, and no longer one that changed', async () => {
+    const administrator = await givenPerson(app.store, true);
+    const email = `entered.${user.id}@example.org`;
+    const path = `/api/v4/users/${user.id}`;
+    const answer = await app.ask('PUT', path, { token: administrator.token, body: { email } });
+    assert.equal(answer.status, 200);
+    assert.equal(await nameOf(email), user.username);
+    // The address alone is not confirmed, also while the account of it is remembered.
+    await app.store.updateUser(user.id, { email, emailConfirmed: false });
+    app.clock.at += 2000;
     assert.equal((await get('/api/v4/user', email)).status, 401);
   });
 
