@@ -61,6 +61,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'insufficient_scope',
   'forbidden',
   'project_not_found',
+  'group_not_found',
   'rate_limited',
   'sign_on_refused',
 ]);

@@ -183,6 +183,23 @@ describeOnStores('audit log over REST', (kind) => {
       );
     });
 
+    it('has changes of a group that one cannot see as refused', async () => {
+      const group = await app.store.createGroup({ path: `hidden${project.id}`, name: 'Hidden' });
+      const stranger = await givenPerson(app.store);
+      const ask = (method: string, path: string, body: object) =>
+        app.ask(method, `/api/v4/groups/${group.id}${path}`, { token: stranger.token, body });
+      assert.equal((await ask('PUT', '', { name: 'Mine' })).status, 404);
+      assert.equal((await ask('POST', '/members', { user_id: stranger.user.id, access_level: 50 })).status, 404);
+      const found = (await listAudit(app.store)).filter(({ authorId }) => authorId === stranger.user.id);
+      assert.deepEqual(
+        found.map(({ event, outcome, details }) => [event, outcome, details.code]),
+        [
+          ['access_refused', 'refused', 'group_not_found'],
+          ['access_refused', 'refused', 'group_not_found'],
+        ],
+      );
+    });
+
     it('has refused sign-ins, but never what was typed as a name that nobody has', async () => {
       const user = await givenPassword(app.store, 'correct horse');
       const signIn = (username: string) =>
