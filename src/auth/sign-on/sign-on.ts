@@ -2,6 +2,7 @@ import * as client from 'openid-client';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { Seal } from '../../domain/ports/seal.ts';
 import type { Credentials, ProviderSession, WebSessionStore } from '../../domain/ports/stores/web-session-store.ts';
+import type { User } from '../../domain/projects/account.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { openBegun, sealBegun, SIGN_ON_MS } from './begun-sign-on.ts';
 import { readClaims, type PersonClaims } from './claims.ts';
@@ -9,7 +10,7 @@ import type { IdentityProvider, KnownProvider } from './identity-provider.ts';
 import { failureOf } from './provider-failure.ts';
 import { sealGrant, type ProviderGrant } from './provider-grant.ts';
 import type { SignOnAccounts } from './sign-on-accounts.ts';
-import { failed } from './sign-on-errors.ts';
+import { failed, refused } from './sign-on-errors.ts';
 import { CALLBACK_PATH, type SignOnSettings } from './sign-on-settings.ts';
 
 const HOUR_MS = 3_600_000;
@@ -80,16 +81,20 @@ export class SignOn {
 
   /**
    * Finishes a sign-in. `search`: query of the callback with its `?`. `signedIn`: user of the browser's session, who
-   * must be the one that connects an account; null: none. Throws `sign_on_failed`, `sign_on_refused` and
-   * `sign_on_unavailable`.
+   * must be the one that connects an account, or that signs in again; null: none. Throws `sign_on_failed`,
+   * `sign_on_refused` and `sign_on_unavailable`.
    */
-  async finish(search: string, sealed: string | null, signedIn: number | null): Promise<SignedOn> {
+  async finish(
+    search: string,
+    sealed: string | null,
+    signedIn: Pick<User, 'id' | 'username'> | null,
+  ): Promise<SignedOn> {
     const { settings, accounts, store, clock, cookies, grants, logger } = this.#deps;
     const begun = openBegun(cookies, sealed, clock.now());
     if (begun === null) {
       throw failed('The sign-in took longer than ten minutes, or began in another browser. Sign in again.');
     }
-    if (begun.connects !== null && begun.connects !== signedIn) {
+    if (begun.connects !== null && begun.connects !== signedIn?.id) {
       throw failed('You have signed out since you began to connect the account. Sign in, and begin again.');
     }
     const known = await this.#deps.provider.known();
@@ -99,6 +104,10 @@ export class SignOn {
       throw failure;
     });
     const { user, identity } = await accounts.arrive(claims, begun.connects);
+    // A link of another site leads here too: it must not exchange the person of the browser.
+    if (signedIn !== null && signedIn.id !== user.id) {
+      throw refused(`You are signed in as ${signedIn.username}. Sign out first, then sign in as ${user.username}.`);
+    }
     const credentials = await store.credentials(user.username);
     if (credentials === null) throw failed('The account was removed during the sign-in.');
     logger.info({ user_id: user.id, identity_id: identity.id }, 'a person signed in at the provider');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LocalIssuer, type Forgery, type IssuerPerson } from '../../support/local-issuer.ts';
+import { LocalIssuer, makePerson as person, type Forgery, type IssuerPerson } from '../../support/local-issuer.ts';
 import { EXTERNAL, startSignOn, type SignOnWorld } from '../../support/sign-on-world.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
@@ -42,6 +42,25 @@ describeOnStores('answers of an identity provider', (kind) => {
       assert.equal(await world.app.store.userByName('ada'), null);
     });
   }
+
+  it('leave the session of another person alone: a link of another site may have led there', async () => {
+    world.configure({});
+    const [ada, bob] = [person(), person()];
+    const bobHere = async () => (await world.app.store.identityOf(issuer.url, bob.sub))?.userId;
+    const { browser } = await world.signIn(ada);
+    const { user, csrf_token: csrf } = await browser.session();
+    const refused = await browser.back(issuer.approve(await browser.begin(), bob));
+    assert.equal(refused.status, 403);
+    assert.ok(refused.text.includes(`You are signed in as ${user?.username}. Sign out first`), refused.text);
+    assert.equal((await browser.session()).user?.id, user?.id);
+    assert.deepEqual(await world.app.store.sessionsOfUser((await bobHere()) ?? 0), []);
+    assert.equal((await browser.back(issuer.approve(await browser.begin(), ada))).status, 303, 'the same person may');
+    const { csrf_token: next } = await browser.session();
+    assert.notEqual(next, csrf);
+    await browser.ask('DELETE', '/-/session', { 'X-CSRF-Token': next });
+    assert.equal((await browser.back(issuer.approve(await browser.begin(), bob))).status, 303);
+    assert.equal((await browser.session()).user?.id, await bobHere());
+  });
 
   it('are accepted from a clock that is up to five minutes off', async () => {
     for (const aheadSeconds of [-290, 290]) {

@@ -69,7 +69,7 @@ async function finish(call: Call<unknown>): Promise<Reply> {
   const [, query] = /^[^?]*(\?.*)$/s.exec(request.url ?? '') ?? [];
   const own = origin.sessionId === null ? null : await deps.webSessions.find(origin.sessionId, origin.address);
   const { credentials, provider, email, returnTo } = await flow
-    .finish(query ?? '', origin.signOnCookie, own?.user.id ?? null)
+    .finish(query ?? '', origin.signOnCookie, own?.user ?? null)
     .catch((error: unknown) => refusedSignIn(call, '', error));
   const browser = await deps.browsers.identify(origin.browserMark, credentials.user.username);
   await recordSignIn(call, credentials.user);
