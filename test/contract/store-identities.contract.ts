@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NewIdentity } from '../../src/domain/projects/identity.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
-import { hexId, makeProject } from '../support/store-data.ts';
+import { errorOf, hexId, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 
 const ISSUER = 'https://sso.example.test';
@@ -89,6 +89,39 @@ export function identityContract(harness: () => StoreHarness): void {
       assert.deepEqual(await levels(), [30, 40, null, null]);
       await store.updateProject(deep.id, { path: 'other/api' });
       assert.deepEqual(await levels(), [30, 30, null, null]);
+    });
+
+    it('take errors, views and favourites along when the last role ends, of a group and of a project', async () => {
+      const { store } = harness();
+      const ada = await person(store, 'ada');
+      for (const [project, role] of [
+        [await makeProject(store, 'Shop/web'), 'shop'],
+        [await makeProject(store, 'Tools/api'), 'tools/api'],
+      ] as const) {
+        await new TestJournal(store).apply([makeEvent(project, 'one')]);
+        const { id } = await errorOf(store, project);
+        const grant = (level: 10 | 30 | null) =>
+          store.replaceGrantedRoles(ada.id, level === null ? [] : [{ path: role, level }]);
+        const kept = async () => [
+          (await errorOf(store, project)).assignee?.id ?? null,
+          (await store.favourites(ada.id)).length,
+        ];
+        await grant(30);
+        await store.setAssignee(project.id, id, ada.id, null, NOON);
+        await store.setFavourite(ada.id, project.id, true);
+        await store.setMember(project.id, ada.id, 20);
+        await grant(null);
+        assert.deepEqual(await kept(), [ada.id, 1], 'another role is left');
+        await grant(10);
+        await store.removeMember(project.id, ada.id);
+        assert.deepEqual(await kept(), [null, 1], 'guests are assigned no errors');
+        await grant(30);
+        await store.setAssignee(project.id, id, ada.id, null, NOON);
+        await grant(10);
+        assert.deepEqual(await kept(), [null, 1], 'a lower role is no longer enough');
+        await grant(null);
+        assert.deepEqual(await kept(), [null, 0]);
+      }
     });
   });
 

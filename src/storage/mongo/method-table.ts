@@ -10,6 +10,7 @@ import { listForwardStates, saveForwardState } from './projects/forward-states.t
 import * as triageCommands from './status/triage-commands.ts';
 import * as maintenanceCommands from './instance/maintenance-commands.ts';
 import { bumpsIngestVersion } from './engine/ingest-version.ts';
+import { replaceGrantedRoles } from './status/granted-role-commands.ts';
 import { removeMember, setMember } from './status/member-commands.ts';
 import * as groupCommands from './status/group-commands.ts';
 import * as moves from './status/move-commands.ts';
@@ -97,6 +98,7 @@ export const METHODS = {
   deleteProject: clearsReadCache(bumpsIngestVersion(deleteWholeProject)),
   setMember: clearsReadCache(setMember),
   removeMember: clearsReadCache(removeMember),
+  replaceGrantedRoles: clearsReadCache(replaceGrantedRoles),
   listMembers: roles.listMembers,
   accessLevel: cachedRead('role', (context: MethodContext, projectId: number, userId: number) =>
     roles.accessLevel(context, projectId, userId, () => recentGroupRoles(context, userId)),

@@ -4,6 +4,7 @@ import { applyBatch, completeBatch } from './batch/apply-batch.ts';
 import { mergeErrors, setErrorStatus, unmergeErrors } from './status/error-commands.ts';
 import { removeErrors, restoreDiscarded, sweepErrors } from './retention/delete-errors.ts';
 import { saveDelivery } from './alerts/delivery-rows.ts';
+import { replaceGrantedRoles } from './status/granted-role-commands.ts';
 import * as groups from './status/group-commands.ts';
 import * as importSources from './imports/import-sources.ts';
 import * as importedErrors from './imports/imported-errors.ts';
@@ -39,6 +40,7 @@ export const STORE_WRITES = {
   removeGroupMember: groups.removeGroupMember,
   setMember,
   removeMember,
+  replaceGrantedRoles,
   touchKeys: tracking.touchKeys,
   ensureActiveKey: tracking.ensureActiveKey,
   saveForwardState,

@@ -11,6 +11,9 @@ export interface IdentityStore {
   /** Ignores an unknown id. */
   updateIdentity(id: number, patch: Partial<Pick<Identity, 'name' | 'admin' | 'signedInAt'>>): Promise<void>;
   grantedRoles(userId: number): Promise<GrantedRole[]>;
-  /** Replaces all roles that groups of the provider gave a user. Paths are in lower case; each occurs once. */
+  /**
+   * Replaces all roles that groups of the provider gave a user. Paths are in lower case; each occurs once. A role that
+   * ends takes from the user what the end of a membership takes.
+   */
   replaceGrantedRoles(userId: number, roles: readonly Omit<GrantedRole, 'userId'>[]): Promise<void>;
 }
