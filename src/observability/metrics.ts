@@ -25,6 +25,12 @@ function httpMetrics(registers: Registry[]) {
       labelNames: ['group', 'method', 'status'] as const,
       registers,
     }),
+    signIns: new Counter({
+      name: 'errgate_sign_ins_total',
+      help: 'Sign-ins of people, by way and outcome',
+      labelNames: ['way', 'outcome'] as const,
+      registers,
+    }),
     authHeadersIgnored: new Counter({
       name: 'errgate_auth_header_ignored_total',
       help: 'Requests whose header of the sign-in came from no trusted proxy',

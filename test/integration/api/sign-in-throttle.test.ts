@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AppError } from '../../../src/domain/app-error.ts';
 import type { User } from '../../../src/domain/projects/account.ts';
 import { givenSession } from '../../support/browser-session.ts';
 import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
@@ -31,6 +32,27 @@ describeOnStores('signing in while others guess passwords', (kind) => {
     }
     assert.equal((await attempt('203.0.113.11', PASSWORD)).status, 429);
   };
+
+  it('counts sign-ins by outcome', async () => {
+    const counted = async (outcome: string) => {
+      const { values } = await proxied.deps.metrics.signIns.get();
+      return values.find(({ labels }) => labels.way === 'password' && labels.outcome === outcome)?.value ?? 0;
+    };
+    const outcomes = ['ok', 'refused', 'unavailable'];
+    const before = await Promise.all(outcomes.map(counted));
+    await guess();
+    const credentials = proxied.store.credentials.bind(proxied.store);
+    proxied.store.credentials = () => Promise.reject(new AppError('store_unavailable', 'x'));
+    assert.equal((await attempt('192.0.2.9', PASSWORD, '', 'nobody')).status, 503);
+    proxied.store.credentials = credentials;
+    proxied.clock.at += 3_600_000;
+    assert.equal((await attempt('192.0.2.1', PASSWORD)).status, 200);
+    const after = await Promise.all(outcomes.map(counted));
+    assert.deepEqual(
+      after.map((value, at) => value - (before[at] ?? 0)),
+      [1, 11, 1],
+    );
+  });
 
   it('lets a browser in that has signed in before, with a limit of its own', async () => {
     const mark = markOf(await attempt('192.0.2.1', PASSWORD));

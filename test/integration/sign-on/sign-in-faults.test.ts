@@ -178,6 +178,26 @@ describeOnStores('answers of an identity provider', (kind) => {
     world.configure({});
   });
 
+  it('are counted by outcome', async () => {
+    const counted = async () => {
+      const { values } = await world.app.deps.metrics.signIns.get();
+      const of = (outcome: string) =>
+        values.find(({ labels }) => labels.way === 'provider' && labels.outcome === outcome)?.value ?? 0;
+      return [of('ok'), of('refused'), of('unavailable')];
+    };
+    const before = await counted();
+    await world.signIn(ADA);
+    await world.signIn(ADA, { signed: 'none' });
+    world.configure({ issuer: `${issuer.url}/realm` });
+    await world.browser().ask('GET', '/users/auth/oidc');
+    world.configure({});
+    const after = await counted();
+    assert.deepEqual(
+      after.map((value, at) => value - (before[at] ?? 0)),
+      [1, 1, 1],
+    );
+  });
+
   it('of a new provider lead to accounts of their own, unless the address is verified', async () => {
     const other = await LocalIssuer.start();
     try {

@@ -4,7 +4,8 @@ import type { Credentials } from '../../../domain/ports/stores/web-session-store
 import { problemSchema } from '../../http/common-schema.ts';
 import { publicRoute, type Call, type Reply, type Route } from '../../http/route.ts';
 import { assertOwnSite } from '../../http/same-site.ts';
-import { recordSignIn, refusedSignIn } from './audit-sign-in.ts';
+import { recordSignIn, refusedSignIn } from './sign-ins/audit-sign-in.ts';
+import { countingFailures, countSignIn } from './sign-ins/count-sign-ins.ts';
 import {
   addressOf,
   assertNotProxied,
@@ -26,6 +27,7 @@ async function beginInPlace(
   const { deps, origin } = call;
   await recordSignIn(call, credentials.user, used);
   const begun = await begin(call, credentials, { browser, secondFactor: used !== null });
+  countSignIn(call, 'password');
   // Last, because other tabs use the former session until the answer sets the cookie. If the store fails now, that
   // session ends by its timeout.
   if (origin.sessionId !== null) await deps.webSessions.end(origin.sessionId).catch(() => undefined);
@@ -102,7 +104,7 @@ export const signInRoutes: readonly Route[] = [
       ...refusals,
       ...proxied,
     },
-    handle: signIn,
+    handle: (call) => countingFailures(call, 'password', () => signIn(call)),
   }),
   publicRoute({
     method: 'POST',
@@ -118,6 +120,6 @@ export const signInRoutes: readonly Route[] = [
       ...refusals,
       ...proxied,
     },
-    handle: finishSignIn,
+    handle: (call) => countingFailures(call, 'password', () => finishSignIn(call)),
   }),
 ];

@@ -10,8 +10,9 @@ import { publicRoute, sessionRoute, type Call, type Reply, type Route } from '..
 import { signOnCookie } from '../../http/session/session-cookie.ts';
 import { plainPageReply } from '../shared/plain-page.ts';
 import { elsewhereSchema, presentElsewhere } from './session-schema.ts';
-import { recordSignIn, refusedSignIn } from './audit-sign-in.ts';
+import { recordSignIn, refusedSignIn } from './sign-ins/audit-sign-in.ts';
 import { beginSession } from './begin-session.ts';
+import { countingFailures, countSignIn } from './sign-ins/count-sign-ins.ts';
 
 /** Milliseconds for which the browser keeps a sign-in that began; its content ends at the same time. */
 const COOKIE_MS = 600_000;
@@ -52,7 +53,8 @@ const TITLES: Readonly<Record<string, string>> = {
 /** Answers a refusal with a page, because a person follows these addresses. Other errors stay as they are. */
 async function withPage(call: Call<unknown>, work: () => Promise<Reply>): Promise<Reply> {
   try {
-    return await work();
+    // Without a provider there is no sign-in to count.
+    return await (call.deps.signOn === null ? work() : countingFailures(call, 'provider', work));
   } catch (error) {
     const title = error instanceof AppError ? TITLES[error.code] : undefined;
     if (!(error instanceof AppError) || title === undefined) throw error;
@@ -75,6 +77,7 @@ async function finish(call: Call<unknown>): Promise<Reply> {
   await recordSignIn(call, credentials.user);
   if (email !== null) await deps.invitations.takeUp(credentials.user, email, origin.address);
   const { cookies } = await beginSession(call, credentials, { browser, secondFactor: false, provider });
+  countSignIn(call, 'provider');
   // As with a password: other tabs use the former session until the answer sets the cookie.
   if (origin.sessionId !== null) await deps.webSessions.end(origin.sessionId).catch(() => undefined);
   const url = deps.externalUrl();

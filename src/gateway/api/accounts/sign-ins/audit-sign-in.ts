@@ -1,9 +1,9 @@
-import { entityOfUser, targetOf } from '../../../audit/shown-values.ts';
-import type { UsedCode } from '../../../auth/second-factor/second-factors.ts';
-import { AppError } from '../../../domain/app-error.ts';
-import { INSTANCE } from '../../../domain/audit/audit-event.ts';
-import type { User } from '../../../domain/projects/account.ts';
-import type { Call } from '../../http/route.ts';
+import { entityOfUser, targetOf } from '../../../../audit/shown-values.ts';
+import type { UsedCode } from '../../../../auth/second-factor/second-factors.ts';
+import { AppError } from '../../../../domain/app-error.ts';
+import { INSTANCE } from '../../../../domain/audit/audit-event.ts';
+import type { User } from '../../../../domain/projects/account.ts';
+import type { Call } from '../../../http/route.ts';
 
 type From = Pick<Call<unknown>, 'deps' | 'origin'>;
 
