@@ -18,7 +18,7 @@ import { isOpen, placeKey, type Invitation } from '../domain/projects/invitation
 import type { Allowance } from '../lib/token-bucket.ts';
 import { hashToken, newToken } from './invitation-token.ts';
 import { knownAccounts } from './known-accounts.ts';
-import { entityOfPlace, giveRole, ownLevel } from './places.ts';
+import { entityOfPlace, giveRole, isOwnInvitation, ownLevel } from './places.ts';
 
 /** Mails of one place: a hundred at once, then a hundred an hour. */
 const PER_PLACE: Allowance = { burst: 100, perMinute: 100 / 60 };
@@ -114,6 +114,7 @@ export function createInviting(options: InviteOptions): Pick<Invitations, 'invit
   ): Promise<string | null> {
     const entity = await entityOfPlace(store, place);
     if (entity === null) return 'It was deleted in the meantime';
+    if (isOwnInvitation(invitedBy, id)) return 'You cannot give a role to yourself';
     if ((await ownLevel(store, place, entity.path, id)) > 0) return 'Already a member';
     const author = { id: invitedBy?.id ?? null, name: invitedBy?.username ?? 'an operator', address: null };
     const target = { type: 'Member', id: String(id), name: username };

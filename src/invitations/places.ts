@@ -1,6 +1,6 @@
 import { effectiveLevel } from '../auth/policy.ts';
 import type { AuditEntity } from '../domain/audit/audit-event.ts';
-import { ACCESS_LEVELS, type AccessLevel } from '../domain/projects/account.ts';
+import { ACCESS_LEVELS, type AccessLevel, type User } from '../domain/projects/account.ts';
 import { directMembers, inheritedLevel } from '../domain/projects/group.ts';
 import type { Invitation, InvitationPlace } from '../domain/projects/invitation.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
@@ -58,6 +58,11 @@ export async function ownLevel(
     directMembers(members, projectId === null ? 'group' : 'project', path).find((member) => member.userId === userId)
       ?.accessLevel ?? 0
   );
+}
+
+/** True for people who invited themselves: a role by a group would outlast their membership. Administrators may. */
+export function isOwnInvitation(by: Pick<User, 'id' | 'admin'> | null, userId: number): boolean {
+  return by !== null && !by.admin && by.id === userId;
 }
 
 /** Gives a role of the project or the group itself, or leaves a higher one. */

@@ -11,7 +11,7 @@ import { accessLevelName, type User } from '../domain/projects/account.ts';
 import { CLAIM_MS, foldEmail, isOpen, type Invitation } from '../domain/projects/invitation.ts';
 import type { Allowance } from '../lib/token-bucket.ts';
 import { hashToken } from './invitation-token.ts';
-import { entityOfPlace, giveRole, mayStillGive } from './places.ts';
+import { entityOfPlace, giveRole, isOwnInvitation, mayStillGive } from './places.ts';
 
 /** Unknown links per client address. Higher than for passwords: a token cannot be guessed. */
 const PER_ADDRESS: Allowance = { burst: 40, perMinute: 6 };
@@ -44,6 +44,9 @@ const signedIn = ({ id, username }: User, address: string | null): Claimant => (
   author: { id, name: username, address },
   username,
 });
+
+const isOwn = ({ invitedBy }: Invitation, user: User): boolean =>
+  invitedBy === user.id && isOwnInvitation(user, user.id);
 
 /** Creates the use cases of people who are invited. */
 export function createTakingUp({
@@ -137,6 +140,9 @@ export function createTakingUp({
 
     async join(token, user, address) {
       const open = await openOne(token, address);
+      if (isOwn(open.invitation, user)) {
+        throw new AppError('conflict', 'You made this invitation yourself: ask another member or an administrator.');
+      }
       await claim(open, signedIn(user, address), () => Promise.resolve(user));
       return open;
     },
@@ -162,7 +168,7 @@ export function createTakingUp({
       const places = [];
       for (const invitation of await store.invitationsOfEmail(foldEmail(confirmedEmail))) {
         const found = await stateOf(invitation);
-        if (found.state !== 'open') continue;
+        if (found.state !== 'open' || isOwn(invitation, user)) continue;
         try {
           await claim(found, signedIn(user, address), () => Promise.resolve(user));
           places.push(invitation);

@@ -10805,7 +10805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user is already a member */
+            /** @description The user is already a member, or the caller */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11108,6 +11108,15 @@ export interface operations {
             };
             /** @description Not found, or not visible to the user */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A higher role for oneself */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12600,7 +12609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user is already a member */
+            /** @description The user is already a member, or the caller */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12770,7 +12779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user is the last owner */
+            /** @description The user is the last owner, or gets a higher role by itself */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12847,7 +12856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user is the last owner */
+            /** @description The user is the last owner, or gets a higher role by itself */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -7,6 +7,7 @@ import { idOf } from '../../http/path-ids.ts';
 import { groupRoute, type GroupCall, type Route } from '../../http/route.ts';
 import {
   addMemberSchema,
+  assertGivesOthers,
   levelOf,
   memberSchema,
   membersSchema,
@@ -20,7 +21,9 @@ import { groupMemberTarget } from './audit-targets.ts';
 
 const PATH = '/api/v4/groups/:id/members';
 const oneMember = { 200: { description: 'The member', schema: memberSchema }, ...problems };
-const lastOwner = { 409: { description: 'The user is the last owner', schema: problemSchema } };
+const lastOwner = {
+  409: { description: 'The user is the last owner, or gets a higher role by itself', schema: problemSchema },
+};
 
 /** Returns the members of the group itself. */
 async function ownMembers({ deps, group }: GroupCall<unknown>): Promise<GroupMember[]> {
@@ -76,13 +79,14 @@ export const groupMemberRoutes: readonly Route[] = [
     responses: {
       201: { description: 'The member', schema: memberSchema },
       ...problems,
-      409: { description: 'The user is already a member', schema: problemSchema },
+      409: { description: 'The user is already a member, or the caller', schema: problemSchema },
     },
     async handle(call) {
       const { deps, group, params } = call;
       const level = levelOf(params.access_level);
       const { id: userId } = await userToAdd(deps.store, params);
       if ((await memberOf(call, userId)) !== null) throw new AppError('conflict', 'Member already exists');
+      assertGivesOthers(call.principal, userId, level);
       await deps.store.setGroupMember((await madeGroup(deps.store, group)).id, userId, level);
       const member = await memberOf(call, userId);
       if (member === null) throw new AppError('not_found', 'the group was moved or deleted in the meantime');
@@ -102,6 +106,7 @@ export const groupMemberRoutes: readonly Route[] = [
       const { deps, group, params } = call;
       const accessLevel = levelOf(params.access_level);
       const member = await existing(call);
+      assertGivesOthers(call.principal, member.userId, accessLevel, member.accessLevel);
       await deps.store.setGroupMember((await madeGroup(deps.store, group)).id, member.userId, accessLevel);
       return { status: 200, body: presentMember({ ...member, accessLevel }) };
     },

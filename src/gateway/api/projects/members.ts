@@ -9,6 +9,7 @@ import { idOf } from '../../http/path-ids.ts';
 import { projectRoute, type ProjectCall, type Route } from '../../http/route.ts';
 import {
   addMemberSchema,
+  assertGivesOthers,
   levelOf,
   memberSchema,
   memberWithOriginsSchema,
@@ -53,6 +54,7 @@ async function memberSuggestions(call: ProjectCall<unknown>): Promise<MemberSugg
     }
   }
   for (const { userId } of await ownMembers(call)) found.delete(userId);
+  if (!caller.admin) found.delete(caller.id);
   return [...found.values()].sort((a, b) => (a.username < b.username ? -1 : 1));
 }
 
@@ -158,7 +160,7 @@ export const memberRoutes: readonly Route[] = [
     responses: {
       201: { description: 'The member', schema: memberSchema },
       ...problems,
-      409: { description: 'The user is already a member', schema: problemSchema },
+      409: { description: 'The user is already a member, or the caller', schema: problemSchema },
     },
     async handle(call) {
       const { deps, project, params } = call;
@@ -166,6 +168,7 @@ export const memberRoutes: readonly Route[] = [
       await assertMayDecideOn(call, level);
       const { id: userId } = await userToAdd(deps.store, params);
       if ((await memberOf(call, userId)) !== null) throw new AppError('conflict', 'Member already exists');
+      assertGivesOthers(call.principal, userId, level);
       await deps.store.setMember(project.id, userId, level);
       const member = await memberOf(call, userId);
       if (member === null) throw new AppError('not_found', 'the user or the project was removed in the meantime');
@@ -180,12 +183,13 @@ export const memberRoutes: readonly Route[] = [
     action: 'manage_members',
     audit: { event: 'member_changed', target: memberTarget },
     parameters: updateMemberSchema,
-    responses: oneMember,
+    responses: { ...oneMember, 409: { description: 'A higher role for oneself', schema: problemSchema } },
     async handle(call) {
       const { deps, project, params } = call;
       const level = levelOf(params.access_level);
       const member = await existing(call);
       await assertMayDecideOn(call, level, member.accessLevel);
+      assertGivesOthers(call.principal, member.userId, level, member.accessLevel);
       await deps.store.setMember(project.id, member.userId, level);
       return { status: 200, body: presentMember({ ...member, accessLevel: level }) };
     },

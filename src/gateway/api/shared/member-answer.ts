@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import type { Principal } from '../../../auth/principal.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { ACCESS_LEVELS, type AccessLevel, type User } from '../../../domain/projects/account.ts';
 import type { GroupMember } from '../../../domain/projects/group.ts';
@@ -92,6 +93,15 @@ export function levelOf(value: number): AccessLevel {
   const level = known.find((each) => each === value);
   if (level !== undefined) return level;
   throw new AppError('invalid_parameter', `access_level does not have a valid value: use one of ${known.join(' | ')}`);
+}
+
+/**
+ * Throws `conflict` when users give themselves a role that they do not have by a membership of the project or group
+ * itself: one by a group above would outlast that group's membership. Administrators may. `has`: 0 without membership.
+ */
+export function assertGivesOthers({ user: caller }: Principal, userId: number, level: number, has = 0): void {
+  if (caller.admin || caller.id !== userId || level <= has) return;
+  throw new AppError('conflict', 'You cannot give a role to yourself: ask another member or an administrator');
 }
 
 /** Returns the user that a new membership names. Throws `not_found`, and `invalid_parameter` without a name. */
