@@ -64,6 +64,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'group_not_found',
   'rate_limited',
   'sign_on_refused',
+  'second_factor_locked',
 ]);
 
 /**

@@ -16,6 +16,7 @@ export const ERROR_CODES = [
   'sign_on_unavailable',
   'password_change_required',
   'second_factor_required',
+  'second_factor_locked',
   'insufficient_scope',
   'forbidden',
   'not_found',

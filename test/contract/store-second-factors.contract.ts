@@ -25,7 +25,14 @@ export function secondFactorContract(harness: () => StoreHarness): void {
       assert.equal(await store.secondFactor(user.id), null);
       assert.equal(await store.beginSecondFactor(user.id, 'v1.one'), true);
       assert.equal(await store.beginSecondFactor(user.id, 'v1.two'), true);
-      const begun = { userId: user.id, sealedSecret: 'v1.two', confirmedAt: null, lastUsedStep: 0, recoveryHashes: [] };
+      const begun = {
+        userId: user.id,
+        sealedSecret: 'v1.two',
+        confirmedAt: null,
+        lastUsedStep: 0,
+        recoveryHashes: [],
+        wrongCodes: 0,
+      };
       const elsewhere = await other();
       assert.deepEqual(await elsewhere.secondFactor(user.id), begun);
       assert.equal(await store.confirmSecondFactor(user.id, 'v1.one', CONFIRMATION), false);
@@ -66,6 +73,25 @@ export function secondFactorContract(harness: () => StoreHarness): void {
       assert.equal(await store.useRecoveryCode(user.id, [second, third], third), true);
       assert.equal(await store.useRecoveryCode(user.id, [second], second), true);
       assert.deepEqual((await elsewhere.secondFactor(user.id))?.recoveryHashes, []);
+    });
+
+    it('count wrong codes, also at the same time, until a right code', async () => {
+      const { store, other } = harness();
+      const user = await confirmed(store);
+      const elsewhere = await other();
+      const count = () => Promise.all([store, elsewhere, store].map((each) => each.countWrongCode(user.id)));
+      const counted = async () => (await elsewhere.secondFactor(user.id))?.wrongCodes;
+      await count();
+      assert.equal(await counted(), 3);
+      assert.equal(await store.useOneTimeStep(user.id, 49, 51), false);
+      assert.equal(await counted(), 3);
+      assert.equal(await store.useOneTimeStep(user.id, 50, 51), true);
+      assert.equal(await counted(), 0);
+      await count();
+      assert.equal(await store.useRecoveryCode(user.id, HASHES, HASHES[0] ?? ''), true);
+      assert.equal(await counted(), 0);
+      await store.countWrongCode(99);
+      assert.equal(await store.secondFactor(99), null);
     });
 
     it('get the same secret under another key', async () => {

@@ -9,6 +9,7 @@ export async function useSecondFactor(store: Store, userId: number): Promise<voi
   await store.beginSecondFactor(userId, 'v1.first');
   await store.beginSecondFactor(userId, 'v1.second');
   await store.confirmSecondFactor(userId, 'v1.second', { at: 5, step: 1, recoveryHashes: hashes });
+  await store.countWrongCode(userId);
   await store.useOneTimeStep(userId, 1, 2);
   await store.useRecoveryCode(userId, hashes, hexId('code', 64));
   await store.replaceSealedSecret(userId, 'v1.second', 'v1.third');

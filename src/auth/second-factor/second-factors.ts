@@ -8,6 +8,12 @@ import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts';
 /** Maximum of attempts to use a recovery code while others of the user are being used. */
 const MAX_TRIES = 3;
 
+/**
+ * Wrong codes of the app after which its codes are refused. With three valid ones of a million, guessing succeeds in 1 of
+ * 3300 cases until then. More can be counted by attempts at the same time, which the throttle limits.
+ */
+export const MAX_WRONG_CODES = 100;
+
 /** Encryption of secrets at rest; a text decrypts only for its user. */
 export interface SecretCipher {
   encrypt(secret: string, userId: number): string;
@@ -43,7 +49,10 @@ export interface SecondFactors {
    * Throws `conflict` when none was begun.
    */
   confirm(userId: number, code: string): Promise<readonly string[] | null>;
-  /** Uses a code; null for a wrong one, for one that was used, and without a second factor. */
+  /**
+   * Uses a code; null for a wrong one, for one that was used, and without a second factor. After `MAX_WRONG_CODES` throws
+   * `second_factor_locked` for codes of the app, until a recovery code is used or the second factor is removed.
+   */
   use(userId: number, code: string): Promise<UsedCode | null>;
   /** Turns it off. False without one. */
   remove(userId: number): Promise<boolean>;
@@ -75,10 +84,17 @@ export function createSecondFactors({ store, clock, cipher, required, externalUr
   }
 
   async function useOneTimeCode(factor: SecondFactor, code: string): Promise<boolean> {
-    const { userId, sealedSecret, lastUsedStep } = factor;
+    const { userId, sealedSecret, lastUsedStep, wrongCodes } = factor;
+    if (wrongCodes >= MAX_WRONG_CODES) {
+      throw new AppError(
+        'second_factor_locked',
+        'Codes of the app are refused after too many wrong ones. Use a recovery code, or ask an administrator to reset your second factor.',
+      );
+    }
     const step = stepOf(cipher.decrypt(sealedSecret, userId), code, clock.now());
-    if (step === null || step <= lastUsedStep) return false;
-    return store.useOneTimeStep(userId, lastUsedStep, step);
+    if (step !== null && step > lastUsedStep) return store.useOneTimeStep(userId, lastUsedStep, step);
+    await store.countWrongCode(userId);
+    return false;
   }
 
   return {

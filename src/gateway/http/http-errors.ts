@@ -104,6 +104,7 @@ const TABLE: { readonly [Code in ErrorCode]: Build<Code> } = {
   sign_on_unavailable: later(coded(503)),
   password_change_required: coded(403),
   second_factor_required: coded(403),
+  second_factor_locked: coded(403),
   insufficient_scope: () =>
     answer(403, {
       error: 'insufficient_scope',

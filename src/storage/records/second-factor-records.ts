@@ -9,7 +9,7 @@ export const SECOND_FACTOR_RECORDS = {
   secondFactor: (records, userId) => records.get(secondFactors, { userId }),
   listSecondFactors: (records) => records.list(secondFactors, {}),
   async beginSecondFactor(records, userId, sealedSecret) {
-    const begun = { userId, sealedSecret, confirmedAt: null, lastUsedStep: 0, recoveryHashes: [] };
+    const begun = { userId, sealedSecret, confirmedAt: null, lastUsedStep: 0, recoveryHashes: [], wrongCodes: 0 };
     const [inserted] = await records.write([insert(secondFactors, begun)], [requiredUser(userId)]);
     if (inserted !== null) return true;
     return (await records.write([change(secondFactors, { userId }, { sealedSecret }, { confirmedAt: null })]))[0];
@@ -18,13 +18,16 @@ export const SECOND_FACTOR_RECORDS = {
     const set = { confirmedAt: at, lastUsedStep: step, recoveryHashes };
     return (await records.write([change(secondFactors, { userId }, set, { confirmedAt: null, sealedSecret })]))[0];
   },
+  async countWrongCode(records, userId) {
+    await records.write([change(secondFactors, { userId }, {}, {}, { add: { wrongCodes: 1 } })]);
+  },
   async useOneTimeStep(records, userId, before, step) {
-    const used = change(secondFactors, { userId }, { lastUsedStep: step }, { lastUsedStep: before });
+    const used = change(secondFactors, { userId }, { lastUsedStep: step, wrongCodes: 0 }, { lastUsedStep: before });
     return (await records.write([used]))[0];
   },
   async useRecoveryCode(records, userId, before, hash) {
     const recoveryHashes = before.filter((each) => each !== hash);
-    const used = change(secondFactors, { userId }, { recoveryHashes }, { recoveryHashes: before });
+    const used = change(secondFactors, { userId }, { recoveryHashes, wrongCodes: 0 }, { recoveryHashes: before });
     return (await records.write([used]))[0];
   },
   removeSecondFactor: async (records, userId) => (await records.write([remove(secondFactors, { userId })]))[0],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { TOTP, URI } from 'otpauth';
+import { MAX_WRONG_CODES } from '../../../src/auth/second-factor/second-factors.ts';
 import { CHALLENGE_MS } from '../../../src/auth/second-factor/sign-in-challenges.ts';
 import { csrfTokenOf } from '../../../src/auth/session-id.ts';
 import type { User } from '../../../src/domain/projects/account.ts';
@@ -135,6 +136,20 @@ describeOnStores('the second factor', (kind) => {
     assert.equal(refused.headers.get('Retry-After'), '30');
     assert.equal((await password()).status, 429);
     app.clock.at += 60_000;
+    assert.equal((await code(await challenged(), codeOf(secret))).status, 200);
+  });
+
+  it('refuses codes of the app after a hundred wrong ones, until a recovery code is used', async () => {
+    const { on, secret } = await turnedOn();
+    const [recovery = ''] = on.json().recovery_codes as string[];
+    for (let wrong = 0; wrong < MAX_WRONG_CODES - 1; wrong += 1) await app.store.countWrongCode(user.id);
+    assert.equal((await code(await challenged(), '000000')).status, 401);
+    const refused = await code(await challenged(), codeOf(secret));
+    assert.deepEqual([refused.status, refused.json().code], [403, 'second_factor_locked']);
+    assert.match(refused.json().message, /recovery code/);
+    const logged = (await listAudit(app.store)).filter(({ entityId }) => entityId === user.id);
+    assert.ok(JSON.stringify(logged).includes('second_factor_locked'), 'the audit log says why');
+    assert.equal((await code(await challenged(), recovery)).status, 200);
     assert.equal((await code(await challenged(), codeOf(secret))).status, 200);
   });
 

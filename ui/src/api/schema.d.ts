@@ -18313,7 +18313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was caused by another site, or lacks the X-CSRF-Token of the session */
+            /** @description The request was caused by another site, or lacks the X-CSRF-Token of the session; or too many wrong codes: ask for a recovery code */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -9,6 +9,8 @@ export interface SecondFactor {
   readonly lastUsedStep: number;
   /** Lower-case hex SHA-256 of the recovery codes that are left. */
   readonly recoveryHashes: readonly string[];
+  /** Wrong codes of the app since the last right code of any kind. */
+  readonly wrongCodes: number;
 }
 
 export interface SecondFactorConfirmation {
@@ -27,6 +29,8 @@ export interface SecondFactorStore {
   beginSecondFactor(userId: number, sealedSecret: string): Promise<boolean>;
   /** False unless it has this secret and is not confirmed. */
   confirmSecondFactor(userId: number, sealedSecret: string, confirmation: SecondFactorConfirmation): Promise<boolean>;
+  /** Counts a wrong code of the app; ignores an unknown user. A right code of any kind begins the count again. */
+  countWrongCode(userId: number): Promise<void>;
   /** Uses the code of a time step. False when `before` is not the last used step any longer. */
   useOneTimeStep(userId: number, before: number, step: number): Promise<boolean>;
   /** Uses a recovery code. False when `before` are not those that are left any longer. */

@@ -118,6 +118,10 @@ export const signInRoutes: readonly Route[] = [
       ...oneSession,
       401: { description: 'A wrong code, or one that was used', schema: problemSchema },
       ...refusals,
+      403: {
+        description: `${refusals[403].description}; or too many wrong codes: ask for a recovery code`,
+        schema: problemSchema,
+      },
       ...proxied,
     },
     handle: (call) => countingFailures(call, 'password', () => finishSignIn(call)),

@@ -117,5 +117,6 @@ export const secondFactors: Kind<SecondFactor, 'userId'> = kind({
     confirmedAt: nullable(integer),
     lastUsedStep: integer,
     recoveryHashes: json(),
+    wrongCodes: since(integer, 0),
   },
 });
