@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PASSWORD } from '../support/browser-people.ts';
 import { describeInDom, sees } from '../support/dom.ts';
 
 /** A provider that is away: the pages need only its name. */
@@ -25,6 +26,11 @@ describeInDom(
     it('is connected on the profile, which says when the provider is away', async () => {
       const page = await world().page();
       await page.goto('/-/profile');
+      const password = page.getByLabel('Password here');
+      await password.fill('not it');
+      await page.getByRole('button', { name: 'Connect Acme' }).click();
+      await sees(page, /The current password is wrong/);
+      await password.fill(PASSWORD);
       await page.getByRole('button', { name: 'Connect Acme' }).click();
       await sees(page, /Acme cannot be reached at the moment/);
     });

@@ -67,6 +67,8 @@ export class LocalIssuer {
   /** Answers with this status instead; null: works. */
   failing: number | null = null;
   refreshTokens = true;
+  /** True: a refused client gets the header `WWW-Authenticate`, as from some providers. */
+  challenges = false;
   #server: Server;
   #key: SigningKey;
   #stranger: SigningKey;
@@ -154,7 +156,8 @@ export class LocalIssuer {
       return;
     }
     const [status, body] = await this.#bodyOf(path, request);
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    const challenge = status === 401 && this.challenges ? { 'WWW-Authenticate': 'Basic realm="clients"' } : {};
+    response.writeHead(status, { 'Content-Type': 'application/json', ...challenge }).end(JSON.stringify(body));
   }
 
   async #bodyOf(path: string, request: IncomingMessage): Promise<readonly [number, unknown]> {

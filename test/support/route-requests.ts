@@ -127,6 +127,7 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   createBuildToken: () => ({ name: 'made', scopes: ['ci'] }),
   signIn: ({ user }) => ({ username: user.username, password: 'the first one' }),
   endSignOn: () => ({ logout_token: 'x' }),
+  connectIdentity: () => ({ password: 'the first one' }),
   setUpSecondFactor: () => ({ password: 'the first one' }),
   removeSecondFactor: () => ({ password: 'the first one' }),
   finishSignIn: async ({ user, challenge }) => ({ challenge: await challenge(user), code: RECOVERY_CODE }),
@@ -151,7 +152,13 @@ async function likeGroup({ store, project, user }: RouteWorld): Promise<{ id: nu
   return { id, memberId };
 }
 
-const WITH_PASSWORD = new Set(['signIn', 'changePassword', 'setUpSecondFactor', 'removeSecondFactor']);
+const WITH_PASSWORD = new Set([
+  'signIn',
+  'changePassword',
+  'connectIdentity',
+  'setUpSecondFactor',
+  'removeSecondFactor',
+]);
 const WITH_SECOND_FACTOR = new Set(['finishSignIn', 'removeSecondFactor', 'resetSecondFactor']);
 
 /** Builds a valid request to a route, with existing ids in its address. */

@@ -1,7 +1,12 @@
 import { errors } from 'jose';
-import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
 import { AppError } from '../../domain/app-error.ts';
-import { failed, refused, unavailable } from './sign-on-errors.ts';
+import { failed, misconfigured, refused, unavailable } from './sign-on-errors.ts';
 
 /** Codes of answers that no working provider gives. */
 const AWAY = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON']);
@@ -14,9 +19,15 @@ export function isRefusedGrant(error: unknown): boolean {
 }
 
 function isAway(error: unknown): boolean {
-  if (error instanceof ResponseBodyError) return error.status >= 500 || ABOUT_CLIENT.has(error.error);
+  if (error instanceof ResponseBodyError) return error.status >= 500;
   if (error instanceof ClientError) return AWAY.has(error.code ?? '');
   return error instanceof TypeError || error instanceof errors.JWKSTimeout;
+}
+
+/** True when the provider refuses this service, not the person. The userinfo endpoint refuses a `bearer`. */
+function isAboutClient(error: unknown): boolean {
+  if (error instanceof ResponseBodyError) return ABOUT_CLIENT.has(error.error);
+  return error instanceof WWWAuthenticateChallengeError && error.cause.every(({ scheme }) => scheme !== 'bearer');
 }
 
 /** Name of an error in the protocol; providers put texts of their own elsewhere. */
@@ -35,6 +46,7 @@ export function failureOf(
   if (error instanceof AuthorizationResponseError) {
     return refused(`${name} did not sign you in (${codeOf(error.error)}).`);
   }
+  if (isAboutClient(error)) return misconfigured(name, error);
   if (otherwise === 'sign_on_unavailable' || isAway(error)) return unavailable(name, error);
   return failed(`The answer of ${name} is not valid, or was used before. Sign in again.`, error);
 }

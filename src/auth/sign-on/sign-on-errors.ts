@@ -18,3 +18,12 @@ export function unavailable(name: string, cause: unknown): AppError {
     { cause },
   );
 }
+
+/** The provider does not accept this service: its client id, secret, scopes or grant types. */
+export function misconfigured(name: string, cause: unknown): AppError {
+  return new AppError(
+    'sign_on_unavailable',
+    `Sign-in with ${name} is not configured correctly: ask an administrator to check its client and secret.`,
+    { cause },
+  );
+}

@@ -70,15 +70,16 @@ function assertPasswordChanged(ctx: Context, deps: RouteDeps, { mustChangePasswo
 export async function identify(
   ctx: Context,
   deps: RouteDeps,
-  route: Pick<Route, 'sessionOnly' | 'setsUpSecondFactor'>,
+  route: Pick<Route, 'sessionOnly' | 'setsUpSecondFactor' | 'waitsForSetUp'>,
   given: GivenParameters,
 ): Promise<Identified> {
   const token = route.sessionOnly === true ? null : requestToken(ctx, given);
   if (token !== null) return { principal: await deps.authenticator.authenticate(token), session: null };
   const session = await bySession(ctx, deps);
   assertMeant(ctx, session);
-  if (route.sessionOnly !== true) assertPasswordChanged(ctx, deps, session);
-  if (route.sessionOnly !== true && route.setsUpSecondFactor !== true) assertSecondFactor(deps, session);
+  const waits = route.sessionOnly !== true || route.waitsForSetUp === true;
+  if (waits) assertPasswordChanged(ctx, deps, session);
+  if (waits && route.setsUpSecondFactor !== true) assertSecondFactor(deps, session);
   const { user } = session;
   return { principal: { user, scopes: ['api'], token: null, onlyProjects: null }, session };
 }

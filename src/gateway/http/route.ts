@@ -112,6 +112,8 @@ interface DescribedRoute {
   readonly ownBody?: true;
   /** True: it works while the user must set up a second factor. */
   readonly setsUpSecondFactor?: true;
+  /** True: a route about the session that is held up, as others are, while a password change or second factor is due. */
+  readonly waitsForSetUp?: true;
   /** Accepts `page` and `per_page`, and never refuses their values. */
   readonly pagedByOffset?: true;
   /** Media type of the answer; default `application/json`. */

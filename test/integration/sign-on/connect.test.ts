@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { testPasswordHash } from '../../support/app.ts';
 import { givenPassword } from '../../support/factories.ts';
 import { LocalIssuer, makePerson as person } from '../../support/local-issuer.ts';
 import { EXTERNAL, startSignOn, type SignOnWorld, type TestBrowser } from '../../support/sign-on-world.ts';
@@ -18,15 +19,20 @@ describeOnStores('connecting an account at an identity provider', (kind) => {
   });
   beforeEach(() => world.configure({}));
 
-  const connect = async (browser: TestBrowser, headers: Record<string, string> = {}) => {
+  const PASSWORD = 'a long enough one';
+  const connect = async (
+    browser: TestBrowser,
+    headers: Record<string, string> = {},
+    body: object = { password: PASSWORD },
+  ) => {
     const { csrf_token: csrf } = await browser.session();
-    return browser.ask('POST', '/-/session/identity', { 'X-CSRF-Token': csrf, ...headers });
+    return browser.ask('POST', '/-/session/identity', { 'X-CSRF-Token': csrf, ...headers }, body);
   };
   const local = async (admin = false) => {
     const browser = world.browser();
-    const user = await givenPassword(world.app.store, 'a long enough one');
+    const user = await givenPassword(world.app.store, PASSWORD);
     if (admin) await world.app.store.updateUser(user.id, { admin });
-    await browser.signIn(user.username, 'a long enough one');
+    await browser.signIn(user.username, PASSWORD);
     return { browser, user };
   };
 
@@ -82,12 +88,30 @@ describeOnStores('connecting an account at an identity provider', (kind) => {
   it('needs the CSRF token, and the same person at its end', async () => {
     const { browser } = await local();
     assert.equal((await connect(browser, { 'X-CSRF-Token': 'x' })).status, 403);
-    assert.equal((await world.browser().ask('POST', '/-/session/identity')).status, 401);
+    assert.equal((await world.browser().ask('POST', '/-/session/identity', {}, {})).status, 401);
     const url = (await connect(browser)).json().url;
     const victim = await local();
     victim.browser.cookies.set('errgate_sign_on', browser.cookies.get('errgate_sign_on') ?? '');
     const there = person();
     assert.equal((await victim.browser.back(issuer.approve(url, there))).status, 400);
     assert.equal(await world.app.store.identityOf(issuer.url, there.sub), null);
+  });
+
+  it('needs the password, and waits for a new one and a second factor that are due', async () => {
+    const { deps, store } = world.app;
+    const { browser, user } = await local();
+    for (const body of [{}, { password: 'a wrong one' }]) {
+      assert.equal((await connect(browser, {}, body)).status, 400);
+    }
+    assert.equal((await connect(browser)).status, 200);
+    const { secondFactors } = deps;
+    deps.secondFactors = { ...secondFactors, required: true };
+    const held = await connect(browser);
+    deps.secondFactors = secondFactors;
+    assert.deepEqual([held.status, held.json().code], [403, 'second_factor_required'], held.text);
+    await store.setPasswordHash(user.id, testPasswordHash(PASSWORD), true);
+    await browser.signIn(user.username, PASSWORD);
+    const due = await connect(browser);
+    assert.deepEqual([due.status, due.json().code], [403, 'password_change_required'], due.text);
   });
 });

@@ -172,9 +172,14 @@ describeOnStores('answers of an identity provider', (kind) => {
     world.configure({ issuer: `${issuer.url}/realm` });
     assert.equal((await world.browser().ask('GET', '/users/auth/oidc')).status, 503);
     world.configure({ clientSecret: 'an old one' });
-    const { answer } = await world.signIn(ADA);
-    assert.equal(answer.status, 503);
-    assert.doesNotMatch(answer.text + JSON.stringify(world.app.log), /an old one/);
+    for (const challenges of [false, true]) {
+      issuer.challenges = challenges;
+      const { answer } = await world.signIn(ADA);
+      assert.equal(answer.status, 503);
+      assert.match(answer.text, /Acme is not configured correctly/);
+      assert.doesNotMatch(answer.text + JSON.stringify(world.app.log), /an old one/);
+    }
+    issuer.challenges = false;
     world.configure({});
   });
 

@@ -9,7 +9,11 @@ export async function listIdentities(): Promise<Identity[]> {
   return (await answered(api.GET('/api/v4/user'))).data.identities;
 }
 
-/** Returns where the browser connects an account. Throws an `ApiFailure` while the provider is away. */
-export async function connectIdentity(): Promise<string> {
-  return (await answered(api.POST('/-/session/identity'))).data.url;
+/**
+ * Returns where the browser connects an account. `password`: of the user; null: there is none. Throws an `ApiFailure`
+ * for a wrong one, and while the provider is away.
+ */
+export async function connectIdentity(password: string | null): Promise<string> {
+  const body = password === null ? {} : { password };
+  return (await answered(api.POST('/-/session/identity', { body }))).data.url;
 }

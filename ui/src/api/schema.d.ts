@@ -18688,7 +18688,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Current password, unless the user may use none */
+                    password?: string;
+                };
+            };
+        };
         responses: {
             /** @description Where the browser signs in */
             200: {
@@ -18697,6 +18704,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AtIdentityProvider"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid access token */
@@ -18719,6 +18735,15 @@ export interface operations {
             };
             /** @description Not found, or not visible to the user */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many attempts; Retry-After says how many seconds to wait */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,17 +2,19 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { addressWithin } from '../../../auth/sign-on/return-path.ts';
 import { BACK_CHANNEL_PATH, CALLBACK_PATH, SIGN_ON_PATH } from '../../../auth/sign-on/sign-on-settings.ts';
 import { AppError } from '../../../domain/app-error.ts';
+import { mayUsePassword } from '../../../domain/projects/account.ts';
 import type { ParametersSchema } from '../../../schemas/parameters.ts';
 import { problems, problemSchema } from '../../http/common-schema.ts';
 import { answerFor } from '../../http/http-errors.ts';
 import type { SignOnDeps } from '../../http/route-deps.ts';
-import { publicRoute, sessionRoute, type Call, type Reply, type Route } from '../../http/route.ts';
+import { publicRoute, sessionRoute, type Call, type Reply, type Route, type SessionCall } from '../../http/route.ts';
 import { signOnCookie } from '../../http/session/session-cookie.ts';
 import { plainPageReply } from '../shared/plain-page.ts';
 import { elsewhereSchema, presentElsewhere } from './session-schema.ts';
 import { recordSignIn, refusedSignIn } from './sign-ins/audit-sign-in.ts';
 import { beginSession } from './begin-session.ts';
 import { countingFailures, countSignIn } from './sign-ins/count-sign-ins.ts';
+import { checkOwnPassword } from './own-password.ts';
 
 /** Milliseconds for which the browser keeps a sign-in that began; its content ends at the same time. */
 const COOKIE_MS = 600_000;
@@ -22,6 +24,14 @@ const MAX_RETURN_BYTES = 1500;
 const beginSchema = {
   type: 'object',
   properties: { return_to: { type: 'string', description: 'Path of this service to return to' } },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+const connectSchema = {
+  type: 'object',
+  properties: {
+    password: { type: 'string', maxLength: 1024, description: 'Current password, unless the user may use none' },
+  },
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
@@ -36,6 +46,14 @@ const logoutSchema = {
 function signOnOf({ deps }: Pick<Call<unknown>, 'deps'>): SignOnDeps {
   if (deps.signOn === null) throw new AppError('not_found', 'no identity provider is configured');
   return deps.signOn;
+}
+
+/** Checks the password of a user who has one: the account of the provider opens the one here for good. */
+async function assertOwner(call: SessionCall<FromSchema<typeof connectSchema>>): Promise<void> {
+  const { deps, params, principal } = call;
+  if (!mayUsePassword(principal.user, deps.passwordSignIn)) return;
+  if (params.password === undefined) throw new AppError('bad_request', 'Send your current password.');
+  await checkOwnPassword(call, params.password);
 }
 
 const redirect = (location: string, cookies: string[]): Reply => ({
@@ -127,15 +145,21 @@ export const signOnRoutes: readonly Route[] = [
     operationId: 'connectIdentity',
     summary: 'Connect your account at the identity provider; the page opens the address of the answer',
     action: 'manage_sessions',
+    waitsForSetUp: true,
+    parameters: connectSchema,
+    jsonOnly: true,
     audit: { not: 'begins a sign-in at the provider, which the log has when it comes back' },
     responses: {
       200: { description: 'Where the browser signs in', schema: elsewhereSchema },
+      400: problems[400],
       401: problems[401],
       403: problems[403],
       404: problems[404],
+      429: { description: 'Too many attempts; Retry-After says how many seconds to wait', schema: problemSchema },
       503: { description: 'The provider cannot be reached', schema: problemSchema },
     },
     async handle(call) {
+      await assertOwner(call);
       const { url, sealed } = await signOnOf(call).flow.begin('/-/profile', call.principal.user.id);
       const cookie = signOnCookie(sealed, call.deps.externalUrl(), COOKIE_MS);
       return {
