@@ -39,6 +39,23 @@ const REFUSALS: Record<Exclude<Decision, 'ok'>, { status: number; body: object }
 type Role = AccessLevelName | 'stranger' | 'administrator';
 const ROLES: readonly Role[] = ['stranger', 'guest', 'reporter', 'developer', 'maintainer', 'owner', 'administrator'];
 
+/** Where a role comes from: the project itself, its group, or groups of an identity provider. */
+type Origin = 'project' | 'group' | 'identity_provider';
+const INHERITED: readonly Origin[] = ['group', 'identity_provider'];
+
+/** Lowest roles, as docs/access.md has them: by hand, so that an error in the policy is found. */
+const LOWEST_ROLES: Readonly<Record<string, AccessLevelName>> = {
+  listErrors: 'reporter',
+  updateError: 'developer',
+  getSettings: 'maintainer',
+  putSettings: 'maintainer',
+  listAllMembers: 'guest',
+  addMember: 'maintainer',
+  deleteProject: 'owner',
+  listProjectAuditEvents: 'owner',
+};
+const FROM_LOWEST = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const;
+
 /** What would give a client key or a DSN away; of a DSN without its key only the address is left. */
 const KEY_OR_DSN = /glet_|:\/\/\w+@/;
 const MAY_HOLD_KEYS: readonly Role[] = ['maintainer', 'owner', 'administrator'];
@@ -52,6 +69,10 @@ describeOnStores('role by route', (kind) => {
   const tokens = new Map<string, string>();
   const people = new Map<Role, User>();
   const projects: Project[] = [];
+  /** Private projects whose roles are not of the project itself. */
+  const inherited = new Map<Origin, Project>();
+  let calls = 0;
+  let wrongGrants = 0;
   const context = new Map<number, { errorId: string; otherId: string; eventId: string }>();
 
   before(async () => {
@@ -60,36 +81,40 @@ describeOnStores('role by route', (kind) => {
     app.deps.trackers = { ...app.deps.trackers, connect: async () => answer };
     app.deps.links = { ...app.deps.links, test: async () => 'The token works.' };
     app.deps.invitations = { ...app.deps.invitations, mail: true };
-    for (const visibility of ['private', 'public'] as const) {
-      for (const monitorEnabled of [true, false]) {
-        const project = await givenTrackedProject(app.store, { visibility, monitorEnabled });
-        // What an SDK really sends: the source lines of this one hold the DSN.
-        const { event } = digester({ group: groupV2 })({
-          ...captureRecord('python-2.68.0/01')!,
-          projectId: project.id,
-        });
-        const { eventId } = await givenDigested(app.store, {
-          ...withOwnPayload(event!),
-          at: app.clock.at,
-          receivedAt: app.clock.at,
-        });
-        await givenEvents(app.store, project, [{ at: app.clock.at - 1, group: 'other' }]);
-        const page = await app.deps.backendFor(project, (await app.store.settings(project.id))!).list(project, {
-          status: 'all',
-          search: null,
-          sort: 'last_seen',
-          environment: null,
-          release: null,
-          level: null,
-          limit: 2,
-          cursor: null,
-        });
-        await app.store.createKey(project.id, `glet_of_project_${project.id}`);
-        projects.push(project);
-        const [error, other] = page.items;
-        context.set(project.id, { errorId: error?.id ?? '', otherId: other?.id ?? '', eventId });
-      }
+    const made: [Origin, Partial<Project>][] = (['private', 'public'] as const).flatMap((visibility) =>
+      [true, false].map((monitorEnabled): [Origin, Partial<Project>] => ['project', { visibility, monitorEnabled }]),
+    );
+    for (const origin of INHERITED) made.push([origin, { visibility: 'private', path: `by_${origin}/app` }]);
+    for (const [origin, patch] of made) {
+      const project = await givenTrackedProject(app.store, patch);
+      // What an SDK really sends: the source lines of this one hold the DSN.
+      const { event } = digester({ group: groupV2 })({
+        ...captureRecord('python-2.68.0/01')!,
+        projectId: project.id,
+      });
+      const { eventId } = await givenDigested(app.store, {
+        ...withOwnPayload(event!),
+        at: app.clock.at,
+        receivedAt: app.clock.at,
+      });
+      await givenEvents(app.store, project, [{ at: app.clock.at - 1, group: 'other' }]);
+      const page = await app.deps.backendFor(project, (await app.store.settings(project.id))!).list(project, {
+        status: 'all',
+        search: null,
+        sort: 'last_seen',
+        environment: null,
+        release: null,
+        level: null,
+        limit: 2,
+        cursor: null,
+      });
+      await app.store.createKey(project.id, `glet_of_project_${project.id}`);
+      if (origin === 'project') projects.push(project);
+      else inherited.set(origin, project);
+      const [error, other] = page.items;
+      context.set(project.id, { errorId: error?.id ?? '', otherId: other?.id ?? '', eventId });
     }
+    const group = await app.store.createGroup({ path: 'by_group', name: 'Group' });
     for (const role of ROLES) {
       const { user } = await givenPerson(app.store, role === 'administrator');
       for (const project of projects) {
@@ -97,17 +122,29 @@ describeOnStores('role by route', (kind) => {
           await app.store.setMember(project.id, user.id, ACCESS_LEVELS[role as AccessLevelName]);
         }
       }
+      if (role in ACCESS_LEVELS) {
+        const level = ACCESS_LEVELS[role as AccessLevelName];
+        await app.store.setGroupMember(group.id, user.id, level);
+        await app.store.replaceGrantedRoles(user.id, [{ path: 'by_identity_provider/app', level }]);
+      }
       people.set(role, user);
       for (const scope of TOKEN_SCOPES) {
         tokens.set(`${role} ${scope}`, (await givenToken(app.store, user, [scope])).text);
       }
     }
   });
-  after(() => app.close());
+  after(async () => {
+    console.log(`      ${calls} calls, ${wrongGrants} wrong grants`);
+    await app.close();
+  });
 
   // Some routes switch to another backend.
   afterEach(() =>
-    Promise.all(projects.map(({ id }) => app.store.saveSettings(id, { active: true, integrated: true }))),
+    Promise.all(
+      [...projects, ...inherited.values()].map(({ id }) =>
+        app.store.saveSettings(id, { active: true, integrated: true }),
+      ),
+    ),
   );
 
   const requestOf = (route: Route, role: Role, project: Project) =>
@@ -152,6 +189,8 @@ describeOnStores('role by route', (kind) => {
       : { token: tokens.get(`${role} ${scope}`)! };
     const answer = await app.ask(route.method, path, { ...credentials, ...(body === undefined ? {} : { body }) });
     const decision = expectation(route, role, scope, project);
+    calls += 1;
+    if (decision !== 'ok' && answer.status < 300) wrongGrants += 1;
     const how = bySession ? 'a session' : scope;
     const label = `${route.method} ${path} as ${role} with ${how}, ${project.visibility}, ${decision}: ${answer.text}`;
     if (decision === 'ok') {
@@ -186,11 +225,54 @@ describeOnStores('role by route', (kind) => {
       }
     });
 
+    const lowest = route.groupOf === undefined ? POLICY[route.action!].role : null;
+    if (lowest !== null) {
+      it(`${route.operationId} with inherited roles`, async () => {
+        const at = FROM_LOWEST.indexOf(lowest);
+        for (const project of inherited.values()) {
+          // The lowest role that may, and the highest that may not.
+          for (const role of ['stranger', ...FROM_LOWEST.slice(Math.max(0, at - 1), at + 1)] as const) {
+            await check(route, role, 'api', project);
+          }
+          await app.store.updateProject(project.id, { visibility: project.visibility, monitorEnabled: true });
+        }
+      });
+    }
+
     it(`${route.operationId} without a token`, async () => {
       const { path } = await requestOf(route, 'owner', projects[0]!);
       assert.equal((await app.ask(route.method, path, {})).status, 401);
     });
   }
+
+  for (const [operationId, lowest] of Object.entries(LOWEST_ROLES)) {
+    it(`${operationId} from ${lowest} up, by a list that is not the policy`, async () => {
+      const route = routes.find((each) => each.operationId === operationId);
+      assert.ok(route);
+      for (const project of [projects[0]!, ...inherited.values()]) {
+        for (const role of FROM_LOWEST) {
+          const { path, body } = await requestOf(route, role, project);
+          const token = tokens.get(`${role} api`)!;
+          const answer = await app.ask(route.method, path, { token, ...(body === undefined ? {} : { body }) });
+          const isAllowed = FROM_LOWEST.indexOf(role) >= FROM_LOWEST.indexOf(lowest);
+          calls += 1;
+          if (!isAllowed && answer.status < 300) wrongGrants += 1;
+          const label = `${route.method} ${path} as ${role}: ${answer.status} ${answer.text}`;
+          assert.ok(isAllowed ? answer.status < 300 : answer.status === 403, label);
+        }
+      }
+    });
+  }
+
+  it('has the rows of the own second factor and sessions', () => {
+    const paths = new Set(checked.map(({ method, path }) => `${method} ${path}`));
+    for (const row of [
+      ...['GET', 'POST', 'DELETE'].map((method) => `${method} /api/v4/user/second_factor`),
+      ...['GET /api/v4/user/sessions', 'DELETE /api/v4/user/sessions/:session_id'],
+    ]) {
+      assert.ok(paths.has(row), row);
+    }
+  });
 
   it('detects a key in a body', async () => {
     const path = `/api/v4/projects/${projects[0]!.id}/error_tracking/client_keys`;
