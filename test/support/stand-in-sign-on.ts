@@ -12,6 +12,7 @@ export function useStandInSignOn({ deps, store, clock }: RunningApp, user: User)
       finish: async () => ({
         credentials: { user, epoch: (await store.credentials(user.username))?.epoch ?? 0 },
         provider: { identityId: 1, providerSession: null, sealedGrant: 'x', maxMs: null },
+        issuer: 'https://sso.test',
         returnTo: null,
         email: null,
       }),

@@ -11,7 +11,7 @@ import { assertDomain } from './domain-rule.ts';
 import { applyGroups, type GroupsStore } from './apply-groups.ts';
 import { freeUsername } from './new-username.ts';
 import type { RoleLog } from './role-log.ts';
-import { refused } from './sign-on-errors.ts';
+import { blocked, refused } from './sign-on-errors.ts';
 import type { SignOnSettings } from './sign-on-settings.ts';
 
 export type SignOnStore = GroupsStore &
@@ -177,7 +177,7 @@ export class SignOnAccounts {
   }
 
   async #connect(user: User, claims: PersonClaims): Promise<Identity> {
-    if (user.blocked) throw blocked();
+    if (user.blocked) throw blocked(user.username);
     const { issuer, subject, username: name } = claims;
     const { store, clock, accountLog } = this.#deps;
     const identity = { userId: user.id, issuer, subject, name, admin: false, signedInAt: clock.now() };
@@ -190,7 +190,7 @@ export class SignOnAccounts {
   }
 
   async #update({ user, identity }: Arrived, claims: PersonClaims): Promise<Arrived> {
-    if (user.blocked) throw blocked();
+    if (user.blocked) throw blocked(user.username);
     const { store, clock, accountLog } = this.#deps;
     const signedOnAt = clock.now();
     const isOwn = user.passwordAllowed === false;
@@ -209,8 +209,4 @@ export class SignOnAccounts {
     const admin = await applyGroups(this.#deps, { user: updated, identity, groups: claims.groups });
     return { user: { ...updated, admin }, identity };
   }
-}
-
-function blocked(): AppError {
-  return refused('Your account here is blocked: ask an administrator to unblock it.');
 }

@@ -5,6 +5,28 @@ export function refused(message: string): AppError {
   return new AppError('sign_on_refused', message);
 }
 
+/** Cause of a refusal: the account here is blocked. */
+class BlockedAccount extends Error {
+  readonly username: string;
+
+  constructor(username: string) {
+    super('the account is blocked');
+    this.username = username;
+  }
+}
+
+export function blocked(username: string): AppError {
+  const cause = new BlockedAccount(username);
+  return new AppError('sign_on_refused', 'Your account here is blocked: ask an administrator to unblock it.', {
+    cause,
+  });
+}
+
+/** Returns the username of a blocked account that was refused; null for other errors. */
+export function blockedUsername(error: unknown): string | null {
+  return error instanceof Error && error.cause instanceof BlockedAccount ? error.cause.username : null;
+}
+
 /** A sign-in that cannot be finished. Its cause is for the log: it may name what an attacker sent. */
 export function failed(message: string, cause?: unknown): AppError {
   return new AppError('sign_on_failed', message, { cause });

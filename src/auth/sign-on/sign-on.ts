@@ -26,6 +26,7 @@ export interface SignedOn {
   readonly credentials: Pick<Credentials, 'user' | 'epoch'>;
   /** `maxMs`: milliseconds after which the session ends; null: no limit of its own. */
   readonly provider: ProviderSession & { readonly maxMs: number | null };
+  readonly issuer: string;
   /** Address that the provider has verified; null: none. */
   readonly email: string | null;
   /** Unchecked path of the service to return to; null: none. */
@@ -120,6 +121,7 @@ export class SignOn {
         maxMs: grant.refreshToken === null ? settings.sessionHours * HOUR_MS : null,
       },
       returnTo: begun.returnTo,
+      issuer: claims.issuer,
       email: claims.email,
     };
   }

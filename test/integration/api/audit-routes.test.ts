@@ -12,7 +12,8 @@ import { worldOfApp, requestFor } from '../../support/route-requests.ts';
 import { useStandInSignOn } from '../../support/stand-in-sign-on.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
-const changing = routes.filter(({ method }) => method !== 'GET');
+/** A route that is read may write, too: it says so then. */
+const changing = routes.filter(({ method, audit }) => method !== 'GET' || audit !== undefined);
 
 /** What requests and stored rows hold that must not get into the log. */
 const SECRETS = /glet-|glet_|the first one|the second one|long enough|abc@|whsec_|hooks\.example\/|[0-9a-f]{64}|v1:/;
@@ -65,7 +66,7 @@ describeOnStores('audit of routes', (kind) => {
       const { audit } = route;
       assert.ok(audit !== undefined);
       const { answer, added } = await send(route);
-      assert.ok(answer.status < 300, `${answer.status} ${answer.text}`);
+      assert.ok(answer.status < 300 || answer.status === 303, `${answer.status} ${answer.text}`);
       if ('not' in audit || 'only' in audit) {
         assert.ok(('not' in audit ? audit.not : (audit.only?.else ?? '')).length > 10, 'a reason is a sentence');
         assert.deepEqual(added, []);

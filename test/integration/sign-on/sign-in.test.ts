@@ -59,6 +59,8 @@ describeOnStores('sign-in with an identity provider', (kind) => {
     const any = { entity: null, event: null, outcome: null, from: null, below: null, limit: 10 } as const;
     const [event] = await world.app.store.listAuditEvents({ ...any, authorId: user!.id });
     assert.deepEqual([event?.event, event?.address], ['signed_in', '127.0.0.1']);
+    const way = event?.details.changes.map(({ name, to }) => `${name} ${to}`);
+    assert.deepEqual(way, ['method identity provider', `provider ${issuer.url}`]);
   });
 
   it('takes up the invitations of a verified address, and of no other', async () => {
@@ -205,6 +207,8 @@ describeOnStores('sign-in with an identity provider', (kind) => {
     assert.match(answer.text, /Your account here is blocked/);
     assert.equal(answer.headers.get('Content-Type'), 'text/html; charset=utf-8');
     assert.equal(browser.cookies.has('errgate_session'), false);
+    const [event] = await listAudit(world.app.store);
+    assert.deepEqual([event?.event, event?.targetId], ['sign_in_refused', String((await userOf(ada.sub))!.id)]);
   });
 
   it('makes no account where that is switched off, or for other domains', async () => {

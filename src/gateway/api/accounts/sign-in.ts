@@ -25,7 +25,7 @@ async function beginInPlace(
   { browser, used }: { readonly browser: string | null; readonly used: UsedCode | null },
 ): Promise<Reply> {
   const { deps, origin } = call;
-  await recordSignIn(call, credentials.user, used);
+  await recordSignIn(call, credentials.user, { used });
   const begun = await begin(call, credentials, { browser, secondFactor: used !== null });
   countSignIn(call, 'password');
   // Last, because other tabs use the former session until the answer sets the cookie. If the store fails now, that

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { addressWithin } from '../../../auth/sign-on/return-path.ts';
+import { blockedUsername } from '../../../auth/sign-on/sign-on-errors.ts';
 import { BACK_CHANNEL_PATH, CALLBACK_PATH, SIGN_ON_PATH } from '../../../auth/sign-on/sign-on-settings.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { mayUsePassword } from '../../../domain/projects/account.ts';
@@ -88,11 +89,11 @@ async function finish(call: Call<unknown>): Promise<Reply> {
   const { flow } = signOnOf(call);
   const [, query] = /^[^?]*(\?.*)$/s.exec(request.url ?? '') ?? [];
   const own = origin.sessionId === null ? null : await deps.webSessions.find(origin.sessionId, origin.address);
-  const { credentials, provider, email, returnTo } = await flow
+  const { credentials, provider, issuer, email, returnTo } = await flow
     .finish(query ?? '', origin.signOnCookie, own?.user ?? null)
-    .catch((error: unknown) => refusedSignIn(call, '', error));
+    .catch((error: unknown) => refusedSignIn(call, blockedUsername(error) ?? '', error));
   const browser = await deps.browsers.identify(origin.browserMark, credentials.user.username);
-  await recordSignIn(call, credentials.user);
+  await recordSignIn(call, credentials.user, { issuer });
   if (email !== null) await deps.invitations.takeUp(credentials.user, email, origin.address);
   const { cookies } = await beginSession(call, credentials, { browser, secondFactor: false, provider });
   countSignIn(call, 'provider');
@@ -136,6 +137,7 @@ export const signOnRoutes: readonly Route[] = [
     operationId: 'finishSignOn',
     summary: 'Finish a sign-in with the answer of the identity provider; sets the session cookie',
     produces: 'text/html',
+    audit: { byHandler: ['signed_in', 'sign_in_refused'] },
     responses: { 303: { description: 'To the page that the person wanted' }, ...pages },
     handle: (call) => withPage(call, () => finish(call)),
   }),

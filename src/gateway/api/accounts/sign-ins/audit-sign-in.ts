@@ -7,11 +7,19 @@ import type { Call } from '../../../http/route.ts';
 
 type From = Pick<Call<unknown>, 'deps' | 'origin'>;
 
+/** How a person signed in, beside a password. */
+interface SignedInBy {
+  readonly used?: UsedCode | null;
+  /** Issuer of the provider at which it was, in place of a password. */
+  readonly issuer?: string;
+}
+
 /** Writes a sign-in to the audit log. Before the session begins: none can begin that the log does not have. */
-export function recordSignIn({ deps, origin }: From, user: User, used: UsedCode | null = null): Promise<void> {
+export function recordSignIn({ deps, origin }: From, user: User, { used = null, issuer }: SignedInBy): Promise<void> {
   const author = { id: user.id, name: user.username, address: origin.address };
   const target = targetOf('User', user.id, user.username);
-  const after = used === null ? null : { second_factor: used };
+  const way = issuer === undefined ? { method: 'password' } : { method: 'identity provider', provider: issuer };
+  const after = { ...way, second_factor: used };
   return deps.auditTrail.record({ event: 'signed_in', author, entity: entityOfUser(user), target, after });
 }
 
