@@ -5,6 +5,7 @@ import { createKnownBrowsers } from '../auth/known-browsers.ts';
 import { createPasswordService } from '../auth/password-service.ts';
 import { createProxySignIn } from '../auth/proxy-sign-in.ts';
 import { createSignInChallenges } from '../auth/second-factor/sign-in-challenges.ts';
+import { createDisconnectIdentity } from '../auth/sign-on/disconnect-identity.ts';
 import { createSignInThrottle } from '../auth/sign-in-throttle.ts';
 import type { TokenUses } from '../auth/token-use.ts';
 import { createWebSessions, type WebSessionLimits } from '../auth/web-sessions.ts';
@@ -24,6 +25,7 @@ import { limitRulesFor, rulesOf } from '../integrated/intake/limits/limit-rules.
 import { createFrameMapper } from './frame-mapper.ts';
 import type { IngestSide } from './ingest.ts';
 import { composeInvitations } from './invitations.ts';
+import { createRoleLog } from './sign-on-audit.ts';
 import type { SignOnSide } from './sign-on.ts';
 import type { TrackerSide } from './trackers.ts';
 
@@ -84,6 +86,11 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
       ...(signOn !== null && { check: (found) => signOn.check.isStillIn(found) }),
     }),
     signOn,
+    disconnectIdentity: createDisconnectIdentity({
+      store,
+      logger: handed.logger,
+      roleLog: createRoleLog(store, auditTrail),
+    }),
     passwordSignIn: config.passwordSignIn,
     browsers: createKnownBrowsers({ store, clock }),
     passwords: createPasswordService({ store, throttle: signInThrottle, allowed: config.passwordSignIn }),

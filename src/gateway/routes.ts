@@ -4,6 +4,7 @@ import { takeUpRoutes } from './api/accounts/invitation.ts';
 import { ownAccountRoutes } from './api/accounts/own-account.ts';
 import { secondFactorRoutes } from './api/accounts/second-factor.ts';
 import { sessionRoutes } from './api/accounts/session.ts';
+import { identityRoutes } from './api/accounts/identities.ts';
 import { sessionListRoutes } from './api/accounts/session-list.ts';
 import { signOnRoutes } from './api/accounts/sign-on.ts';
 import { signInRoutes } from './api/accounts/sign-in.ts';
@@ -110,6 +111,7 @@ export const routes: readonly Route[] = [
   ...tokenRoutes,
   ...ownAccountRoutes,
   ...sessionListRoutes,
+  ...identityRoutes,
   ...secondFactorRoutes,
   ...versionRoutes,
   ...alertSettingsRoutes,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { assertAccessible } from '../support/browser-axe.ts';
 import { PASSWORD } from '../support/browser-people.ts';
 import { describeInDom, sees } from '../support/dom.ts';
 
@@ -33,6 +34,36 @@ describeInDom(
       await password.fill(PASSWORD);
       await page.getByRole('button', { name: 'Connect Acme' }).click();
       await sees(page, /Acme cannot be reached at the moment/);
+    });
+
+    it('is disconnected on the profile, which says why it cannot be', async () => {
+      const page = await world().page();
+      const identity = {
+        ...{ id: 7, provider: 'https://sso.test', extern_uid: 'a', username: 'ada-there' },
+        last_sign_in_at: '2026-01-01T00:00:00.000Z',
+      };
+      let connected = [identity];
+      await page.route('**/api/v4/user', async (route) => {
+        const response = await route.fetch();
+        return route.fulfill({ response, json: { ...((await response.json()) as object), identities: connected } });
+      });
+      let answers = [409, 204];
+      await page.route('**/api/v4/user/identities/7', (route) => {
+        const [status = 500, ...rest] = answers;
+        answers = rest;
+        if (status !== 204) return route.fulfill({ status, json: { message: 'This is the only way to sign in.' } });
+        connected = [];
+        return route.fulfill({ status });
+      });
+      await page.goto('/-/profile');
+      await page.getByRole('button', { name: 'Disconnect ada-there at https://sso.test' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Disconnect the account?' });
+      await assertAccessible(page);
+      await dialog.getByRole('button', { name: 'Disconnect' }).click();
+      await sees(page, 'This is the only way to sign in.');
+      await dialog.getByRole('button', { name: 'Disconnect' }).click();
+      await sees(page, 'The account is disconnected.');
+      await page.getByRole('button', { name: 'Connect Acme' }).waitFor();
     });
   },
   { env: PROVIDER },

@@ -45,6 +45,7 @@ describeInDom('the second factor in pages', (world) => {
     await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     await assertAccessible(page);
     const recovery = await page.locator('li code').first().textContent();
+    const second = await page.locator('li code').nth(1).textContent();
     await page.getByRole('button', { name: 'I have saved them' }).click();
     await sees(page, /10 recovery codes/);
     assert.equal(await page.getByText(recovery).count(), 0);
@@ -69,6 +70,18 @@ describeInDom('the second factor in pages', (world) => {
 
     await third.goto('/-/profile');
     await sees(third, /9 recovery codes/);
+    await third.getByRole('button', { name: 'New recovery codes' }).click();
+    const asking = third.getByRole('dialog', { name: 'Make new recovery codes?' });
+    await asking.getByLabel('Code from your authenticator app').fill(recovery);
+    await asking.getByRole('button', { name: 'Make new codes' }).click();
+    await sees(third, 'The code is wrong, or was used before.');
+    await asking.getByLabel('Code from your authenticator app').fill(second);
+    await asking.getByRole('button', { name: 'Make new codes' }).click();
+    await third.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+    assert.equal(await third.locator('li code').count(), 10);
+    assert.equal(await third.getByText(second).count(), 0);
+    await third.getByRole('button', { name: 'I have saved them' }).click();
+    await sees(third, /10 recovery codes/);
     await third.getByRole('button', { name: 'Turn off' }).click();
     const dialog = third.getByRole('dialog', { name: 'Turn the second factor off?' });
     await dialog.getByLabel('Current password').fill(PASSWORD);

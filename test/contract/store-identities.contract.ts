@@ -42,6 +42,17 @@ export function identityContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.identityOf(ISSUER, 'a'), after);
       await store.updateIdentity(99, { name: 'nobody' });
     });
+
+    it('can be removed, and then belong to another user', async () => {
+      const { store } = harness();
+      const [ada, bob] = [await person(store, 'ada'), await person(store, 'bob')];
+      const made = await store.addIdentity(identityOf(ada.id, 'a'));
+      const kept = await store.addIdentity(identityOf(ada.id, 'b'));
+      await store.removeIdentity(made?.id ?? 0);
+      await store.removeIdentity(made?.id ?? 0);
+      assert.deepEqual(await store.identitiesOfUser(ada.id), [kept]);
+      assert.equal((await store.addIdentity(identityOf(bob.id, 'a')))?.userId, bob.id);
+    });
   });
 
   describe('roles by groups of a provider', () => {

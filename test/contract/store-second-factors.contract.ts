@@ -51,6 +51,20 @@ export function secondFactorContract(harness: () => StoreHarness): void {
       await assert.rejects(store.beginSecondFactor(99, 'v1.x'), { code: 'not_found' });
     });
 
+    it('have their recovery codes replaced while they have the secret and are confirmed', async () => {
+      const { store, other } = harness();
+      const user = await confirmed(store);
+      const hashes = [hexId('new', 64)];
+      assert.equal(await store.replaceRecoveryCodes(user.id, 'v1.other', hashes), false);
+      assert.equal(await store.replaceRecoveryCodes(user.id, 'v1.one', hashes), true);
+      const row = await (await other()).secondFactor(user.id);
+      assert.deepEqual([row?.recoveryHashes, row?.lastUsedStep, row?.confirmedAt], [hashes, 50, 1000]);
+      const bob = await person(store, 'bob');
+      await store.beginSecondFactor(bob.id, 'v1.bob');
+      assert.equal(await store.replaceRecoveryCodes(bob.id, 'v1.bob', hashes), false, 'not confirmed');
+      assert.equal(await store.replaceRecoveryCodes(99, 'v1.bob', hashes), false);
+    });
+
     it('use the code of a time step once, also when it is checked at the same time', async () => {
       const { store, other } = harness();
       const user = await confirmed(store);

@@ -5,6 +5,8 @@ import { verifyPassword } from '../../src/auth/password.ts';
 import { createKnownBrowsers } from '../../src/auth/known-browsers.ts';
 import { createPasswordService } from '../../src/auth/password-service.ts';
 import { createProxySignIn } from '../../src/auth/proxy-sign-in.ts';
+import { createDisconnectIdentity } from '../../src/auth/sign-on/disconnect-identity.ts';
+import { createRoleLog } from '../../src/compose/sign-on-audit.ts';
 import { createSecondFactors } from '../../src/auth/second-factor/second-factors.ts';
 import { createSignInChallenges } from '../../src/auth/second-factor/sign-in-challenges.ts';
 import { createSignInThrottle } from '../../src/auth/sign-in-throttle.ts';
@@ -152,6 +154,11 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: SESSION_LIMITS }),
     signOn: null,
+    disconnectIdentity: createDisconnectIdentity({
+      store,
+      logger: memoryLog(log),
+      roleLog: createRoleLog(store, auditTrail),
+    }),
     passwordSignIn: true,
     browsers: createKnownBrowsers({ store, clock }),
     proxySignIn: createProxySignIn({ store, clock, isOn: typeof overrides.authHeader === 'string' }),

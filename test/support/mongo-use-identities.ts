@@ -51,4 +51,5 @@ export async function useIdentities(store: Store, userId: number): Promise<void>
   await store.sessionsOfIdentity(own, userId);
   await store.sessionsOfProvider('sid');
   await store.replaceGrantedRoles(userId, []);
+  await store.removeIdentity(own);
 }

@@ -15,6 +15,7 @@ export async function useSecondFactor(store: Store, userId: number): Promise<voi
   await store.replaceSealedSecret(userId, 'v1.second', 'v1.third');
   await store.secondFactor(userId);
   await store.listSecondFactors();
+  await store.replaceRecoveryCodes(userId, 'v1.second', hashes);
   await store.removeSecondFactor(userId);
 }
 

@@ -130,6 +130,7 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   connectIdentity: () => ({ password: 'the first one' }),
   setUpSecondFactor: () => ({ password: 'the first one' }),
   removeSecondFactor: () => ({ password: 'the first one' }),
+  renewRecoveryCodes: () => ({ code: RECOVERY_CODE }),
   finishSignIn: async ({ user, challenge }) => ({ challenge: await challenge(user), code: RECOVERY_CODE }),
   changePassword: () => ({ current_password: 'the first one', password: 'the second one' }),
 };
@@ -159,7 +160,7 @@ const WITH_PASSWORD = new Set([
   'setUpSecondFactor',
   'removeSecondFactor',
 ]);
-const WITH_SECOND_FACTOR = new Set(['finishSignIn', 'removeSecondFactor', 'resetSecondFactor']);
+const WITH_SECOND_FACTOR = new Set(['finishSignIn', 'removeSecondFactor', 'resetSecondFactor', 'renewRecoveryCodes']);
 
 /** Builds a valid request to a route, with existing ids in its address. */
 export async function requestFor(route: Route, world: RouteWorld): Promise<RouteRequest> {
@@ -209,6 +210,12 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
   if (route.operationId === 'revokeBuildToken') {
     await store.addProjectsOfToken(Number(made[':token_id']), [project.id]);
   }
+  if (route.path.includes(':identity_id')) {
+    const subject = `route${serial}`;
+    const account = { issuer: 'https://sso.test', subject, name: subject, admin: false, signedInAt: 0 };
+    const added = await store.addIdentity({ ...account, userId: Number(made[':user_id'] ?? user.id) });
+    made[':identity_id'] = String(added?.id);
+  }
   if (route.path.includes(':session_id')) made[':session_id'] = await newSession(world);
   if (route.path.includes(':bundle_id')) {
     await store.putBundle(makeArtifact(project), []);
@@ -232,7 +239,9 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
     if (!WITH_SECOND_FACTOR.has(route.operationId)) await store.removeSecondFactor(user.id);
     await store.setPasswordHash(user.id, testPasswordHash('the first one'));
   }
-  const path = Object.entries(made).reduce((text, [name, value]) => text.replace(name, value), route.path);
+  // The longest first: `:identity_id` begins with `:id`.
+  const byLength = Object.entries(made).sort(([a], [b]) => b.length - a.length);
+  const path = byLength.reduce((text, [name, value]) => text.replace(name, value), route.path);
   const query = QUERIES[route.operationId]?.(world) ?? '';
   return { path: `${path}${query}`, body: await BODIES[route.operationId]?.(world) };
 }

@@ -54,6 +54,11 @@ export interface SecondFactors {
    * `second_factor_locked` for codes of the app, until a recovery code is used or the second factor is removed.
    */
   use(userId: number, code: string): Promise<UsedCode | null>;
+  /**
+   * Replaces the recovery codes, of which none of before works then. Returns the new ones, which are not stored. Throws
+   * `conflict` without a second factor.
+   */
+  renewRecoveryCodes(userId: number): Promise<readonly string[]>;
   /** Turns it off. False without one. */
   remove(userId: number): Promise<boolean>;
 }
@@ -122,8 +127,7 @@ export function createSecondFactors({ store, clock, cipher, required, externalUr
       const step = stepOf(cipher.decrypt(begun.sealedSecret, userId), code, clock.now());
       if (step === null) return null;
       const codes = newRecoveryCodes();
-      const recoveryHashes = codes.map((each) => recoveryHash(each) ?? '');
-      const confirmation = { at: clock.now(), step, recoveryHashes };
+      const confirmation = { at: clock.now(), step, recoveryHashes: hashes(codes) };
       if (await store.confirmSecondFactor(userId, begun.sealedSecret, confirmation)) return codes;
       throw new AppError('conflict', 'Another browser has changed your second factor meanwhile. Set it up again.');
     },
@@ -135,6 +139,18 @@ export function createSecondFactors({ store, clock, cipher, required, externalUr
       if (hash !== null) return (await useRecoveryCode(userId, hash)) ? 'recovery code' : null;
       return (await useOneTimeCode(factor, code)) ? 'one-time code' : null;
     },
+    async renewRecoveryCodes(userId) {
+      const sealedSecret = (await confirmed(userId))?.sealedSecret;
+      const codes = newRecoveryCodes();
+      const isNew =
+        sealedSecret !== undefined && (await store.replaceRecoveryCodes(userId, sealedSecret, hashes(codes)));
+      if (!isNew) throw new AppError('conflict', 'Your second factor was turned off meanwhile.');
+      return codes;
+    },
     remove: (userId) => store.removeSecondFactor(userId),
   };
+}
+
+function hashes(codes: readonly string[]): string[] {
+  return codes.map((each) => recoveryHash(each) ?? '');
 }

@@ -12,6 +12,8 @@ export const AUDIT_EVENTS = [
   'second_factor_disabled',
   'second_factor_reset',
   'identity_connected',
+  'recovery_codes_renewed',
+  'identity_disconnected',
   'password_changed',
   'access_refused',
   'user_created',

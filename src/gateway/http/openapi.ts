@@ -18,6 +18,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: ob
   },
   note_id: { description: 'Id of a note', schema: { type: 'string' } },
   session_id: { description: 'Name of the session in the list', schema: { type: 'string' } },
+  identity_id: { description: 'Id of an account at an identity provider', schema: { type: 'integer' } },
   view_id: { description: 'Id of a saved view', schema: { type: 'integer' } },
   issue_id: { description: 'Id of a linked issue', schema: { type: 'integer' } },
   key_id: { description: 'Id of the client key', schema: { type: 'integer' } },

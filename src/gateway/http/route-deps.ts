@@ -3,6 +3,7 @@ import type { Authenticator } from '../../auth/authenticator.ts';
 import type { KnownBrowsers } from '../../auth/known-browsers.ts';
 import type { PasswordService } from '../../auth/password-service.ts';
 import type { ProxySignIn } from '../../auth/proxy-sign-in.ts';
+import type { DisconnectIdentity } from '../../auth/sign-on/disconnect-identity.ts';
 import type { ProviderSignOut } from '../../auth/sign-on/provider-sign-out.ts';
 import type { SignOn } from '../../auth/sign-on/sign-on.ts';
 import type { SecondFactors } from '../../auth/second-factor/second-factors.ts';
@@ -161,6 +162,7 @@ export interface AccountDeps {
   readonly browsers: KnownBrowsers;
   /** Sign-in with an identity provider; null: none is configured. */
   readonly signOn: SignOnDeps | null;
+  readonly disconnectIdentity: DisconnectIdentity;
   /** Whether people sign in with passwords, unless their account says otherwise. */
   readonly passwordSignIn: boolean;
   /** Called after a user changed their password. */

@@ -17,6 +17,9 @@ export const IDENTITY_RECORDS = {
   async updateIdentity(records, id, patch) {
     await records.write([change(identities, { id }, patch)]);
   },
+  async removeIdentity(records, id) {
+    await records.write([remove(identities, { id })]);
+  },
   grantedRoles: (records, userId) => records.list(grantedRoles, { userId }),
 } as const satisfies StoreTable<Records>;
 

@@ -30,6 +30,12 @@ export const SECOND_FACTOR_RECORDS = {
     const used = change(secondFactors, { userId }, { recoveryHashes, wrongCodes: 0 }, { recoveryHashes: before });
     return (await records.write([used]))[0];
   },
+  async replaceRecoveryCodes(records, userId, sealedSecret, recoveryHashes) {
+    const found = await records.get(secondFactors, { userId });
+    if (found === null || found.confirmedAt === null) return false;
+    const when = { sealedSecret, confirmedAt: found.confirmedAt };
+    return (await records.write([change(secondFactors, { userId }, { recoveryHashes }, when)]))[0];
+  },
   removeSecondFactor: async (records, userId) => (await records.write([remove(secondFactors, { userId })]))[0],
   async replaceSealedSecret(records, userId, before, sealedSecret) {
     return (await records.write([change(secondFactors, { userId }, { sealedSecret }, { sealedSecret: before })]))[0];

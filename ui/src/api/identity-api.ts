@@ -17,3 +17,9 @@ export async function connectIdentity(password: string | null): Promise<string> 
   const body = password === null ? {} : { password };
   return (await answered(api.POST('/-/session/identity', { body }))).data.url;
 }
+
+/** Throws an `ApiFailure` with the reason when it is the only way to sign in. */
+export async function disconnectIdentity(id: number): Promise<void> {
+  const path = { identity_id: id };
+  await answered(api.DELETE('/api/v4/user/identities/{identity_id}', { params: { path } }));
+}

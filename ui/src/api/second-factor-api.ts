@@ -23,3 +23,8 @@ export async function confirmSecondFactor(code: string): Promise<SecondFactor> {
 export async function removeSecondFactor(password: string): Promise<SecondFactor> {
   return (await answered(api.DELETE(PATH, { body: { password } }))).data;
 }
+
+/** Makes new recovery codes, which only this answer has. Those of before stop working. */
+export async function renewRecoveryCodes(code: string): Promise<SecondFactor> {
+  return (await answered(api.POST(`${PATH}/recovery_codes`, { body: { code } }))).data;
+}

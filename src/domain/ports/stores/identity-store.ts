@@ -10,6 +10,8 @@ export interface IdentityStore {
   addIdentity(identity: NewIdentity): Promise<Identity | null>;
   /** Ignores an unknown id. */
   updateIdentity(id: number, patch: Partial<Pick<Identity, 'name' | 'admin' | 'signedInAt'>>): Promise<void>;
+  /** Ignores an unknown id. */
+  removeIdentity(id: number): Promise<void>;
   grantedRoles(userId: number): Promise<GrantedRole[]>;
   /**
    * Replaces all roles that groups of the provider gave a user. Paths are in lower case; each occurs once. A role that

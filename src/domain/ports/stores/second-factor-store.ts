@@ -35,6 +35,8 @@ export interface SecondFactorStore {
   useOneTimeStep(userId: number, before: number, step: number): Promise<boolean>;
   /** Uses a recovery code. False when `before` are not those that are left any longer. */
   useRecoveryCode(userId: number, before: readonly string[], hash: string): Promise<boolean>;
+  /** Replaces all recovery codes. False unless it has this secret and is confirmed. */
+  replaceRecoveryCodes(userId: number, sealedSecret: string, recoveryHashes: readonly string[]): Promise<boolean>;
   /** False without one. */
   removeSecondFactor(userId: number): Promise<boolean>;
   /** Replaces the encrypted secret by the same one under another key. False when it changed meanwhile. */

@@ -65,3 +65,14 @@ export const secondFactorTarget = accountTarget('Second factor', async (call) =>
   const user = id === null ? null : await call.deps.store.userById(id);
   return user === null ? null : secondFactorThing(call, user);
 });
+
+/** Account at an identity provider, of the user of the path or the one who asks. */
+export const identityTarget = accountTarget('Identity', async ({ deps, path, principal }) => {
+  const userId = path.user_id === undefined ? principal.user.id : idOrMade(path.user_id, null);
+  const user = userId === null ? null : await deps.store.userById(userId);
+  const identities = user === null ? [] : await deps.store.identitiesOfUser(user.id);
+  const found = identities.find(({ id }) => id === idOrMade(path.identity_id, null));
+  if (user === null || found === undefined) return null;
+  const { id, name, issuer: provider, subject } = found;
+  return { id, name, entity: entityOfUser(user), values: { provider, extern_uid: subject, username: name } };
+});

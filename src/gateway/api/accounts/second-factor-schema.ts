@@ -15,7 +15,7 @@ export const secondFactorSchema = {
     recovery_codes: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Only after it was turned on; they are not shown again',
+      description: 'Only when they are new; they are not shown again',
     },
   },
   required: ['enabled', 'enabled_at', 'recovery_codes_left', 'required'],
@@ -45,5 +45,12 @@ export const removeSecondFactorSchema = {
       description: 'Code of the app, or a recovery code, in place of the password',
     },
   },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export const renewRecoveryCodesSchema = {
+  type: 'object',
+  properties: { code: { type: 'string', maxLength: 100, description: 'Code of the app, or a recovery code' } },
+  required: ['code'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;

@@ -6,6 +6,7 @@ import { ownSecondFactorTarget, secondFactorTarget } from './audit-targets.ts';
 import { attemptsOf, checkOwnPassword } from './own-password.ts';
 import {
   removeSecondFactorSchema,
+  renewRecoveryCodesSchema,
   secondFactorSchema,
   setUpSecondFactorSchema,
   type SetUpSecondFactor,
@@ -74,13 +75,18 @@ async function setUp(call: AccountCall<SetUpSecondFactor>): Promise<Reply> {
 
 /** Checks password or code. Throws `bad_request` for a wrong one, and `rate_limited`. */
 async function assertOwner(call: AccountCall<SetUpSecondFactor>): Promise<void> {
-  const { deps, params, principal } = call;
-  const { password, code } = params;
+  const { password, code } = call.params;
   if (password !== undefined) {
     await checkOwnPassword(call, password);
     return;
   }
   if (code === undefined) throw new AppError('bad_request', 'Send your password or a code.');
+  await useCode(call, code);
+}
+
+/** Uses a code of the caller. Throws `bad_request` for a wrong one, and `rate_limited`. */
+async function useCode(call: AccountCall<unknown>, code: string): Promise<void> {
+  const { deps, principal } = call;
   const { id, username } = principal.user;
   const takeBack = deps.signInThrottle.attempt(username, addressOf(call), attemptsOf(call));
   if ((await deps.secondFactors.use(id, code)) === null) {
@@ -143,6 +149,28 @@ export const secondFactorRoutes: readonly Route[] = [
       }
       const headers = (await headersWithoutOthers(call, false)) ?? {};
       return { status: 200, headers, body: await presentOwn(call) };
+    },
+  }),
+  accountRoute({
+    method: 'POST',
+    path: `${PATH}/recovery_codes`,
+    operationId: 'renewRecoveryCodes',
+    summary: 'Make new recovery codes, with a code of your second factor; those of before stop working',
+    action: 'manage_sessions',
+    audit: { event: 'recovery_codes_renewed', target: ownSecondFactorTarget },
+    parameters: renewRecoveryCodesSchema,
+    jsonOnly: true,
+    responses: {
+      200: { description: 'The second factor with the new codes', schema: secondFactorSchema },
+      ...refusals,
+    },
+    async handle(call) {
+      const { deps, params, principal } = call;
+      const { confirmedAt } = await deps.secondFactors.state(principal.user.id);
+      if (confirmedAt === null) throw new AppError('not_found', 'you have no second factor');
+      await useCode(call, params.code);
+      const recoveryCodes = await deps.secondFactors.renewRecoveryCodes(principal.user.id);
+      return { status: 200, headers: NOT_KEPT, body: await presentOwn(call, { recoveryCodes }) };
     },
   }),
   accountRoute({

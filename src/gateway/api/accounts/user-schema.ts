@@ -31,6 +31,7 @@ export const fullUserSchema = objectSchema({
       items: objectSchema({
         title: 'Identity',
         properties: {
+          id: { type: 'integer' },
           provider: { type: 'string', description: 'Issuer' },
           extern_uid: { type: 'string', description: 'Subject at the issuer' },
           username: { type: 'string', description: 'Name there at the last sign-in' },
@@ -135,8 +136,8 @@ export async function presentFullUser(
   return presentFull({
     ...{ ...user, twoFactorEnabled: confirmedAt !== null },
     ...{ state: user.blocked ? 'blocked' : 'active', isAdmin: user.admin },
-    identities: identities.map(({ issuer, subject, name: username, signedInAt }) => ({
-      ...{ provider: issuer, externUid: subject, username, lastSignInAt: signedInAt },
+    identities: identities.map(({ id, issuer, subject, name: username, signedInAt }) => ({
+      ...{ id, provider: issuer, externUid: subject, username, lastSignInAt: signedInAt },
     })),
   });
 }

@@ -12,6 +12,8 @@ export const AUDIT_EVENTS: Readonly<Record<AuditEventName, string>> = {
   second_factor_disabled: 'Second factor turned off',
   second_factor_reset: 'Second factor reset',
   identity_connected: 'Account of the identity provider connected',
+  recovery_codes_renewed: 'Recovery codes renewed',
+  identity_disconnected: 'Account at a provider disconnected',
   password_changed: 'Password changed',
   access_refused: 'Change refused',
   user_created: 'User created',
