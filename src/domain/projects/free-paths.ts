@@ -1,9 +1,13 @@
 import { AppError } from '../app-error.ts';
-import type { Store } from '../ports/stores/store.ts';
 import { groupOfPath, groupPathsOf, isBelow, isSamePath } from './group-paths.ts';
 
 /** Part of the store that knows which paths are in use. */
-type PathStore = Pick<Store, 'projectByPath' | 'groupByPath' | 'listGroups' | 'projectsBelow'>;
+interface PathStore {
+  projectByPath(path: string): Promise<{ readonly moved: boolean } | null>;
+  groupByPath(path: string): Promise<object | null>;
+  listGroups(): Promise<readonly { readonly path: string }[]>;
+  projectsBelow(path: string): Promise<readonly object[]>;
+}
 
 /** Throws `conflict` when a group cannot have a path: a project has it, or one of the paths above. */
 export async function assertFreeForGroup(store: Pick<PathStore, 'projectByPath'>, path: string): Promise<void> {
