@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { mongo } from 'mongoose';
 import { mongoHosts } from '../../src/storage/mongo/engine/mongo-hosts.ts';
-import { IN_FULL_RUN } from './full-run.ts';
+import { IN_FULL_RUN, skippedSuite } from './full-run.ts';
 
 const run = promisify(execFile);
 
@@ -45,10 +45,7 @@ export function describeOnMongo(title: string, body: (this: Mocha.Suite, uri: st
 /** Declares a suite on MongoDB for `npm run test:full` alone. In other runs it has one skipped test. */
 export function describeOnMongoInFullRun(title: string, body: (this: Mocha.Suite, uri: string) => void): void {
   if (IN_FULL_RUN) describeOnMongo(title, body);
-  else
-    describe(title, () => {
-      it('runs in npm run test:full');
-    });
+  else skippedSuite(title);
 }
 
 /** Declares a suite that stops and starts the engine; needs the one run by the scripts beside the checkout. */

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../src/domain/ports/clock.ts';
 import type { Store } from '../../src/domain/ports/stores/store.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { placeEmptyStore } from './empty-store.ts';
-import { IN_FULL_RUN } from './full-run.ts';
+import { IN_FULL_RUN, skippedSuite } from './full-run.ts';
 import { describeOnMongo, TestDatabases } from './mongo-engine.ts';
 
 /** New empty store. */
@@ -111,18 +111,10 @@ export function describeOnEveryStore(title: string, body: SuiteBody): void {
   onMongo(title, body);
 }
 
-/**
- * Declares a suite on both stores for `npm run test:full` alone. In other runs it has one skipped test, because mocha
- * takes a file without tests for a failure.
- */
+/** Declares a suite on both stores for `npm run test:full` alone. In other runs it has one skipped test. */
 export function describeInFullRun(title: string, body: SuiteBody): void {
-  if (IN_FULL_RUN) {
-    describeOnEveryStore(title, body);
-    return;
-  }
-  describe(title, () => {
-    it('runs in npm run test:full');
-  });
+  if (IN_FULL_RUN) describeOnEveryStore(title, body);
+  else skippedSuite(title);
 }
 
 function onMongo(title: string, body: SuiteBody): void {
