@@ -8,6 +8,7 @@ import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/stores/store.ts';
 import { BackOff, sleep } from '../lib/back-off.ts';
+import { storeTraits } from '../storage/open/store-traits.ts';
 import { acquireDataDir, type DataDirOwner } from './data-dir/data-dir.ts';
 import { checkExternalUrl } from './doctor/machine-checks.ts';
 import { bootstrap, FIRST_START_FILE, isFirstStartDue, wasStarted } from './data-dir/first-start.ts';
@@ -130,6 +131,17 @@ function warnAboutUrl(config: Config, service: RunningService): void {
   if (status !== 'ok') printWarning(`${message}; ${advice ?? ''}`);
 }
 
+/** Refuses to create an embedded store where SQLite loses data, and warns about one that is there already. */
+async function checkStoreDisk({ store }: Config, dataDir: string): Promise<void> {
+  if (storeTraits(store.url).shared) return;
+  const { sqliteFile } = await import('../storage/open/open-store.ts');
+  const { findUnfitDisk, requireFitDisk } = await import('../storage/sqlite/files/store-disk.ts');
+  const file = sqliteFile(store.url, dataDir);
+  if (!existsSync(file)) await requireFitDisk(file);
+  const unfit = await findUnfitDisk(file);
+  if (unfit !== null) printWarning(`${unfit.message}; ${unfit.cure}`);
+}
+
 /** Runs the service until the first signal, or until it cannot continue. */
 async function serveUntilStopped(config: Config, owner: DataDirOwner, signals: StopSignals): Promise<void> {
   const { startService } = await import('../compose/start-service.ts');
@@ -178,6 +190,7 @@ async function serve(): Promise<void> {
   try {
     // Runs before anything is written. Opening would create an empty file, perhaps where a disk is to be mounted.
     await refuseLostStore(config, owner.dir, null);
+    await checkStoreDisk(config, owner.dir);
     ensureSecretKey(config, owner.dir);
     await serveUntilStopped(config, owner, signals);
   } finally {

@@ -73,14 +73,25 @@ async function examineStore(config: Config, dataDir: string, report: (finding: F
   try {
     const { openStore, sqliteFile } = await import('../../storage/open/open-store.ts');
     const { checkGateways, checkJournals } = await import('./gateway-checks.ts');
-    const { checkAdministrators, checkDropped, checkFirstStart, checkKeys, checkStats, checkStoreFile } =
-      await import('./store-checks.ts');
+    const {
+      checkAdministrators,
+      checkDropped,
+      checkFirstStart,
+      checkKeys,
+      checkStats,
+      checkStoreDisk,
+      checkStoreFile,
+    } = await import('./store-checks.ts');
     const { checkChannels } = await import('./alert-checks.ts');
     const { checkForwards } = await import('./forward-checks.ts');
     const { checkImports } = await import('./import-checks.ts');
     const { checkTrackers } = await import('./tracker-checks.ts');
     const { checkUploads } = await import('./upload-checks.ts');
     const { findLostStore } = await import('../data-dir/lost-store.ts');
+    if (!storeTraits(config.store.url).shared) {
+      const disk = await checkStoreDisk(sqliteFile(config.store.url, dataDir));
+      if (disk !== null) report(disk);
+    }
     const reportLost = (lost: LostStore | null): boolean => {
       if (lost !== null) report(fail('store', lost.message, lost.cure));
       return lost !== null;

@@ -20,6 +20,13 @@ export async function checkStats(store: Store): Promise<Finding> {
   );
 }
 
+/** Warns about a file system that SQLite does not promise to work on; null: nothing is known against it. */
+export async function checkStoreDisk(file: string): Promise<Finding | null> {
+  const { findUnfitDisk } = await import('../../storage/sqlite/files/store-disk.ts');
+  const unfit = await findUnfitDisk(file);
+  return unfit === null ? null : warn('store disk', unfit.message, unfit.cure);
+}
+
 /** Bytes above which `doctor` does not read the whole store: about half a minute on a slow disk. */
 const MAX_CHECKED_BYTES = 4 * 1024 ** 3;
 

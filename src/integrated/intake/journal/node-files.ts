@@ -1,16 +1,16 @@
 import { constants, writev } from 'node:fs';
-import { open, readdir, readFile, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AppendFile, JournalFiles } from '../../../domain/ports/journal-files.ts';
 import { ifAbsent, makeDurableDir, readIfThere, replaceDurably, syncPath } from '../../../lib/durable-files.ts';
+import { fileSystemAt } from '../../../lib/file-system.ts';
 
 const FILE_MODE = 0o600;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND;
 
 /**
  * Linux file systems that make a write with `O_DSYNC` durable before it returns, as `fdatasync` does. Others get an
- * `fdatasync` after each write: some, such as FUSE and 9p, may ignore the flag. Names are compared, because `statfs` on
- * 9p answers with the type of the server's file system.
+ * `fdatasync` after each write: some, such as FUSE and 9p, may ignore the flag.
  */
 const SYNCED_WRITES: ReadonlySet<string> = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'zfs']);
 
@@ -71,28 +71,8 @@ export const nodeJournalFiles: JournalFiles = {
 
 /** macOS does not wait for the disk itself with `O_DSYNC`, and Windows has no such flag. */
 async function syncsWrites(dir: string): Promise<boolean> {
-  if (process.platform !== 'linux') return false;
-  try {
-    const mounts = await readFile('/proc/self/mountinfo', 'utf8');
-    return SYNCED_WRITES.has(fileSystemOf(await realpath(dir), mounts) ?? '');
-  } catch {
-    // Without knowledge of the file system, a call syncs each write.
-    return false;
-  }
-}
-
-/**
- * Returns the name of the file system at an absolute path, by the lines of `/proc/self/mountinfo`; null when none is.
- */
-export function fileSystemOf(path: string, mounts: string): string | null {
-  let found: { readonly point: string; readonly name: string } | null = null;
-  for (const [, escaped = '', name = ''] of mounts.matchAll(/^(?:\S+ ){4}(\S+) .* - (\S+) /gm)) {
-    const point = escaped.replace(/\\(\d{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
-    const holds = path === point || path.startsWith(point.endsWith('/') ? point : `${point}/`);
-    // Of mounts at one point the last one is seen.
-    if (holds && point.length >= (found?.point.length ?? 0)) found = { point, name };
-  }
-  return found?.name ?? null;
+  // Without knowledge of the file system, a call syncs each write.
+  return SYNCED_WRITES.has((await fileSystemAt(dir)) ?? '');
 }
 
 function appendFile(handle: FileHandle): AppendFile {

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../../domain/app-error.ts';
 import { SqliteDatabase } from '../engine/database.ts';
 import { migrate } from './migrate.ts';
+import { requireFitDisk } from './store-disk.ts';
 import { isBusy, toAppError } from '../engine/sqlite-errors.ts';
 
 /** Page cache per connection in KiB. Other pages are in the system's cache. */
@@ -15,12 +16,16 @@ export type ConnectionKind = 'reader' | 'writer';
 
 /**
  * Opens a connection to a store file of the current schema. Where `migrateFile` allows, migrates an older file first
- * and creates a missing one. Throws `store_too_new`, `store_outdated`, `invalid_configuration` (another program's file)
- * or `store_unavailable`.
+ * and creates a missing one. Throws `store_too_new`, `store_outdated`, `store_unavailable` or `invalid_configuration`:
+ * another program's file, or a missing one on a network file system.
  */
 export async function openDatabase(file: string, kind: ConnectionKind, migrateFile: boolean): Promise<SqliteDatabase> {
-  if (!migrateFile && !existsSync(file)) {
-    throw new AppError('store_unavailable', `there is no store at ${file}: start \`errgate serve\` once to create it`);
+  if (!existsSync(file)) {
+    if (!migrateFile) {
+      const message = `there is no store at ${file}: start \`errgate serve\` once to create it`;
+      throw new AppError('store_unavailable', message);
+    }
+    await requireFitDisk(file);
   }
   for (let attempt = 1; ; attempt += 1) {
     try {

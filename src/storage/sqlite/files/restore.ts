@@ -7,6 +7,7 @@ import { sqlite } from '../engine/driver.ts';
 import { fileAreaOf } from './file-area.ts';
 import { copyNamedFiles, namedFiles } from './named-files.ts';
 import { toAppError } from '../engine/sqlite-errors.ts';
+import { requireFitDisk } from './store-disk.ts';
 import { inspectStoreFile, type StoreFileCounts } from './store-file.ts';
 
 export interface RestoreOptions {
@@ -25,17 +26,19 @@ export interface RestoreResult extends StoreFileCounts {
 
 /**
  * Creates the store file from a backup. Checks the backup first and does not change it. Replaces an existing store only
- * when the new one is complete. Throws `conflict` when the target exists and `force` is not given, and as
- * `inspectStoreFile` for a bad backup.
+ * when the new one is complete. Throws `conflict` when the target exists and `force` is not given, as `requireFitDisk`
+ * for a new one, and as `inspectStoreFile` for a bad backup.
  */
 export async function restoreSqlite(
   backupFile: string,
   targetFile: string,
   options: RestoreOptions = {},
 ): Promise<RestoreResult> {
-  if (existsSync(targetFile) && options.force !== true) {
+  const replaces = existsSync(targetFile);
+  if (replaces && options.force !== true) {
     throw new AppError('conflict', `${targetFile} already exists: restoring would replace its contents`);
   }
+  if (!replaces) await requireFitDisk(targetFile);
   const counts = inspectStoreFile(backupFile, 'backup');
   const temporary = `${targetFile}.${process.pid}.tmp`;
   try {

@@ -10,12 +10,13 @@ import fs, {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import promises, { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileSystemOf, nodeJournalFiles as files } from '../../../../../src/integrated/intake/journal/node-files.ts';
+import { nodeJournalFiles as files } from '../../../../../src/integrated/intake/journal/node-files.ts';
 import { digestAll, makeLoop, openJournal, record } from '../../../../support/journal-world.ts';
+import { mountsOf, withMounts } from '../../../../support/fake-mounts.ts';
 import { MemoryBatchStore } from '../../../../support/memory-batch-store.ts';
 
 describe('journal files of Node', () => {
@@ -74,7 +75,6 @@ describe('journal files of Node', () => {
       return Number.parseInt(/^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '', 8);
     };
     const calls = await countDatasync(dir);
-    const { readFile } = promises;
     try {
       for (const [name, flagged] of [
         ['ext4', true],
@@ -83,16 +83,9 @@ describe('journal files of Node', () => {
         ['9p', false],
         ['', false],
       ] as const) {
-        const mounts = name === '' ? 'nothing' : `1 2 3:4 / / rw,relatime shared:1 - ${name} source rw\n`;
-        promises.readFile = Object.assign(
-          (...args: Parameters<typeof readFile>) =>
-            args[0] === '/proc/self/mountinfo' ? Promise.resolve(mounts) : readFile(...args),
-          readFile,
-        );
-        syncBuiltinESMExports();
         for (const synced of ['synced', undefined] as const) {
           const path = join(dir, `${name} ${synced}`);
-          const file = await files.create(path, synced);
+          const file = await withMounts(name === '' ? 'nothing' : mountsOf(name), () => files.create(path, synced));
           assert.equal((openedWith(path) & constants.O_DSYNC) !== 0, flagged && synced !== undefined, name);
           const before = calls.count;
           await file.append([Buffer.from('a'), Buffer.from('b')]);
@@ -102,34 +95,8 @@ describe('journal files of Node', () => {
         }
       }
     } finally {
-      promises.readFile = readFile;
-      syncBuiltinESMExports();
       calls.end();
     }
-  });
-
-  it('knows the file system of a folder by its mounts', () => {
-    const mounts = [
-      '22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw',
-      '30 22 0:25 / /dev/shm rw,nosuid shared:4 - tmpfs tmpfs rw,size=1g',
-      '41 22 0:40 / /srv/my\\040data rw,relatime shared:9 master:2 - 9p share rw',
-      '42 41 0:41 / /srv/my\\040data/errgate rw - xfs /dev/vdb rw',
-      '43 22 0:42 / /mnt rw - ext4 /dev/vdc rw',
-      '44 22 0:43 / /mnt rw - fuse.rclone remote: rw',
-      '',
-    ].join('\n');
-    const known = {
-      '/': 'ext4',
-      '/var/lib': 'ext4',
-      '/dev/shm/x': 'tmpfs',
-      '/dev/shmem': 'ext4',
-      '/srv/my data': '9p',
-      '/srv/my data/other': '9p',
-      '/srv/my data/errgate/journal': 'xfs',
-      '/mnt/journal': 'fuse.rclone',
-    };
-    for (const [path, name] of Object.entries(known)) assert.equal(fileSystemOf(path, mounts), name, path);
-    assert.equal(fileSystemOf('/', ''), null);
   });
 
   it('reads parts, and less at the end', async () => {
