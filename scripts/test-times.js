@@ -50,14 +50,8 @@ export function testFiles(root) {
     .sort();
 }
 
-/** Folders of what runs on the embedded store in this process: units, contracts, the REST API and components. */
-const EMBEDDED = [
-  'test/unit/',
-  'test/contract/',
-  'test/integration/api/',
-  'test/integration/ingest/',
-  'test/component/',
-];
+/** Folders of what runs on the embedded store in this process: units, contracts and the REST API. */
+const EMBEDDED = ['test/unit/', 'test/contract/', 'test/integration/api/', 'test/integration/ingest/'];
 const ON_DATABASE = ['test/contract/mongo-', 'test/unit/storage/mongo/'];
 
 /** Selects the files of suites that need no database, browser, SDK or process of its own. */
