@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MAX_SEEN_ISSUES, type SeenIssue } from '../../src/domain/projects/issue-hook.ts';
 import { MAX_LINKED_ISSUES } from '../../src/domain/projects/project-links.ts';
 import { importIssue, makeIssue, makeSource } from '../support/import-data.ts';
 import { makeLinks, makeRepository } from '../support/link-data.ts';
@@ -164,6 +165,93 @@ export function linksContract(harness: () => StoreHarness): void {
         { ...issueAt(1), at: NOON + 2, userId: null },
       ]);
       assert.deepEqual(await urls(errorId), [issueAt(1).url]);
+    });
+  });
+
+  describe('errors by the address of an issue', () => {
+    it('are found in their project, merged ones by their own ids', async () => {
+      const { store, project, a, b, add, user } = await setUp();
+      const other = await setUp();
+      await other.add(other.a, 1);
+      await add(a, 1);
+      await add(b, 12);
+      await add(b, 2);
+      const found = async (...starts: string[]) =>
+        (await store.errorsWithIssue(project.id, starts)).map(({ errorId, url }) => `${errorId} ${url}`).sort();
+      const of = (errorId: string, number: number) => `${errorId} ${issueAt(number).url}`;
+      assert.deepEqual(await found(), []);
+      assert.deepEqual(await found('https://git.test/issues/1'), [of(a, 1), of(b, 12)].sort());
+      assert.deepEqual(await found('https://git.test/issues/12', 'https://git.test/issues/2'), [of(b, 12), of(b, 2)]);
+      assert.deepEqual(await found('https://git.test/issues/3', 'https://other.test/'), []);
+      await store.mergeErrors(project.id, [a, b]);
+      assert.deepEqual(await found('https://git.test/issues/2'), [of(b, 2)]);
+      await store.deleteErrors(project.id, [a], false, user.id, NOON);
+      assert.deepEqual(await found('https://git.test/issues/'), []);
+    });
+  });
+
+  describe('webhooks of issues', () => {
+    it('are one per project, and go with it', async () => {
+      const { store, project } = await setUp();
+      const hook = { projectId: project.id, sealed: 'one', createdAt: NOON };
+      assert.equal(await store.issueHook(project.id), null);
+      await store.setIssueHook(hook);
+      await store.setIssueHook({ ...hook, sealed: 'two' });
+      assert.deepEqual(await store.issueHook(project.id), { ...hook, sealed: 'two' });
+      assert.equal(await store.replaceSealedHook(project.id, 'one', 'three'), false);
+      assert.equal(await store.replaceSealedHook(project.id, 'two', 'three'), true);
+      assert.deepEqual(
+        (await store.listIssueHooks()).filter(({ projectId }) => projectId === project.id),
+        [{ ...hook, sealed: 'three' }],
+      );
+      assert.deepEqual(
+        [await store.removeIssueHook(project.id), await store.removeIssueHook(project.id)],
+        [true, false],
+      );
+      await store.setIssueHook(hook);
+      await store.deleteProject(project.id);
+      assert.equal(await store.issueHook(project.id), null);
+      await assert.rejects(store.setIssueHook(hook), { code: 'project_not_found' });
+    });
+
+    it('remember the newest change of each issue, which only one of two requests replaces', async () => {
+      const { store, project } = await setUp();
+      const key = { projectId: project.id, issue: 'ab'.repeat(16) };
+      const closed: SeenIssue = { ...key, state: 'closed', at: NOON, delivery: 'one' };
+      const opened: SeenIssue = { ...key, state: 'opened', at: NOON + 1, delivery: 'two' };
+      assert.equal(await store.seenIssue(project.id, key.issue), null);
+      const both = await Promise.all([closed, opened].map((seen) => store.moveSeenIssue(key, null, seen)));
+      assert.deepEqual(both.filter(Boolean), [true]);
+      const first = both[0] === true ? closed : opened;
+      assert.deepEqual(await store.seenIssue(project.id, key.issue), first);
+      const later = [3, 4].map((at): SeenIssue => ({ ...closed, at: NOON + at, delivery: String(at) }));
+      const moved = await Promise.all(later.map((seen) => store.moveSeenIssue(key, first, seen)));
+      assert.deepEqual(moved.filter(Boolean), [true]);
+      const now = await store.seenIssue(project.id, key.issue);
+      assert.equal(await store.moveSeenIssue(key, first, null), false);
+      assert.equal(await store.moveSeenIssue(key, now, null), true);
+      assert.equal(await store.seenIssue(project.id, key.issue), null);
+      assert.equal(await store.moveSeenIssue(key, null, null), true);
+    });
+
+    it('forget the issues that were changed longest ago', async () => {
+      const { store, project } = await setUp();
+      const seen = (at: number): SeenIssue => ({
+        ...{ projectId: project.id, issue: at.toString(16).padStart(32, '0') },
+        ...{ state: 'closed', at, delivery: '' },
+      });
+      const all = Array.from({ length: MAX_SEEN_ISSUES }, (_, at) => seen(at + 1));
+      assert.ok((await Promise.all(all.map((row) => store.moveSeenIssue(row, null, row)))).every(Boolean));
+      const last = seen(MAX_SEEN_ISSUES + 1);
+      assert.ok(await store.moveSeenIssue(last, null, last));
+      const [first, second, newest] = [1, 2, MAX_SEEN_ISSUES + 1].map(seen);
+      for (const [row, stays] of [
+        [first, false],
+        [second, true],
+        [newest, true],
+      ] as const) {
+        assert.equal((await store.seenIssue(project.id, row?.issue ?? '')) !== null, stays);
+      }
     });
   });
 }

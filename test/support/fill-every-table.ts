@@ -192,6 +192,9 @@ async function fillLinks(store: Store, project: Project, errorId: string, userId
   await store.setProjectLinks(project.id, makeLinks());
   const issue = { url: 'https://git.test/issues/7', title: 'Shop is down' };
   await store.addLinkedIssue(project.id, errorId, issue, userId, AT);
+  await store.setIssueHook({ projectId: project.id, sealed: 'sealed secret', createdAt: AT });
+  const seen = { projectId: project.id, issue: 'ab'.repeat(16) };
+  await store.moveSeenIssue(seen, null, { ...seen, state: 'closed', at: AT, delivery: 'one' });
   await store.saveView(project.id, userId, { name: 'Fatal', query: 'search=level%3Afatal', isDefault: true });
   await store.setFavourite(userId, project.id, true);
 }

@@ -25,6 +25,11 @@ export async function fillLinks(connection: Connection, projects: readonly numbe
     const url = `https://git.test/${index}`;
     return { _id: linkedIssueKey(p, hexId(`filled ${index}`), url), p, i: 10_000 + index, url, t: 'x', at: 1, u: 1 };
   });
+  await insert('issueHooks', (index) => ({ _id: 10_000 + index, sealed: 'x', createdAt: 1 }));
+  await insert('seenIssues', (index) => ({
+    ...{ _id: `filled ${index}`, projectId: 10_000 + (index % 100), issue: hexId(`filled ${index}`) },
+    ...{ state: 'closed', at: index, delivery: 'x' },
+  }));
   await insert('savedViews', (index) => ({ _id: `filled ${index}`, ...member(index), version: 1, views: [] }));
   await insert('favourites', (index) => ({ _id: `filled ${index}`, ...member(index) }));
   await fillGroups(connection);
@@ -45,6 +50,8 @@ export async function useLinks(store: Store, project: Project): Promise<void> {
   await store.replaceSealedIssueToken(id, 'sealed', 'again');
   await store.setProjectLinks(id, makeLinks({ repository: null, issueTracker: null }));
   const issue = await store.addLinkedIssue(id, errorId, { url: 'https://git.test/1', title: 'x' }, user.id, NOON);
+  await store.errorsWithIssue(id, ['https://git.test/1', 'https://git.test/2']);
+  await useIssueHooks(store, id);
   await store.removeLinkedIssue(id, errorId, issue?.id ?? 0, user.id, NOON);
   const imported = await importIssue(store, project, makeIssue(await makeSource(store, project), 'linked'), 1, []);
   await store.putLinkedIssues(id, imported, [{ url: 'https://git.test/2', title: 'x', at: NOON, userId: null }]);
@@ -58,6 +65,21 @@ export async function useLinks(store: Store, project: Project): Promise<void> {
   await store.removeMember(id, user.id);
   await useGroups(store);
   await useInvitations(store, id);
+}
+
+async function useIssueHooks(store: Store, projectId: number): Promise<void> {
+  await store.setIssueHook({ projectId, sealed: 'one', createdAt: NOON });
+  await store.replaceSealedHook(projectId, 'one', 'two');
+  await store.issueHook(projectId);
+  await store.listIssueHooks();
+  await store.removeIssueHook(projectId);
+  const key = { projectId, issue: hexId('issue') };
+  const closed = { ...key, state: 'closed', at: NOON, delivery: 'one' } as const;
+  const opened = { ...key, state: 'opened', at: NOON + 1, delivery: 'two' } as const;
+  await store.moveSeenIssue(key, null, closed);
+  await store.moveSeenIssue(key, closed, opened);
+  await store.seenIssue(projectId, key.issue);
+  await store.moveSeenIssue(key, opened, null);
 }
 
 async function useInvitations(store: Store, projectId: number): Promise<void> {

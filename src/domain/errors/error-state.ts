@@ -39,6 +39,14 @@ export interface StatusChange {
   readonly details?: StatusDetails;
   /** User that makes the change; null or absent: not known. */
   readonly userId?: number | null;
+  /** Issue on the host whose change this one follows; absent: none. */
+  readonly issue?: ChangingIssue;
+}
+
+/** Issue on the host, as the activity log names it. */
+export interface ChangingIssue {
+  readonly url: string;
+  readonly title: string;
 }
 
 /** Events and users that have counted for a condition of ignored; whole numbers from 0. */
@@ -119,7 +127,10 @@ export interface ActivityDetails {
   /** `imported`: kind of tracker and issue there. Also of a status that was changed in the tracker. */
   readonly source?: string;
   readonly issueId?: string;
-  /** `issue_linked`, `issue_unlinked`: address and title of the issue on the host. */
+  /**
+   * `issue_linked`, `issue_unlinked`: address and title of the issue on the host. `resolved`, `unresolved`: of the issue
+   * that was closed or reopened there.
+   */
   readonly issueUrl?: string;
   readonly issueTitle?: string;
   /** Entry of an export of another errgate: its id there. Absent: it happened here. */
@@ -142,6 +153,14 @@ export interface ActivityEntry {
 export interface Activity extends Omit<ActivityEntry, 'userId'> {
   readonly user: Person | null;
   readonly assignee: Person | null;
+}
+
+/** Returns the particulars of a change of the status. `details`: what the new status waits for. */
+export function statusParticulars(details: StatusDetails | null, { issue }: StatusChange): ActivityDetails {
+  return {
+    ...(details === null ? {} : { status: details }),
+    ...(issue === undefined ? {} : { issueUrl: issue.url, issueTitle: issue.title }),
+  };
 }
 
 /** Maximum entries kept per error, and shown; the oldest are dropped. */

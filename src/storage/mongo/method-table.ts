@@ -211,6 +211,7 @@ export const METHODS = {
   countEvents: busy.countEvents,
 
   linkedIssues: linkedIssues.linkedIssues,
+  errorsWithIssue: linkedIssues.errorsWithIssue,
   addLinkedIssue: linkedIssues.addLinkedIssue,
   putLinkedIssues: linkedIssues.putLinkedIssues,
   removeLinkedIssue: linkedIssues.removeLinkedIssue,

@@ -33,6 +33,8 @@ export const KINDS = {
   alertArms: alerts.alertArms,
   projectLinks: links.projectLinks,
   favourites: links.favourites,
+  issueHooks: links.issueHooks,
+  seenIssues: links.seenIssues,
   groups: groups.groups,
   groupMembers: groups.groupMembers,
   forwards: ofProjects.forwards,

@@ -1,11 +1,12 @@
 import { MAX_FAVOURITES } from '../../domain/search/saved-view.ts';
+import { MAX_SEEN_ISSUES } from '../../domain/projects/issue-hook.ts';
 import { favouritesFull } from '../refusals.ts';
 import { NO_LINKS } from '../state/linked-issues.ts';
 import type { StoreTable } from '../store-table.ts';
-import { favourites, projectLinks } from './kinds/link-kinds.ts';
+import { favourites, issueHooks, projectLinks, seenIssues } from './kinds/link-kinds.ts';
 import { requiredProject } from './owners.ts';
 import type { Records } from './records.ts';
-import { change, fewer, put, remove, required } from './writes.ts';
+import { change, fewer, insert, put, remove, removeAll, required } from './writes.ts';
 
 /** Methods of the port about links of projects and about favourites. */
 export const LINK_RECORDS = {
@@ -22,6 +23,32 @@ export const LINK_RECORDS = {
   },
   async replaceSealedIssueToken(records, projectId, before, sealedToken) {
     return (await records.write([change(projectLinks, { projectId }, { sealedToken }, { sealedToken: before })]))[0];
+  },
+
+  issueHook: (records, projectId) => records.get(issueHooks, { projectId }),
+  listIssueHooks: (records) => records.list(issueHooks, {}),
+  async setIssueHook(records, hook) {
+    await records.write([put(issueHooks, hook)], [requiredProject(hook.projectId)]);
+  },
+  removeIssueHook: async (records, projectId) => (await records.write([remove(issueHooks, { projectId })]))[0],
+  async replaceSealedHook(records, projectId, before, sealed) {
+    return (await records.write([change(issueHooks, { projectId }, { sealed }, { sealed: before })]))[0];
+  },
+  seenIssue: (records, projectId, issue) => records.get(seenIssues, { projectId, issue }),
+  async moveSeenIssue(records, { projectId, issue }, before, after) {
+    const key = { projectId, issue };
+    if (before === null) {
+      if (after === null) return true;
+      const owner = requiredProject(projectId);
+      const rest = { newest: 'at', keep: MAX_SEEN_ISSUES - 1, besides: key } as const;
+      const insertion = insert(seenIssues, after, { when: [owner.needed] });
+      return (await records.write([insertion, removeAll(seenIssues, { projectId }, rest)], [owner]))[0] !== null;
+    }
+    const { state, at, delivery } = before;
+    const is = { state, at, delivery };
+    if (after === null) return (await records.write([remove(seenIssues, key, { is })]))[0];
+    const set = { state: after.state, at: after.at, delivery: after.delivery };
+    return (await records.write([change(seenIssues, key, set, is)]))[0];
   },
 
   async favourites(records, userId) {

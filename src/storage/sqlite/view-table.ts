@@ -57,6 +57,7 @@ export const VIEWS = {
   newestUsers: events.newestUsers,
   reportsOfEvents: reports.reportsOfEvents,
   listReports: reports.listReports,
+  errorsWithIssue: links.errorsWithIssue,
   listNotes: triage.listNotes,
   listActivity: triage.listActivity,
   listOutcomes: maintenance.listOutcomes,

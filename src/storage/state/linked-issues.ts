@@ -11,6 +11,9 @@ export function eachAddressOnce(issues: readonly LinkedIssue[]): LinkedIssue[] {
   return issues.filter(({ url }) => !known.has(url) && known.add(url));
 }
 
+/** Returns a text that comes after all that begin with this one. */
+export const afterAll = (start: string): string => `${start}\u{10ffff}`;
+
 /** Throws `conflict` when an error has the maximum of issues. */
 export function requireRoomForIssue(issues: readonly LinkedIssue[]): void {
   if (issues.length >= MAX_LINKED_ISSUES) {

@@ -1,3 +1,4 @@
+import type { IssueHook, SeenIssue } from '../../projects/issue-hook.ts';
 import type { IssueTracker, LinkedIssue, SourceRepository } from '../../projects/project-links.ts';
 import type { SavedView } from '../../search/saved-view.ts';
 
@@ -6,6 +7,12 @@ export interface StoredLinks {
   readonly repository: SourceRepository | null;
   readonly issueTracker: IssueTracker | null;
   readonly sealedToken: string | null;
+}
+
+/** An error, and the address of an issue that is linked to it. */
+export interface ErrorWithIssue {
+  readonly errorId: string;
+  readonly url: string;
 }
 
 /** Addresses that belong to a project and its errors, and what a person set for a project. */
@@ -35,6 +42,30 @@ export interface LinkStore {
   putLinkedIssues(projectId: number, errorId: string, issues: readonly Omit<LinkedIssue, 'id'>[]): Promise<void>;
   /** Writes `issue_unlinked` to the log. False when the error does not have it. */
   removeLinkedIssue(projectId: number, errorId: string, id: number, userId: number, now: number): Promise<boolean>;
+  /**
+   * Errors with a linked issue whose address begins with one of these texts, each with that address: at most
+   * MAX_ERRORS_OF_ISSUE, by address. The id of a merged error is its own.
+   */
+  errorsWithIssue(projectId: number, starts: readonly string[]): Promise<ErrorWithIssue[]>;
+  /** Null: the project has none. */
+  issueHook(projectId: number): Promise<IssueHook | null>;
+  listIssueHooks(): Promise<IssueHook[]>;
+  /** Adds or replaces the webhook of a project. */
+  setIssueHook(hook: IssueHook): Promise<void>;
+  removeIssueHook(projectId: number): Promise<boolean>;
+  /** Replaces a sealed secret unless it was changed meanwhile; false then. */
+  replaceSealedHook(projectId: number, before: string, after: string): Promise<boolean>;
+  /** The newest change of an issue that was taken; null: none, or it was forgotten. */
+  seenIssue(projectId: number, issue: string): Promise<SeenIssue | null>;
+  /**
+   * Replaces `before` by `after`; null: there is none. False, without a write, when another request has replaced it
+   * meanwhile. Forgets the oldest beyond MAX_SEEN_ISSUES.
+   */
+  moveSeenIssue(
+    key: Pick<SeenIssue, 'projectId' | 'issue'>,
+    before: SeenIssue | null,
+    after: SeenIssue | null,
+  ): Promise<boolean>;
   /** By name. Views and the favourite of a member go when the member is removed from the project. */
   savedViews(projectId: number, userId: number): Promise<SavedView[]>;
   /**

@@ -257,7 +257,7 @@ export const COLLECTIONS = {
       { name: 'failed', key: { state: 1, projectIds: 1 }, partialFilterExpression: alerts.FAILED },
     ],
   },
-  linkedIssues: { name: 'linkedissues', keyBytes: 32, indexes: [] },
+  linkedIssues: { name: 'linkedissues', keyBytes: 32, indexes: [{ name: 'by_url', key: { p: 1, url: 1 } }] },
   savedViews: { name: 'savedviews', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
   slots: {
     name: 'slots',

@@ -1,8 +1,16 @@
+import type { ErrorWithIssue } from '../../../domain/ports/stores/link-store.ts';
+import { MAX_ERRORS_OF_ISSUE } from '../../../domain/projects/issue-hook.ts';
 import type { LinkedIssue } from '../../../domain/projects/project-links.ts';
-import { eachAddressOnce, newIssues, type RemovedIssue, requireRoomForIssue } from '../../state/linked-issues.ts';
+import {
+  afterAll,
+  eachAddressOnce,
+  newIssues,
+  type RemovedIssue,
+  requireRoomForIssue,
+} from '../../state/linked-issues.ts';
 import { addToLog } from '../status/triage-commands.ts';
 import type { MongoContext } from '../engine/context.ts';
-import { groupHashOf } from '../documents/document-keys.ts';
+import { errorKey, groupHashOf } from '../documents/document-keys.ts';
 import type { ErrorDocument } from '../documents/error-documents.ts';
 import { requireImported } from '../errors/imported-rows.ts';
 import { nextId } from '../engine/next-id.ts';
@@ -38,6 +46,31 @@ async function shownIssues(context: MongoContext, p: number, members: readonly G
 export async function linkedIssues(context: MongoContext, p: number, errorId: string): Promise<LinkedIssue[] | null> {
   const group = await groupOf(context, p, errorId);
   return group === null ? null : shownIssues(context, p, group.members);
+}
+
+export async function errorsWithIssue(
+  { collections }: MongoContext,
+  p: number,
+  starts: readonly string[],
+): Promise<ErrorWithIssue[]> {
+  if (starts.length === 0) return [];
+  const $or = starts.map((start) => ({ p, url: { $gte: start, $lt: afterAll(start) } }));
+  const rows = await collections.linkedIssues
+    .find({ p, $or }, reading('linked_issues.of_address', { url: 1 }))
+    .limit(MAX_ERRORS_OF_ISSUE)
+    .toArray();
+  const hashes = new Set(rows.map(({ _id }) => groupHashOf(_id)));
+  const errors = await collections.errors
+    .find<Pick<ErrorDocument, '_id' | 'id'>>(
+      { _id: { $in: [...hashes].map((hash) => errorKey(p, hash)) }, p },
+      reading('errors.with_issue', { id: 1 }),
+    )
+    .toArray();
+  const ids = new Map(errors.map(({ _id, id }) => [groupHashOf(_id), String(id)]));
+  return rows.flatMap(({ _id, url }) => {
+    const errorId = ids.get(groupHashOf(_id));
+    return errorId === undefined ? [] : [{ errorId, url }];
+  });
 }
 
 /** Adds issues of one error; those whose address it has already stay as they are. */

@@ -70,6 +70,9 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   // does not have, and know neither these roles nor the sessions that end at a provider. Sessions of a user are listed
   // by an index. Invitations, which earlier versions leave when a project is deleted.
   () => Promise.resolve(),
+  // 17: webhooks of issues, which earlier versions leave when a project is deleted, and an index of linked issues by
+  // their address.
+  () => Promise.resolve(),
 ];
 
 /** Schema version that this version writes. */

@@ -1,4 +1,9 @@
-import type { ActivityEntry, Counted, StatusDetails } from '../../../domain/errors/error-state.ts';
+import {
+  statusParticulars,
+  type ActivityEntry,
+  type Counted,
+  type StatusDetails,
+} from '../../../domain/errors/error-state.ts';
 import type { BulkStatusChange, ChangedStatus, StatusThen } from '../../../domain/ports/stores/list-store.ts';
 import {
   countsOccurrences,
@@ -97,7 +102,7 @@ function writesOf({ root, members }: Group, { status, details, now, from, change
   const looked = isThere && !countsOccurrences(details);
   const { userId = null } = change;
   const counted = change.counted?.[root.id];
-  const particulars = details === null ? {} : { status: details };
+  const particulars = statusParticulars(details, change);
   const entry: ActivityEntry | null = isThere ? null : { at: now, kind: status, userId, details: particulars };
   const given = {
     ...{ status, details, coversReceipts: true, changedAt: now },

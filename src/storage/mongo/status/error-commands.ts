@@ -1,4 +1,4 @@
-import type { ActivityEntry, StatusChange } from '../../../domain/errors/error-state.ts';
+import { statusParticulars, type ActivityEntry, type StatusChange } from '../../../domain/errors/error-state.ts';
 import { detailsToStore, needsNewestRelease } from '../../../domain/errors/status-details.ts';
 import type { ErrorStatus } from '../../../domain/errors/error-status.ts';
 import type { MongoContext } from '../engine/context.ts';
@@ -25,7 +25,7 @@ export async function setErrorStatus(
   const details = detailsToStore(status, change.details, release);
   const { st, det } = statusMembers({ status, details });
   const same = group.root.st === st && (group.root.det ?? null) === det;
-  const particulars = details === null ? {} : { status: details };
+  const particulars = statusParticulars(details, change);
   const entry: ActivityEntry = { at: now, kind: status, userId: change.userId ?? null, details: particulars };
   const resolvedAt = Math.max(now, ...group.members.map(({ rcv }) => rcv));
   const given = { status, details, resolvedAt, coversReceipts: true, changedAt: now };

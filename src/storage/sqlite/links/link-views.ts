@@ -1,6 +1,8 @@
+import type { ErrorWithIssue } from '../../../domain/ports/stores/link-store.ts';
+import { MAX_ERRORS_OF_ISSUE } from '../../../domain/projects/issue-hook.ts';
 import type { LinkedIssue } from '../../../domain/projects/project-links.ts';
 import type { SavedView } from '../../../domain/search/saved-view.ts';
-import { eachAddressOnce } from '../../state/linked-issues.ts';
+import { afterAll, eachAddressOnce } from '../../state/linked-issues.ts';
 import type { SqliteDatabase } from '../engine/database.ts';
 import type { Row } from '../engine/driver.ts';
 import { groupOf } from '../errors/error-groups.ts';
@@ -26,6 +28,17 @@ export function linkedIssues(db: SqliteDatabase, projectId: number, errorId: str
     const group = groupOf(db, projectId, errorId);
     return group === null ? null : eachAddressOnce(issuesOf(db, group.members));
   });
+}
+
+/** Links of a project whose address begins with a text. */
+const WITH_ISSUE = `SELECT i.error_id, i.url FROM linked_issues i JOIN errors e ON e.id = i.error_id
+  WHERE i.url >= ? AND i.url < ? AND e.project_id = ? ORDER BY i.url LIMIT ?`;
+
+export function errorsWithIssue(db: SqliteDatabase, projectId: number, starts: readonly string[]): ErrorWithIssue[] {
+  const found = starts.flatMap((start) => db.all(WITH_ISSUE, start, afterAll(start), projectId, MAX_ERRORS_OF_ISSUE));
+  return found
+    .slice(0, MAX_ERRORS_OF_ISSUE)
+    .map(({ error_id: id, url }) => ({ errorId: String(id), url: url as string }));
 }
 
 export function toSavedView(row: Row): SavedView {

@@ -9,6 +9,7 @@ import { releaseErrors } from './0017-release-errors.ts';
 import { reportList } from './0018-report-list.ts';
 import { unmutedErrors } from './0019-unmuted.ts';
 import { rankRule } from './0020-rank-rule.ts';
+import { issueAddresses } from './0021-issue-addresses.ts';
 
 /** 3: signed-in browsers. A session is valid only while its epoch is that of its user. */
 const webSessions = `
@@ -165,6 +166,7 @@ export const migrations: readonly string[] = [
   reportList,
   unmutedErrors,
   rankRule,
+  issueAddresses,
 ];
 
 /** Schema version written into `user_version`. */

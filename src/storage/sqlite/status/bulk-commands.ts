@@ -69,7 +69,7 @@ export function setErrorStatuses(
     if (same && !countsOccurrences(set)) endReview(db, group);
     else {
       const counted = change.counted?.[group.root] ?? null;
-      setStatusOf(db, group, { status, details: set, counted }, now, change.userId ?? null);
+      setStatusOf(db, group, { status, details: set, counted }, now, change);
     }
     return [former];
   });

@@ -1,4 +1,4 @@
-import type { StatusChange, StatusDetails } from '../../../domain/errors/error-state.ts';
+import { statusParticulars, type StatusChange, type StatusDetails } from '../../../domain/errors/error-state.ts';
 import { detailsToStore, needsNewestRelease } from '../../../domain/errors/status-details.ts';
 import type { MergedError, Unmerged } from '../../../domain/errors/tracked-error.ts';
 import type { ErrorStatus } from '../../../domain/errors/error-status.ts';
@@ -118,7 +118,7 @@ export function setErrorStatus(
   if (group === null) {
     return false;
   }
-  setStatusOf(db, group, { status, details: detailsOf(db, projectId, status, change) }, now, change.userId ?? null);
+  setStatusOf(db, group, { status, details: detailsOf(db, projectId, status, change) }, now, change);
   return true;
 }
 
@@ -138,7 +138,7 @@ export function setStatusOf(
   group: ErrorGroup,
   { status, details, counted = null }: Omit<NewStatus, 'resolvedAt'>,
   now: number,
-  userId: number | null,
+  change: StatusChange,
 ): void {
   const members = JSON.stringify(group.members);
   const newest = 'SELECT max(newest_received) AS at FROM errors WHERE id IN (SELECT value FROM json_each(?))';
@@ -147,7 +147,7 @@ export function setStatusOf(
   putStatus(db, group, { status, details, resolvedAt, counted });
   db.run('UPDATE errors SET status_changed_at = ? WHERE id IN (SELECT value FROM json_each(?))', now, members);
   if (before?.status !== STATUS_CODES[status] || before.status_details !== jsonOf(details)) {
-    const particulars = details === null ? {} : { status: details };
-    logActivity(db, group.root, { at: now, kind: status, userId, details: particulars });
+    const { userId = null } = change;
+    logActivity(db, group.root, { at: now, kind: status, userId, details: statusParticulars(details, change) });
   }
 }

@@ -69,14 +69,22 @@ function issueOf({ issue_title: title, issue_url: url }: Activity): string {
   return name === '' ? 'an issue' : visibleExcerpt(name, MAX_NAME);
 }
 
+/** Who did it where no person of this installation did. */
+function doerOf({ kind, source, issue_url: issue }: Activity): string {
+  if (issue !== null && (kind === 'resolved' || kind === 'unresolved')) {
+    const [, number] = /\/(\d+)$/.exec(issue) ?? [];
+    return number === undefined ? 'The linked issue' : `GitLab issue #${number}`;
+  }
+  return source === null ? 'errgate' : trackerName(source);
+}
+
 /** Kinds that happen by themselves: their texts are sentences. */
 const BY_ITSELF: ReadonlySet<Activity['kind']> = new Set(['regressed', 'unmuted', 'imported']);
 
 /** Says an entry of the activity log. */
 export function activityText(entry: Activity): string {
-  const { kind, user, source } = entry;
+  const { kind, user } = entry;
   const deed = deedOf(entry);
   if (BY_ITSELF.has(kind)) return deed;
-  const doer = user === null ? (source === null ? 'errgate' : trackerName(source)) : nameOf(user);
-  return `${doer} ${deed}`;
+  return `${user === null ? doerOf(entry) : nameOf(user)} ${deed}`;
 }
