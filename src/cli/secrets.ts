@@ -25,19 +25,19 @@ function newKey(): string {
 }
 
 /**
- * Encrypts all tokens of trackers and issue trackers, DSNs of forwards, secrets of alert channels and of second factors
- * with the first key of the ring. Throws when some cannot be decrypted: then every key must stay.
+ * Encrypts all tokens of trackers and issue trackers, DSNs of forwards, secrets of alert channels, of webhooks and of
+ * second factors with the first key of the ring. Throws when some cannot be decrypted: then every key must stay.
  */
 async function reencrypt(session: Session, ring: () => KeyRing): Promise<number> {
   const { createTokenCipher } = await import('../thirdparty/secrets/encrypted-token.ts');
-  const { reencryptChannels, reencryptForwards, reencryptIssueTokens, reencryptSecondFactors, reencryptTokens } =
-    await import('../thirdparty/secrets/reencrypt-tokens.ts');
-  const tokens = await reencryptTokens(session.store, createTokenCipher(ring));
-  const forwards = await reencryptForwards(session.store, createTokenCipher(ring, 'forward DSN'));
-  const channels = await reencryptChannels(session.store, createTokenCipher(ring, 'alert channel'));
-  const issues = await reencryptIssueTokens(session.store, createTokenCipher(ring, 'issue tracker token'));
-  const factors = await reencryptSecondFactors(session.store, createTokenCipher(ring, 'second factor'));
-  const parts = [tokens, forwards, channels, issues];
+  const encrypt = await import('../thirdparty/secrets/reencrypt-tokens.ts');
+  const tokens = await encrypt.reencryptTokens(session.store, createTokenCipher(ring));
+  const forwards = await encrypt.reencryptForwards(session.store, createTokenCipher(ring, 'forward DSN'));
+  const channels = await encrypt.reencryptChannels(session.store, createTokenCipher(ring, 'alert channel'));
+  const issues = await encrypt.reencryptIssueTokens(session.store, createTokenCipher(ring, 'issue tracker token'));
+  const hooks = await encrypt.reencryptIssueHooks(session.store, createTokenCipher(ring, 'issue hook'));
+  const factors = await encrypt.reencryptSecondFactors(session.store, createTokenCipher(ring, 'second factor'));
+  const parts = [tokens, forwards, channels, issues, hooks];
   const changed = parts.reduce((sum, part) => sum + part.changed, factors.changed);
   if (factors.unreadable.length > 0) await refuseFactors(session, factors.unreadable);
   const unreadable = parts.flatMap((part) => part.unreadable);
@@ -45,7 +45,7 @@ async function reencrypt(session: Session, ring: () => KeyRing): Promise<number>
   const paths = [...new Set(unreadable.map(({ path }) => path))].join(', ');
   throw new AppError(
     'invalid_configuration',
-    `no available key decrypts the tokens, forwards, issue trackers or channels of alerts of ${paths}; the other tokens (${changed}) were encrypted again and every key was kept. Restore the missing key (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, then repeat the command`,
+    `no available key decrypts the tokens, forwards, issue trackers, webhooks of issues or channels of alerts of ${paths}; the other tokens (${changed}) were encrypted again and every key was kept. Restore the missing key (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, then repeat the command`,
   );
 }
 

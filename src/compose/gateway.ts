@@ -17,7 +17,9 @@ import type { Protection } from '../domain/ingest/protection.ts';
 import { createApp, type GatewayDeps } from '../gateway/app.ts';
 import { ingestListener } from '../gateway/ingest/ingest-listener.ts';
 import { builtUiDir } from '../gateway/pages/ui-files.ts';
+import type { Seal } from '../domain/ports/seal.ts';
 import { createIntegratedBackend } from '../integrated/backend.ts';
+import { createIssueHooks } from '../integrated/issue-hooks/issue-hooks.ts';
 import { withOriginalPlaces } from '../integrated/original-places.ts';
 import type { OverridesOf } from '../integrated/project-overrides.ts';
 import { scrubbersFor, scrubOptionsFor } from '../integrated/digest/scrub/scrubbers-for.ts';
@@ -56,6 +58,8 @@ export interface GatewayParts extends Pick<GatewayDeps, Handed> {
   readonly ingest: IngestSide;
   readonly trackers: TrackerSide;
   readonly tokenUses: TokenUses;
+  /** Seals for `issue hook`. */
+  readonly issueHookSeal: Seal;
   readonly overridesOf: OverridesOf;
   readonly onPasswordChanged: ((user: User) => void) | undefined;
   /** Null: no identity provider is configured. */
@@ -67,7 +71,8 @@ const SHOWN_MAPS_BYTES = 16 * 1024 * 1024;
 
 /** Creates the listener that answers requests. */
 export function createGateway(config: Config, parts: GatewayParts): RequestListener {
-  const { store, ingest, trackers, tokenUses, onPasswordChanged, overridesOf, signOn, ...handed } = parts;
+  const { store, ingest, trackers, tokenUses, issueHookSeal, onPasswordChanged, overridesOf, signOn, ...handed } =
+    parts;
   const { clock, auditTrail } = handed;
   const signInThrottle = createSignInThrottle(clock);
   const integrated = withOriginalPlaces(createIntegratedBackend(store, clock), {
@@ -103,6 +108,10 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
     backendFor: (_project, settings, mayPoll) =>
       settings.integrated ? integrated : trackers.backends.backendFor(settings, mayPoll),
     integratedErrors: integrated,
+    issueHooks: createIssueHooks({
+      ...{ store, errors: integrated, seal: issueHookSeal, clock },
+      integratedOffered: config.integrated.enabled,
+    }),
     trackers: trackers.setup,
     integratedOffered: config.integrated.enabled,
     fieldNames: config.server.fieldNames,

@@ -194,6 +194,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       guard: trackers.guard,
       clock,
     }),
+    issueHookSeal: createSeal(() => readKeyRing({ ...config, dataDir }), 'issue hook'),
     secondFactors: createSecondFactors({
       store,
       clock,

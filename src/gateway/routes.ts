@@ -41,6 +41,7 @@ import { clientKeyRoutes } from './api/projects/client-keys.ts';
 import { forwardingRoutes } from './api/projects/forwarding.ts';
 import { invitationSuggestionRoutes } from './api/projects/invitation-suggestions.ts';
 import { invitationRoutes } from './api/projects/invitations.ts';
+import { issueHookRoutes } from './api/projects/issue-hook.ts';
 import { linkRoutes } from './api/projects/links.ts';
 import { memberRoutes } from './api/projects/members.ts';
 import { outcomeRoutes } from './api/projects/outcomes.ts';
@@ -79,6 +80,7 @@ export const routes: readonly Route[] = [
   ...triageRoutes,
   ...linkedIssueRoutes,
   ...linkRoutes,
+  ...issueHookRoutes,
   ...userReportRoutes,
   ...tagTrendRoutes,
   ...suspectCommitRoutes,

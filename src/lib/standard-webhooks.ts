@@ -1,9 +1,13 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const NEW_SECRET_BYTES = 32;
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
+/** Seconds by which the time of a received message may differ from the clock here, as the specification advises. */
+export const TOLERANCE_SECONDS = 300;
+/** Signatures of a received message that are looked at; senders add one per secret. */
+const MAX_SIGNATURES = 10;
 
 /** Makes a signing secret of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(): string {
@@ -23,7 +27,14 @@ export function parseWebhookSecret(text: string): Buffer | null {
 export interface SignedMessage {
   readonly id: string;
   readonly seconds: number;
-  readonly body: string;
+  readonly body: string | Uint8Array;
+}
+
+/** Returns the signature of a message. Throws a RangeError for a malformed secret. */
+function signatureOf({ id, seconds, body }: SignedMessage, secret: string): string {
+  const key = parseWebhookSecret(secret);
+  if (key === null) throw new RangeError('the signing secret is malformed');
+  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.`).update(body).digest('base64')}`;
 }
 
 /**
@@ -31,11 +42,18 @@ export interface SignedMessage {
  * a RangeError for a malformed secret.
  */
 export function webhookHeaders(message: SignedMessage, secrets: readonly string[]): Record<string, string> {
-  const { id, seconds, body } = message;
-  const signatures = secrets.map((secret) => {
-    const key = parseWebhookSecret(secret);
-    if (key === null) throw new RangeError('the signing secret is malformed');
-    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
-  });
+  const signatures = secrets.map((secret) => signatureOf(message, secret));
+  const { id, seconds } = message;
   return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signatures.join(' ') };
+}
+
+/**
+ * True for a received message that was signed with the secret, at most TOLERANCE_SECONDS from now. `signatures`: the
+ * header, of which one must fit; its time does not depend on where they differ. Throws as `webhookHeaders`.
+ */
+export function isSignedMessage(message: SignedMessage, signatures: string, secret: string, nowMs: number): boolean {
+  if (message.id === '' || Math.abs(message.seconds - nowMs / 1000) > TOLERANCE_SECONDS) return false;
+  const expected = Buffer.from(signatureOf(message, secret));
+  const given = signatures.split(' ', MAX_SIGNATURES).map((one) => Buffer.from(one));
+  return given.filter((one) => one.length === expected.length && timingSafeEqual(one, expected)).length > 0;
 }

@@ -31,6 +31,12 @@ function httpMetrics(registers: Registry[]) {
       labelNames: ['way', 'outcome'] as const,
       registers,
     }),
+    issueHooks: new Counter({
+      name: 'errgate_issue_hooks_total',
+      help: 'Requests of webhooks of GitLab issues, by outcome',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     authHeadersIgnored: new Counter({
       name: 'errgate_auth_header_ignored_total',
       help: 'Requests whose header of the sign-in came from no trusted proxy',

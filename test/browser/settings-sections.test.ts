@@ -9,6 +9,7 @@ const SECTIONS = [
   'Error tracking',
   'Client keys',
   'Source code and issues',
+  'Errors follow GitLab issues',
   'Scrubbing and limits',
   'Dropped errors',
   'Forwarding',

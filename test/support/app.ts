@@ -25,6 +25,7 @@ import { listen } from '../../src/gateway/http/http-server.ts';
 import { createFrameMapper } from '../../src/compose/frame-mapper.ts';
 import { createIntegratedBackend } from '../../src/integrated/backend.ts';
 import { createScrubber } from '../../src/integrated/digest/scrub/scrubber.ts';
+import { createIssueHooks } from '../../src/integrated/issue-hooks/issue-hooks.ts';
 import { withOriginalPlaces } from '../../src/integrated/original-places.ts';
 import { createInviting } from '../../src/invitations/invite.ts';
 import { createTakingUp } from '../../src/invitations/take-up.ts';
@@ -189,6 +190,13 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       guard: createUrlGuard({ allow: '127.0.0.1' }),
       clock,
       totalMs: 2000,
+    }),
+    issueHooks: createIssueHooks({
+      ...{ store, errors: integrated, clock, integratedOffered: true },
+      seal: {
+        seal: (text, owner) => trackers.cipher.encrypt(text, owner),
+        open: (text, owner) => trackers.cipher.decrypt(text, owner),
+      },
     }),
     alerts,
     alertStore: store,

@@ -7,6 +7,7 @@ import { inGroup, inProject, type InvitationPlace } from '../../src/domain/proje
 import type { Project } from '../../src/domain/projects/project.ts';
 import type { Route } from '../../src/gateway/http/route.ts';
 import { hashToken, newToken } from '../../src/invitations/invitation-token.ts';
+import { makeIssueEvent } from './issue-events.ts';
 import { makeInvitation } from './invitation-data.ts';
 import { testPasswordHash, type RunningApp } from './app.ts';
 import { makeArtifact } from './artifact-data.ts';
@@ -32,9 +33,11 @@ export interface RouteWorld {
   readonly challenge: (user: User) => Promise<string>;
   /** Adds a delivery that may be sent again. */
   readonly failedDelivery: (project: Project) => Promise<{ readonly id: string }>;
+  /** Turns the webhook of issues on; returns its secret. */
+  readonly hookSecret: (project: Project) => Promise<string>;
 }
 
-type WorldOfApp = 'onlyChannel' | 'failedDelivery' | 'unsubscribeQuery' | 'challenge';
+type WorldOfApp = 'onlyChannel' | 'failedDelivery' | 'unsubscribeQuery' | 'challenge' | 'hookSecret';
 
 /** Returns what requests need that the services of an application make. */
 export function worldOfApp(app: RunningApp): Pick<RouteWorld, WorldOfApp> {
@@ -50,6 +53,7 @@ export function worldOfApp(app: RunningApp): Pick<RouteWorld, WorldOfApp> {
     },
     unsubscribeQuery: new URL(app.unsubscribeLinks.linkFor({ userId: 1, projectId: null })).search,
     failedDelivery: async ({ id }) => app.alerts.deliver('user:1', 'person', [id], { state: 'failed' }),
+    hookSecret: ({ id }) => app.deps.issueHooks.turnOn(id, null),
   };
 }
 
@@ -58,6 +62,8 @@ const WEBHOOK: ChannelDraft = { type: 'webhook', name: 'made', url: 'https://hoo
 export interface RouteRequest {
   readonly path: string;
   readonly body: object | undefined;
+  /** What stands for the right to use a route that is open to all. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 let serial = 0;
@@ -94,6 +100,7 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   setAssignee: () => ({ user_id: null }),
   putLinks: () => ({ repository: null, issue_tracker: { kind: 'link', new_issue_url: 'https://git.test/new' } }),
   testIssueTracker: () => ({ kind: 'gitlab', api_url: 'https://git.test', project: 'shop', token: 'x' }),
+  receiveIssueEvent: () => makeIssueEvent({ at: 0 }),
   addLinkedIssue: () => ({ url: `https://git.test/issues/${serial}` }),
   saveView: () => ({ name: 'mine', query: 'status=all', is_default: true }),
   reviewError: () => ({ reviewed: true }),
@@ -233,6 +240,10 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
     const [discarded] = await store.discardedGroups(project.id);
     made[':discarded_id'] = String(discarded?.id);
   }
+  const headers: Record<string, string> = {};
+  if (route.operationId === 'receiveIssueEvent' || route.operationId === 'removeIssueHook') {
+    headers['x-gitlab-token'] = await world.hookSecret(project);
+  }
   if (route.operationId === 'deleteProject') made[':id'] = String((await likeProject(world)).id);
   if (WITH_SECOND_FACTOR.has(route.operationId)) await givenSecondFactor(store, Number(made[':user_id'] ?? user.id));
   if (WITH_PASSWORD.has(route.operationId)) {
@@ -243,7 +254,7 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
   const byLength = Object.entries(made).sort(([a], [b]) => b.length - a.length);
   const path = byLength.reduce((text, [name, value]) => text.replace(name, value), route.path);
   const query = QUERIES[route.operationId]?.(world) ?? '';
-  return { path: `${path}${query}`, body: await BODIES[route.operationId]?.(world) };
+  return { path: `${path}${query}`, body: await BODIES[route.operationId]?.(world), headers };
 }
 
 /** Begins a session of the user that a request may end. Returns the name that lists show. */

@@ -44,6 +44,7 @@ export const AUDIT_EVENTS = [
   'forwarding_changed',
   'forwarding_ended',
   'links_changed',
+  'issue_hook_changed',
   'alert_rules_changed',
   'alert_channel_created',
   'alert_channel_changed',

@@ -20,6 +20,7 @@ import type { ForwardSetup } from '../../domain/ports/forward-setup.ts';
 import type { HealthProbe, InstanceHealth, MisaddressedRequests } from '../../domain/ports/health.ts';
 import type { IngestGrant } from '../../domain/ports/intake.ts';
 import type { Invitations } from '../../domain/ports/invitations.ts';
+import type { IssueHooks } from '../../domain/ports/issue-hooks.ts';
 import type { LinkSetup } from '../../domain/ports/link-setup.ts';
 import type { MoveIn } from '../../domain/ports/move-in.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
@@ -182,6 +183,8 @@ export interface ProjectDeps {
   readonly forwarding: ForwardSetup;
   /** Source repository and issue tracker of a project. */
   readonly links: LinkSetup;
+  /** Webhooks by which errors follow their issues on the host. */
+  readonly issueHooks: IssueHooks;
   /** Imports that were started over REST. */
   readonly moveIn: MoveIn;
   /** Selects whether answers also have the host's original names of members. */
@@ -230,7 +233,7 @@ export type AccountRouteDeps = CommonDeps &
   AccountDeps &
   AlertDeps &
   OperationDeps &
-  Pick<ProjectDeps, 'integratedErrors' | 'backendFor'>;
+  Pick<ProjectDeps, 'integratedErrors' | 'backendFor' | 'issueHooks'>;
 export type ProjectRouteDeps = CommonDeps & ProjectDeps & AlertDeps;
 /** Dependencies of all routes together. */
 export type RouteDeps = AccountRouteDeps & ProjectRouteDeps;

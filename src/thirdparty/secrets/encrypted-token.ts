@@ -31,6 +31,7 @@ export type SealedThing =
   | 'forward DSN'
   | 'alert channel'
   | 'issue tracker token'
+  | 'issue hook'
   | 'sign-in cookie'
   | 'refresh token'
   | 'second factor';

@@ -94,6 +94,23 @@ export async function reencryptIssueTokens(
   return { changed, unreadable };
 }
 
+/** Encrypts the secrets of all webhooks of issues with the newest key. Idempotent and safe beside a running service. */
+export async function reencryptIssueHooks(
+  store: Pick<Store, 'listProjects'> & Pick<LinkStore, 'listIssueHooks' | 'replaceSealedHook'>,
+  cipher: TokenCipher,
+): Promise<Reencrypted> {
+  const unreadable: number[] = [];
+  let changed = 0;
+  for (const { projectId, sealed } of await store.listIssueHooks()) {
+    if (cipher.isCurrent(sealed)) continue;
+    const secret = opened(cipher, sealed, projectId);
+    if (secret === null) unreadable.push(projectId);
+    else if (await store.replaceSealedHook(projectId, sealed, cipher.encrypt(secret, projectId))) changed += 1;
+  }
+  const projects = unreadable.length === 0 ? [] : await store.listProjects();
+  return { changed, unreadable: projects.filter(({ id }) => unreadable.includes(id)) };
+}
+
 /**
  * Encrypts the secrets of all second factors with the newest key. Idempotent and safe beside a running service. Returns
  * the ids of the users whose secret no available key decrypts.

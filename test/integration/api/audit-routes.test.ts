@@ -50,10 +50,14 @@ describeOnStores('audit of routes', (kind) => {
   /** Sends a valid request; returns the answer, and the events that it has added. */
   async function send(route: Route): Promise<{ answer: Answer; added: AuditEvent[] }> {
     const world = { ...worldOfApp(app), store: app.store, project, user, ...ids };
-    const { path, body } = await requestFor(route, world);
+    const { path, body, headers } = await requestFor(route, world);
     const isOpen = route.action === null;
     const credentials =
-      route.sessionOnly === true ? { headers: { ...(await givenSession(app, user)) } } : isOpen ? {} : { token };
+      route.sessionOnly === true
+        ? { headers: { ...(await givenSession(app, user)) } }
+        : isOpen
+          ? { headers }
+          : { token };
     const before = (await listAudit(app.store)).length;
     const answer = await app.ask(route.method, path, { ...credentials, ...(body === undefined ? {} : { body }) });
     const events = await listAudit(app.store);

@@ -21,6 +21,7 @@ const OPEN: Readonly<Record<string, string>> = {
   signUpByInvitation: 'takes the token of a link, and refuses requests of other sites',
   signIn: 'takes a password, and refuses requests of other sites',
   unsubscribe: 'takes a signed link, and reads no cookie',
+  receiveIssueEvent: 'takes a signature or a secret, and reads no cookie',
   endSignOn: 'takes a token that the identity provider signed, and reads no cookie',
 };
 

@@ -111,6 +111,29 @@ describe('secrets rotate', function () {
     assert.equal((await stored()).sealedToken, sealedToken);
   });
 
+  it('takes the secrets of webhooks of issues along, and says when it cannot', async () => {
+    const old = randomBytes(32).toString('hex');
+    await sandbox.current.done('project', 'create', 'acme/one');
+    writeFileSync(keyFile(), `${old}\n`, { mode: 0o600 });
+    const sealer = (text: string) => createTokenCipher(() => [parseSecretKey(text)!], 'issue hook');
+    const sealed = sealer(old).encrypt('whsec_x', 1);
+    await withStore((store) => store.setIssueHook({ projectId: 1, sealed, createdAt: 5 }));
+    assert.match(await sandbox.current.done('secrets', 'rotate'), /re-encrypted 1 /);
+    const stored = () => withStore(async (store) => (await store.issueHook(1))!);
+    const now = await stored();
+    assert.equal(sealer(readFileSync(keyFile(), 'utf8')).decrypt(now.sealed, 1), 'whsec_x');
+    assert.equal(now.createdAt, 5);
+
+    writeFileSync(keyFile(), `${randomBytes(32).toString('hex')}\n`);
+    await sandbox.current.fails(
+      1,
+      /no available key decrypts .*webhooks of issues.* of acme\/one;/,
+      'secrets',
+      'rotate',
+    );
+    assert.deepEqual(await stored(), now);
+  });
+
   it('takes the secrets of second factors along, and says when it cannot', async () => {
     const old = randomBytes(32).toString('hex');
     await sandbox.current.done('user', 'create', 'ada');
@@ -145,7 +168,7 @@ describe('secrets rotate', function () {
     writeFileSync(keyFile(), `${old}\n`, { mode: 0o600 });
     await sandbox.current.fails(
       1,
-      /no available key decrypts the tokens, forwards, issue trackers or channels of alerts of acme\/one, acme\/two/,
+      /no available key decrypts the tokens, forwards, issue trackers, webhooks of issues or channels of alerts of acme\/one, acme\/two/,
       'secrets',
       'rotate',
     );

@@ -820,6 +820,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/hooks/gitlab": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read whether errors follow their linked GitLab issues; the secret of the webhook is never shown
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["getIssueHook"];
+        /**
+         * Let errors follow their linked GitLab issues, or replace the secret of the webhook, which ends at once
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        put: operations["putIssueHook"];
+        /**
+         * Take an event of issues from GitLab, signed (webhook-signature) or with the secret in X-Gitlab-Token. An issue that was closed resolves the errors it is linked to, one that was reopened reopens them
+         * @description Open to everybody.
+         */
+        post: operations["receiveIssueEvent"];
+        /**
+         * Let errors no longer follow their linked GitLab issues; requests of the webhook are refused from now on
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        delete: operations["removeIssueHook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/projects/{id}/error_tracking/errors/{error_id}/user_reports": {
         parameters: {
             query?: never;
@@ -4044,7 +4076,7 @@ export interface components {
             created_at: string;
             /** @enum {unknown} */
             kind: "resolved" | "ignored" | "unresolved" | "regressed" | "unmuted" | "assigned" | "unassigned" | "note_added" | "note_removed" | "merged" | "unmerged" | "imported" | "issue_linked" | "issue_unlinked";
-            /** @description Null: errgate itself, an import, or a command */
+            /** @description Null: errgate itself, an issue on the host, an import, or a command */
             user: components["schemas"]["Person"] | null;
             status_details: components["schemas"]["StatusDetails"] | null;
             /** @description regressed: release of the event */
@@ -4061,7 +4093,7 @@ export interface components {
             /** @description Kind of the tracker that it was imported from, or changed in */
             source: string | null;
             issue_id: string | null;
-            /** @description issue_linked, issue_unlinked: address of the issue on the host */
+            /** @description issue_linked, issue_unlinked: address of the issue on the host. resolved, unresolved: of the issue that was closed or reopened there */
             issue_url: string | null;
             issue_title: string | null;
         };
@@ -4168,6 +4200,39 @@ export interface components {
         /** IssueTrackerTest */
         IssueTrackerTest: {
             /** @description What the host says of the token and the project */
+            message: string;
+        };
+        /** IssueHook */
+        IssueHook: {
+            /** @description Whether errors follow their linked issues */
+            enabled: boolean;
+            /** @description Address to enter in GitLab */
+            url: string;
+            /**
+             * Format: date-time
+             * @description Time at which the secret was made or entered
+             */
+            created_at: string | null;
+        };
+        /** NewIssueHook */
+        NewIssueHook: {
+            /** @description Whether errors follow their linked issues */
+            enabled: boolean;
+            /** @description Address to enter in GitLab */
+            url: string;
+            /**
+             * Format: date-time
+             * @description Time at which the secret was made or entered
+             */
+            created_at: string | null;
+            /** @description Secret to enter in GitLab. It is not shown again */
+            secret: string;
+        };
+        /** IssueHookResult */
+        IssueHookResult: {
+            /** @description Number of errors whose status changed */
+            changed: number;
+            /** @description The same as a sentence, with the reason where nothing changed */
             message: string;
         };
         /** ReportOfEvent */
@@ -5177,7 +5242,7 @@ export interface components {
             /** @enum {unknown} */
             entity_type: "Instance" | "Group" | "Project" | "User";
             /** @enum {unknown} */
-            event_name: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+            event_name: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
             details: components["schemas"]["AuditDetails"];
             /** Format: date-time */
             created_at: string;
@@ -9446,6 +9511,292 @@ export interface operations {
             };
             /** @description The host refused, or did not answer */
             502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getIssueHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueHook"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putIssueHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Signing token that GitLab made (whsec_…); absent: a secret is made here */
+                    secret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook with its secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewIssueHook"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receiveIssueEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event was taken */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueHookResult"];
+                };
+            };
+            /** @description The body is no event of issues */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The signature or the secret is wrong, the request too old, or the project has no webhook */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request, or a newer change of the issue, was taken before */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 2 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store is unavailable: send it again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeIssueHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is off */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15679,7 +16030,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Entries per page; values above 100 count as 100 */
@@ -15763,7 +16114,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
@@ -15841,7 +16192,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Entries per page; values above 100 count as 100 */
@@ -15924,7 +16275,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
@@ -16005,7 +16356,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Entries per page; values above 100 count as 100 */
@@ -16088,7 +16439,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */

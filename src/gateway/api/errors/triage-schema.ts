@@ -130,7 +130,7 @@ export const activitySchema = objectSchema({
         'issue_unlinked',
       ],
     },
-    user: { ...nullablePerson, description: 'Null: errgate itself, an import, or a command' },
+    user: { ...nullablePerson, description: 'Null: errgate itself, an issue on the host, an import, or a command' },
     status_details: statusDetailsSchema,
     release: { ...nullableText, description: 'regressed: release of the event' },
     reason: { enum: ['until', 'events', 'users', null], description: 'unmuted: condition that came true' },
@@ -143,7 +143,11 @@ export const activitySchema = objectSchema({
     },
     source: { ...nullableText, description: 'Kind of the tracker that it was imported from, or changed in' },
     issue_id: nullableText,
-    issue_url: { ...nullableText, description: 'issue_linked, issue_unlinked: address of the issue on the host' },
+    issue_url: {
+      ...nullableText,
+      description:
+        'issue_linked, issue_unlinked: address of the issue on the host. resolved, unresolved: of the issue that was closed or reopened there',
+    },
     issue_title: nullableText,
   },
 });

@@ -84,3 +84,8 @@ export const linksTarget = projectTarget('Links', async ({ deps, project }) => {
   };
   return { id: project.id, name: project.path, values };
 });
+
+export const issueHookTarget = projectTarget('Issue hook', async ({ deps, project }) => {
+  const hook = await deps.issueHooks.hook(project.id);
+  return hook === null ? null : { id: project.id, name: project.path, values: { secret: hidden(hook.sealed) } };
+});

@@ -44,6 +44,7 @@ export const AUDIT_EVENTS: Readonly<Record<AuditEventName, string>> = {
   forwarding_changed: 'Forwarding changed',
   forwarding_ended: 'Forwarding ended',
   links_changed: 'Links changed',
+  issue_hook_changed: 'Webhook of issues changed',
   alert_rules_changed: 'Alert rules changed',
   alert_channel_created: 'Alert channel created',
   alert_channel_changed: 'Alert channel changed',
