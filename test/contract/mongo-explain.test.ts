@@ -16,7 +16,7 @@ import { EVERYTHING, NOON } from '../support/store-data.ts';
 import { fillSmall, useEverything } from '../support/mongo-use-everything.ts';
 
 /** Full size in `npm run test:full`: planners of small collections scan them, so plans are looked at only there. */
-const [EVENTS, ERRORS, PROJECTS] = IN_FULL_RUN ? [100_000, 10_000, 50] : [4000, 1000, 50];
+const [EVENTS, ERRORS, PROJECTS] = IN_FULL_RUN ? [100_000, 10_000, 50] : [1000, 300, 10];
 
 /** Queries that want all of a small collection, and the sums over the errors for which no request waits. */
 const READS_ALL = new Set<string>([

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { callErrgate } from '../../support/cli-call.ts';
 import { startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SdkBody } from '../../support/fake-source/source-records.ts';
-import { exceptionsIn, SOURCE_TRACKERS, type SourceTracker } from '../../support/fake-source/source-world.ts';
+import { exceptionsIn, IMPORTED_TRACKERS, type SourceTracker } from '../../support/fake-source/source-world.ts';
 import { IMPORT_TOKEN } from '../../support/import-world.ts';
 import { type Capture, captures } from '../../support/ingest-captures.ts';
 import { readPages } from '../../support/read-pages.ts';
@@ -101,7 +101,7 @@ async function sendAgain(url: string, { capture, oldId }: Sent): Promise<void> {
   assert.equal(answer.status, 200, `${capture.name}: ${await answer.text()}`);
 }
 
-for (const tracker of SOURCE_TRACKERS) {
+for (const tracker of IMPORTED_TRACKERS) {
   describeOnStores(`next live events of errors imported from ${tracker}`, (kind, suite) => {
     suite.timeout(120_000);
     const sent = [...eventsOfSdks(), browserEvent()];

@@ -3,7 +3,7 @@ import type { Store } from '../../../src/domain/ports/stores/store.ts';
 import type { ImportOptions, ImportSummary } from '../../../src/import/import-run.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SourceIssue, SourceProject } from '../../support/fake-source/source-records.ts';
-import { SOURCE_TRACKERS, type SourceTracker } from '../../support/fake-source/source-world.ts';
+import { IMPORTED_TRACKERS, type SourceTracker } from '../../support/fake-source/source-world.ts';
 import { bodyOf, eventIdFor } from '../../support/import-shop.ts';
 import { IMPORT_TOKEN, importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
 import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
@@ -30,7 +30,7 @@ const nameOf = (index: number): string => String.fromCharCode(97 + index).repeat
 
 describeOnStores('runs without changes', (kind, suite) => {
   suite.timeout(120_000);
-  for (const tracker of SOURCE_TRACKERS) {
+  for (const tracker of IMPORTED_TRACKERS) {
     describe(`at ${tracker}`, () => {
       let source: FakeSource;
       let shop: SourceProject;

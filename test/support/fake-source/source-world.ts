@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { IN_FULL_RUN } from '../full-run.ts';
 import type {
   NewSourceIssue,
   SdkBody,
@@ -11,6 +12,8 @@ import type {
 
 export type SourceTracker = 'sentry' | 'glitchtip' | 'urgentry' | 'bugsink';
 export const SOURCE_TRACKERS: readonly SourceTracker[] = ['sentry', 'glitchtip', 'urgentry', 'bugsink'];
+/** Trackers of whole imports: the ones whose lists tell most and least; all in `npm run test:full`. */
+export const IMPORTED_TRACKERS: readonly SourceTracker[] = IN_FULL_RUN ? SOURCE_TRACKERS : ['sentry', 'bugsink'];
 
 const HOUR_MS = 3_600_000;
 
