@@ -2,7 +2,7 @@
 FROM docker.io/library/node:24-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --no-audit --no-fund
+RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund
 COPY . .
 RUN node scripts/build.js && find dist -name '*.map' -delete && npm prune --omit=dev --no-audit --no-fund
 
@@ -12,6 +12,7 @@ ARG REVISION=
 LABEL org.opencontainers.image.title="errgate" \
   org.opencontainers.image.description="Error-tracking gateway" \
   org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.base.name="docker.io/library/node:24-bookworm-slim" \
   org.opencontainers.image.version="$VERSION" \
   org.opencontainers.image.revision="$REVISION"
 WORKDIR /app

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import {
+  BASE_IMAGE,
+  buildImage,
+  Containers,
+  IMAGE_USER,
+  imageBytes,
+  imageConfig,
+  lackingContainers,
+  runInImage,
+} from '../support/containers.ts';
 import { ROOT } from '../support/doc-pages.ts';
 import { suiteInFullRun } from '../support/full-run.ts';
 import { eventually, type FirstStart } from '../support/service-process.ts';
@@ -11,63 +21,62 @@ import { eventually, type FirstStart } from '../support/service-process.ts';
 const run = promisify(execFile);
 
 const IMAGE = 'localhost/errgate-test';
-const BASE = 'docker.io/library/node:24-bookworm-slim';
-/** User of the image. */
-const USER = 10_001;
+const IMAGE_BEFORE = 'localhost/errgate-test-before';
 /** Maximum bytes of the image above its base. */
 const MAX_BYTES = 120_000_000;
 const PORT = '18123';
 const URL_HERE = `http://127.0.0.1:${PORT}`;
-/** Options of a careful operator. The engine of the tests has no networks of its own, and bounds that it may set. */
-const CAREFUL = [
-  ...['--runtime', 'runc', 'run', '--network=host', '--read-only', '--cap-drop=all'],
-  ...['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1000:1000', '-e', `ERRGATE_PORT=${PORT}`],
-];
 
-/** Returns why no image can be built and run here; null: it can. */
-function missing(): string | null {
-  const lacking = ['buildah', 'podman', 'runc'].find((program) => spawnSync(program, ['--version']).status !== 0);
-  if (lacking !== undefined) return `${lacking} is missing`;
-  const hasBase = spawnSync('buildah', ['inspect', '--type', 'image', BASE]).status === 0;
-  return hasBase ? null : `the image ${BASE} is missing: pull it with "buildah pull ${BASE}"`;
+const git = (...args: readonly string[]): string =>
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+
+/** Returns the commit before this one; null without a history, as in a shallow clone. */
+function commitBefore(): string | null {
+  try {
+    return git('rev-parse', '--verify', 'HEAD^');
+  } catch {
+    return null;
+  }
 }
 
-async function sizeOf(image: string): Promise<number> {
-  const { stdout } = await run('podman', ['image', 'inspect', '--format', '{{.Size}}', image]);
-  return Number(stdout);
+/** Builds the image of a commit from its files alone. */
+async function buildCommit(commit: string, name: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'errgate-image-'));
+  try {
+    const files = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 1e9 });
+    execFileSync('tar', ['-x', '-C', folder], { input: files });
+    await buildImage(folder, name, {});
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 suiteInFullRun('the container image', function () {
-  this.timeout(600_000);
+  this.timeout(1_200_000);
   let folder: string;
-  const started: string[] = [];
+  const containers = new Containers();
 
   before(async function () {
-    const why = missing();
+    const why = lackingContainers();
     if (why !== null) {
       console.log(`      SKIPPED container image: ${why}`);
       this.skip();
     }
-    const options = ['--isolation', 'chroot', '--pull-never', '--network=host', '--format', 'docker'];
-    await run('buildah', ['bud', ...options, '-t', IMAGE, ROOT], { maxBuffer: 1e8 });
+    await buildImage(ROOT, IMAGE, { VERSION: '1.2.3', REVISION: 'abc' });
   });
   beforeEach(() => {
     folder = join(mkdtempSync(join(tmpdir(), 'errgate-container-')), 'data');
     mkdirSync(folder, { mode: 0o700 });
-    chownSync(folder, USER, USER);
+    chownSync(folder, IMAGE_USER, IMAGE_USER);
   });
   afterEach(async () => {
-    for (const id of started.splice(0)) await run('podman', ['rm', '-f', '-t', '0', id]);
+    await containers.remove();
     rmSync(join(folder, '..'), { recursive: true, force: true });
   });
 
   /** Starts a container with the folder as its volume, without waiting for it. */
-  async function start(...options: string[]): Promise<string> {
-    const { stdout } = await run('podman', [...CAREFUL, '-d', '-v', `${folder}:/data`, ...options, IMAGE]);
-    started.push(stdout.trim());
-    return stdout.trim();
-  }
-
+  const start = (options: readonly string[] = [], image = IMAGE) =>
+    containers.start(image, ['-e', `ERRGATE_PORT=${PORT}`, '-v', `${folder}:/data`, ...options]);
   const ready = () =>
     eventually(
       async () => (await fetch(`${URL_HERE}/-/readiness`).catch(() => null))?.status,
@@ -86,38 +95,72 @@ suiteInFullRun('the container image', function () {
     await run(process.execPath, ['--input-type=module', '-e', program], { cwd: ROOT });
   }
 
-  async function titles(): Promise<string[]> {
+  /** Sends one small event; returns the status of the answer. */
+  async function sendEvent(message: string): Promise<number> {
+    const { pathname, username, host } = new URL(first().dsn.replace('localhost', '127.0.0.1'));
+    const project = pathname.slice(pathname.lastIndexOf('/') + 1);
+    const answer = await fetch(`http://${host}/api/${project}/store/?sentry_key=${username}`, {
+      method: 'POST',
+      body: JSON.stringify({ message }),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  }
+
+  /** Reads the title and the count of each error. */
+  async function errors(): Promise<ReadonlyMap<string, number>> {
     const { token, project_id: id } = first();
     const answer = await fetch(`${URL_HERE}/api/v4/projects/${id}/error_tracking/errors`, {
       headers: { 'PRIVATE-TOKEN': token },
     });
-    return ((await answer.json()) as { title: string }[]).map(({ title }) => title);
+    const list = (await answer.json()) as { title: string; count: number }[];
+    return new Map(list.map(({ title, count }) => [title, count]));
   }
 
-  const shows = (message: string) => eventually(titles, (all) => all.some((title) => title.includes(message)));
-
-  async function exitCode(id: string): Promise<number> {
-    const { stdout } = await run('podman', ['wait', id]);
-    return Number(stdout);
-  }
-
-  async function logOf(id: string): Promise<string> {
-    const { stdout, stderr } = await run('podman', ['logs', id]);
-    return stdout + stderr;
-  }
+  const shows = (message: string) =>
+    eventually(errors, (all) => [...all.keys()].some((title) => title.includes(message)));
 
   it('is small, runs as nobody in particular, and holds no tools of the build', async () => {
-    const bytes = (await sizeOf(IMAGE)) - (await sizeOf(BASE));
+    const bytes = (await imageBytes(IMAGE)) - (await imageBytes(BASE_IMAGE));
+    console.log(`      ${(bytes / 1e6).toFixed(1)} MB above its base`);
     assert.ok(bytes <= MAX_BYTES, `${bytes} bytes above the base`);
-    const { stdout } = await run('podman', ['image', 'inspect', '--format', '{{.Config.User}}', IMAGE]);
-    assert.equal(stdout.trim(), `${USER}:${USER}`);
-    const ls = [...CAREFUL, '--rm', '--entrypoint', 'ls', IMAGE];
-    const { stdout: found } = await run('podman', [...ls, '-a', '/app', '/app/node_modules']);
-    for (const name of ['src', 'test', 'ui', 'scripts', 'typescript', 'vite', 'eslint', 'mocha']) {
-      assert.doesNotMatch(found, new RegExp(`^${name}$`, 'm'));
+    const config = await imageConfig(IMAGE);
+    assert.equal(config.User, `${IMAGE_USER}:${IMAGE_USER}`);
+    assert.deepEqual(Object.keys(config.ExposedPorts), ['8080/tcp']);
+    assert.deepEqual(Object.keys(config.Volumes), ['/data']);
+    assert.deepEqual([config.Entrypoint, config.Cmd], [['node', '/app/bin/errgate.js'], ['serve']]);
+    const found = await runInImage(IMAGE, 'ls', '-a', '/app', '/app/node_modules');
+    for (const name of ['src', 'test', 'ui', 'scripts', 'typescript', 'vite', 'eslint', 'mocha', '.npmrc', '.git']) {
+      assert.doesNotMatch(found, new RegExp(`^${name.replace('.', '\\.')}$`, 'm'));
     }
-    const { stdout: health } = await run('buildah', ['inspect', '--type', 'image', IMAGE]);
-    assert.match(health, /liveness/);
+  });
+
+  it('says what it is by the labels of OCI', async () => {
+    const { Labels } = await imageConfig(IMAGE);
+    const prefix = 'org.opencontainers.image.';
+    const labels = Object.entries(Labels).filter(([name]) => name.startsWith(prefix));
+    assert.deepEqual(Object.fromEntries(labels.map(([name, value]) => [name.slice(prefix.length), value])), {
+      title: 'errgate',
+      description: 'Error-tracking gateway',
+      licenses: 'MIT',
+      version: '1.2.3',
+      revision: 'abc',
+      'base.name': BASE_IMAGE,
+    });
+  });
+
+  it('has no native module that only this processor runs', async () => {
+    const found = await runInImage(IMAGE, 'find', '/app', '-name', '*.node');
+    const modules = found.trim().split('\n');
+    assert.ok(modules.length > 0);
+    for (const path of modules.filter((name) => name.includes('/linux-x64/'))) {
+      assert.ok(modules.includes(path.replace('/linux-x64/', '/linux-arm64/')), path);
+    }
+    assert.deepEqual(
+      modules.filter((path) => !/\/prebuilds\/\w+-\w+\//.test(path)),
+      [],
+      'a module was compiled here',
+    );
   });
 
   it('starts, takes the first error, stops within its time, and goes on with its volume', async () => {
@@ -125,12 +168,15 @@ suiteInFullRun('the container image', function () {
     await ready();
     await sendError('the first one');
     await shows('the first one');
-    const { status } = spawnSync('podman', ['exec', id, 'node', '/app/bin/errgate.js', 'doctor'], { encoding: 'utf8' });
-    assert.equal(status, 0);
+    assert.equal(containers.execute(id, 'node', '/app/bin/errgate.js', 'doctor'), 0);
+    const { Healthcheck } = await imageConfig(IMAGE);
+    const [kind, ...check] = Healthcheck.Test;
+    assert.equal(kind, 'CMD');
+    assert.equal(containers.execute(id, ...check), 0);
+    assert.equal(containers.execute(id, 'env', 'ERRGATE_PORT=1', ...check), 1, 'nobody listens there');
     const before = Date.now();
-    await run('podman', ['stop', '-t', '10', id]);
+    assert.equal(await containers.stop(id), 0);
     assert.ok(Date.now() - before < 10_000, `${Date.now() - before} ms`);
-    assert.equal(await exitCode(id), 0);
     await start();
     await ready();
     await shows('the first one');
@@ -140,16 +186,48 @@ suiteInFullRun('the container image', function () {
     const id = await start();
     await ready();
     await sendError('before the end');
-    await run('podman', ['kill', '-s', 'KILL', id]);
-    assert.equal(await exitCode(id), 137);
+    assert.equal(await containers.kill(id), 137);
     await start();
     await ready();
     await shows('before the end');
   });
 
+  it('goes on with the volume of the image of the commit before, and counts exactly', async function () {
+    const commit = commitBefore();
+    if (commit === null) {
+      console.log('      SKIPPED upgrade of the image: there is no commit before this one');
+      this.skip();
+    }
+    await buildCommit(commit, IMAGE_BEFORE);
+    const id = await start([], IMAGE_BEFORE);
+    await ready();
+    const sent = new Map<string, number>();
+    const send = async (n: number): Promise<void> => {
+      const message = `kind ${'abcdefghij'.charAt(n % 10)}`;
+      if ((await sendEvent(message)) === 200) sent.set(message, (sent.get(message) ?? 0) + 1);
+    };
+    for (let at = 0; at < 300; at += 10) await Promise.all(Array.from({ length: 10 }, (_, n) => send(at + n)));
+    const whole = (all: ReadonlyMap<string, number>) =>
+      [...sent].every(([message, count]) => all.get(message) === count) && all.size === sent.size;
+    await eventually(errors, whole);
+    // The last ones are in the journal alone when the container is killed.
+    await Promise.all(Array.from({ length: 10 }, (_, n) => send(n)));
+    await containers.kill(id);
+    const next = await start();
+    await ready();
+    const all = await eventually(errors, whole);
+    assert.equal(
+      [...all.values()].reduce((sum, count) => sum + count, 0),
+      310,
+    );
+    assert.equal(containers.execute(next, 'node', '/app/bin/errgate.js', 'doctor'), 0);
+    await sendError('after the upgrade');
+    await shows('after the upgrade');
+  });
+
   it('runs as another user whose folder it is', async () => {
     chownSync(folder, 12_345, 12_345);
-    await start('--user', '12345:12345');
+    await start(['--user', '12345:12345']);
     await ready();
     assert.ok(existsSync(join(folder, 'errgate.db')));
   });
@@ -157,38 +235,38 @@ suiteInFullRun('the container image', function () {
   it('says what to do about a folder of another user', async () => {
     chownSync(folder, 0, 0);
     const id = await start();
-    assert.equal(await exitCode(id), 1);
-    assert.match(await logOf(id), /belongs to user 0 and errgate runs as user 10001: run "chown -R 10001 \/data"/);
+    assert.equal(await containers.exitCode(id), 1);
+    assert.match(
+      await containers.log(id),
+      /belongs to user 0 and errgate runs as user 10001: run "chown -R 10001 \/data"/,
+    );
   });
 
   it('says what to do about a folder that is read-only', async () => {
-    const { stdout } = await run('podman', [...CAREFUL, '-d', '-v', `${folder}:/data:ro`, IMAGE]);
-    const id = stdout.trim();
-    started.push(id);
-    assert.equal(await exitCode(id), 1);
-    assert.match(await logOf(id), /read-only file system.*make the file system writable/);
+    const id = await containers.start(IMAGE, ['-v', `${folder}:/data:ro`]);
+    assert.equal(await containers.exitCode(id), 1);
+    assert.match(await containers.log(id), /read-only file system.*make the file system writable/);
   });
 
   it('answers 503 while the folder is full, and takes events again', async () => {
-    await run('mount', ['-t', 'tmpfs', '-o', `size=64m,mode=0700,uid=${USER},gid=${USER}`, 'tmpfs', folder]);
+    await run('mount', [
+      '-t',
+      'tmpfs',
+      '-o',
+      `size=64m,mode=0700,uid=${IMAGE_USER},gid=${IMAGE_USER}`,
+      'tmpfs',
+      folder,
+    ]);
     try {
-      const id = await start('-e', 'ERRGATE_MIN_FREE_DISK=16777216');
+      const id = await start(['-e', 'ERRGATE_MIN_FREE_DISK=16777216']);
       await ready();
       await run('dd', ['if=/dev/zero', `of=${join(folder, 'ballast')}`, 'bs=1M', 'count=55']);
-      const send = async () => {
-        const { pathname, username, host } = new URL(first().dsn.replace('localhost', '127.0.0.1'));
-        const project = pathname.slice(pathname.lastIndexOf('/') + 1);
-        const answer = await fetch(`http://${host}/api/${project}/store/?sentry_key=${username}`, {
-          method: 'POST',
-          body: '{"message":"on a full disk"}',
-        });
-        return answer.status;
-      };
+      const send = () => sendEvent('on a full disk');
       await eventually(send, (status) => status === 503);
       rmSync(join(folder, 'ballast'));
       await eventually(send, (status) => status === 200);
       await shows('on a full disk');
-      await run('podman', ['stop', '-t', '10', id]);
+      await containers.stop(id);
     } finally {
       await run('umount', ['-l', folder]);
     }

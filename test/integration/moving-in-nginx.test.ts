@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { eventually } from '../support/service-process.ts';
+import {
+  findProgram,
+  freePort,
+  makeCertificate,
+  nginxCommand,
+  proxyFolder,
+  type RunningProxy,
+  startProxy,
+} from '../support/proxies.ts';
 
-const NGINX = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
+const NGINX = findProgram('nginx');
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'moving-in.md');
 const HOST = 'sentry.example.com';
 
@@ -39,28 +45,16 @@ async function startNamed(name: string) {
   return { asked, port: (server.address() as AddressInfo).port, close };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 (NGINX === undefined ? describe.skip : describe)('nginx as docs/moving-in.md has it', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'errgate-nginx-'));
   let errgate: Awaited<ReturnType<typeof startNamed>>;
   let old: Awaited<ReturnType<typeof startNamed>>;
-  let nginx: ChildProcess;
+  let nginx: RunningProxy;
   let port: number;
-  let said = '';
 
   before(async () => {
     [errgate, old, port] = [await startNamed('errgate'), await startNamed('old'), await freePort()];
-    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-    const subject = ['-subj', `/CN=${HOST}`, '-days', '1'];
-    const form = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    execFileSync('openssl', [...form, ...subject, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+    const folder = proxyFolder();
+    const { key, certificate } = makeCertificate(folder, HOST);
     const example = /```nginx\n(.*?)```/s.exec(readFileSync(PAGE, 'utf8'))?.[1] ?? assert.fail('there is no example');
     const replaced = example
       .replace('127.0.0.1:8080', `127.0.0.1:${errgate.port}`)
@@ -69,28 +63,14 @@ async function freePort(): Promise<number> {
       .replace('/etc/nginx/sentry.example.com.crt', certificate)
       .replace('/etc/nginx/sentry.example.com.key', key);
     assert.doesNotMatch(replaced, /\/etc\/nginx|10\.0\.0\.5|8080/);
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((name) => `${name}_temp_path ${join(folder, name)};`)
-      .join('\n');
-    const user = userInfo().uid === 0 ? 'user root;\n' : '';
-    const head = `${user}daemon off;\npid ${join(folder, 'pid')};\nevents {}\n`;
-    const config = `${head}http {\naccess_log off;\n${temporary}\n${replaced}}\n`;
-    writeFileSync(join(folder, 'nginx.conf'), config);
-    nginx = spawn(NGINX ?? '', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], { stdio: 'pipe' });
-    nginx.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    await eventually(
-      () => ask('GET', '/ready').catch(() => null),
-      (answer) => answer !== null || nginx.exitCode !== null,
-    );
-    assert.equal(nginx.exitCode, null, said);
+    const isUp = async () => (await ask('GET', '/ready')).status !== undefined;
+    nginx = await startProxy(nginxCommand(NGINX ?? '', folder, replaced), folder, isUp);
   });
 
   after(async () => {
-    nginx.kill('SIGTERM');
-    if (nginx.exitCode === null) await once(nginx, 'exit');
+    await nginx.close();
     errgate.close();
     old.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function ask(method: string, path: string, body?: Buffer) {

@@ -6,4 +6,13 @@ describe('README.md', () => {
     const text = readRoot('README.md').replaceAll(/\s+/g, ' ');
     assert.match(text, /The first sign-in asks for a new password: the one in `first-start\.json` is needed once\./);
   });
+
+  it('is short, and has four ways to install', () => {
+    const text = readRoot('README.md');
+    const lines = text.trimEnd().split('\n').length;
+    assert.ok(lines <= 160, `${lines} lines`);
+    const install = text.slice(text.indexOf('## Install'), text.indexOf('## Your first error'));
+    const ways = [...install.matchAll(/^\*\*(\w+)\*\*/gm)].map(([, name]) => name);
+    assert.deepEqual(ways, ['Container', 'Compose', 'npm', 'systemd']);
+  });
 });
