@@ -41,7 +41,7 @@ const PARTS = [
   {
     tool: installed('vite/bin/vite.js'),
     args: (stage) => ['build', 'ui', '--outDir', join(stage, 'ui'), '--logLevel', 'warn'],
-    sources: ['ui', 'tsconfig.json', 'package-lock.json'],
+    sources: ['ui', 'tsconfig.json', 'package-lock.json', 'scripts/build.js'],
     outputs: ['ui'],
     finish: (stage) => compress(join(stage, 'ui')),
     proof: 'ui/index.html',
@@ -68,7 +68,10 @@ const COMPRESSIBLE = /\.(js|css|svg|json|txt|webmanifest)$/;
 /** Bytes: smaller files do not load faster when compressed. */
 const WORTH_COMPRESSING = 1024;
 
-/** Writes a `.br` and a `.gz` beside each file that shrinks. The service sends them unchanged. */
+/**
+ * Replaces each file that shrinks by a `.br` and a `.gz`, which the service sends unchanged. For the few clients that
+ * take neither it unpacks the second.
+ */
 async function compress(dir) {
   const files = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && COMPRESSIBLE.test(entry.name))
@@ -79,6 +82,7 @@ async function compress(dir) {
       const content = readFileSync(file);
       writeFileSync(`${file}.br`, await promisify(brotliCompress)(content));
       writeFileSync(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+      rmSync(file);
     }),
   );
 }

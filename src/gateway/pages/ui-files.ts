@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 
 /** File of the built pages, in memory. */
 export interface UiFile {
   readonly body: Buffer;
-  /** Content compressed at build; null when that saves nothing. */
+  /** Content compressed at build; both are null when that saves nothing. */
   readonly br: Buffer | null;
   readonly gzip: Buffer | null;
   readonly etag: string;
@@ -20,8 +21,6 @@ export interface UiFiles {
   /** Files by path, such as `/assets/main-1a2b3c4d.js`. */
   readonly files: ReadonlyMap<string, UiFile>;
 }
-
-const COMPRESSED = /\.(br|gz)$/;
 
 /** Returns the folder of the built pages, `dist/ui`, for a run from the sources or from `dist/`. It need not exist. */
 export function builtUiDir(): string {
@@ -43,14 +42,17 @@ export function readUiFiles(dir: string): UiFiles | null {
   if (index === null) return null;
   const files = new Map<string, UiFile>();
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
-    const file = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || entry.name.endsWith('.br') || entry.name === 'index.html') continue;
+    const found = join(entry.parentPath, entry.name);
+    const file = found.replace(/\.gz$/, '');
+    const content = readFileSync(found);
+    const gzip = file === found ? null : content;
+    const body = gzip === null ? content : gunzipSync(gzip);
     const path = `/${relative(dir, file).split(sep).join('/')}`;
-    if (!entry.isFile() || COMPRESSED.test(path) || path === '/index.html') continue;
-    const body = readFileSync(file);
     files.set(path, {
       body,
       br: readOrNull(`${file}.br`),
-      gzip: readOrNull(`${file}.gz`),
+      gzip,
       etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
       hashed: path.startsWith('/assets/'),
     });
