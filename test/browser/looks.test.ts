@@ -69,4 +69,22 @@ describeInBrowser('the checks of pages', (world) => {
     await given(page, '<div><button></button></div>'.repeat(5));
     await assert.rejects(assertAccessible(page), /button-name/);
   });
+
+  it('find a fault in parts that were checked before, as soon as it is there', async () => {
+    const page = await open();
+    const label = '<label for="probe-field">Field</label>';
+    const part = (attribute: string, more: string) =>
+      `<form class="probe"><div ${attribute}><button></button></div>${more}<input id="probe-field"></form>`;
+    await given(page, part('hidden', label));
+    await assertAccessible(page);
+    await page.evaluate("document.querySelector('.probe label').remove()");
+    await assert.rejects(assertAccessible(page), /label: /);
+    await given(page, part('hidden', label));
+    await assertAccessible(page);
+    await page.evaluate("document.querySelector('.probe div').hidden = false");
+    await assert.rejects(assertAccessible(page), /button-name/);
+    await given(page, part('hidden', label), '.probe-shown [hidden] { display: block; }');
+    await page.evaluate("document.querySelector('.probe').classList.add('probe-shown')");
+    await assert.rejects(assertAccessible(page), /button-name/);
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { leftOut, shapesOf } from './browser-shapes.ts';
 import { EVERY_LOOK } from './browser.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -33,50 +34,51 @@ const LONG_NAMES = `[...document.querySelectorAll('input, select, textarea')]
   })
   .filter((name) => name.length > 60 || /[.!?](\\s|$)/.test(name))`;
 
-/**
- * Script that lists elements which repeat: those of the same shape as `KEPT` siblings before them. The shape is the tags,
- * classes and names of attributes of an element and of all in it, without texts and values. A list of 50 equal rows has
- * the faults of its first ones.
- */
-const REPEATED = `(() => {
-  const KEPT = 3;
-  const repeated = [];
-  const shape = (element) => {
-    const inner = new Map();
-    const shapes = [...element.children].map((child) => {
-      const own = shape(child);
-      const count = (inner.get(own) ?? 0) + 1;
-      inner.set(own, count);
-      if (count > KEPT) repeated.push(child);
-      return own;
-    });
-    const names = [...element.attributes].map(({ name, value }) => (name === 'class' ? value : name));
-    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
-    return element.tagName + names + (hasText ? 'text' : '') + '(' + shapes + ')';
-  };
-  shape(document.body);
-  return repeated;
-})()`;
+/** Script for the theme and the width of a page. */
+const LOOK = "matchMedia('(prefers-color-scheme: dark)').matches + ' ' + innerWidth";
 
 /**
- * Rule for the contrast of texts, which takes most of the time of a check. It is applied to pages in a look
- * (`assertLooks`), because colours belong to themes, and with `ERRGATE_TEST_LOOKS=all` in every check.
+ * Rules for the contrast of texts and for sizes, which take half of the time of a check. They are applied to pages in a
+ * look (`assertLooks`), because colours belong to themes and sizes to widths, and with `ERRGATE_TEST_LOOKS=all` in every
+ * check.
  */
-const COLOURS = 'color-contrast';
+const RULES_OF_LOOKS = ['color-contrast', 'target-size'];
+
+/** Keys of elements that checks of this process found without fault: with the rules of a look, or without them. */
+const checked = new Map<string, Set<number>>();
+
+function checkedWith(rules: string): Set<number> {
+  const keys = checked.get(rules) ?? new Set();
+  checked.set(rules, keys);
+  return keys;
+}
 
 /**
  * Fails with the accessibility violations of the page and their elements, and for controls that help names.
- * `colours`: whether contrast is checked too.
+ * `colours`: whether contrast and sizes are checked too. Elements that an earlier check of this process found without
+ * fault, in another page of the same parts, are left out, except with `ERRGATE_TEST_LOOKS=all`.
  */
 export async function assertAccessible(page: CheckedPage, colours = EVERY_LOOK): Promise<void> {
   // A list that is loaded again is dimmed meanwhile, which axe would measure as weak contrast.
   await page.locator('.reloading').first().waitFor({ state: 'detached' });
+  const keys = await shapesOf(page);
+  const isChecked = checkedWith(colours ? await page.evaluate<string>(LOOK) : '');
+  const known = EVERY_LOOK ? [] : keys.filter((key) => isChecked.has(key));
+  if (known.length < keys.length) {
+    await assertNoViolations(page, colours, leftOut(known));
+    for (const key of keys) for (const others of [isChecked, checkedWith('')]) others.add(key);
+  }
+  assert.deepEqual(await page.evaluate<readonly string[]>(LONG_NAMES), [], 'names of controls are not sentences');
+}
+
+async function assertNoViolations(page: CheckedPage, colours: boolean, exclude: string): Promise<void> {
   // Evaluated by the debugger, which the page's Content-Security-Policy does not block.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(source);
+  const rules = Object.fromEntries(RULES_OF_LOOKS.map((rule) => [rule, { enabled: colours }]));
   const found = await page.evaluate<readonly Violation[]>(
-    `axe.run({ include: document, exclude: ${REPEATED} }, {
+    `axe.run({ include: document, exclude: ${exclude} }, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      rules: { '${COLOURS}': { enabled: ${colours} } },
+      rules: ${JSON.stringify(rules)},
       resultTypes: ['violations'],
       // Only rules for media and for style sheets of rotated screens need it, which are not here or not asked for.
       preload: false,
@@ -89,5 +91,4 @@ export async function assertAccessible(page: CheckedPage, colours = EVERY_LOOK):
     ),
     [],
   );
-  assert.deepEqual(await page.evaluate<readonly string[]>(LONG_NAMES), [], 'names of controls are not sentences');
 }
