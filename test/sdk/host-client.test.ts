@@ -37,6 +37,26 @@ interface Seen {
   readonly left: Key[];
 }
 
+/** What the calls of Terraform's provider read. */
+interface Provided {
+  readonly user: { readonly id: number; readonly username: string };
+  readonly version: { readonly version: string };
+  readonly token: { readonly active: boolean; readonly scopes: readonly string[]; readonly user_id: number };
+  readonly by_path: { readonly id: number; readonly path_with_namespace: string };
+  readonly by_id: { readonly id: number; readonly path_with_namespace: string };
+  readonly fresh_not_found: boolean;
+  readonly applied: object;
+  readonly again: object;
+  readonly created: readonly number[];
+  readonly paged: readonly number[];
+  readonly total: number;
+  readonly pages: number;
+  readonly gone_not_found: boolean;
+  readonly unknown_not_found: boolean;
+  readonly wrong_token_refused: boolean;
+  readonly destroyed: object;
+}
+
 suiteInFullRun("the host's Go client", function () {
   this.timeout(600_000);
   let app: RunningApp;
@@ -46,7 +66,11 @@ suiteInFullRun("the host's Go client", function () {
       name: NAME,
       toolchain: ['go', 'version'],
       advice: 'install Go 1.25 or later',
-      files: { 'main.go': programText('host-client/main.go'), 'go.mod': 'module shop\n\ngo 1.25\n' },
+      files: {
+        'main.go': programText('host-client/main.go'),
+        'provider.go': programText('host-client/provider.go'),
+        'go.mod': 'module shop\n\ngo 1.25\n',
+      },
       steps: [
         { command: ['go', 'get', CLIENT], env: { GOTOOLCHAIN: 'local' }, fetches: true },
         { command: ['go', 'build', '-p', '1', ...GO_SMALL, '-o', 'shop', '.'], env: { GOTOOLCHAIN: 'local' } },
@@ -97,6 +121,32 @@ suiteInFullRun("the host's Go client", function () {
       listed.map(({ id }) => id).filter((id) => id !== key.id),
     );
     assert.equal(linked.sentry_external_url, 'https://tracker.example/acme/shop/');
+  });
+
+  it("answers the calls of Terraform's provider: check, apply, a plan without changes, paging, destroy", async () => {
+    app.deps.fieldNames = 'both';
+    const project = await givenProject(app.store);
+    const { user, token } = await givenMember(app.store, project, 'maintainer');
+    const program = join(folderOf(NAME), 'shop');
+    const { status, log } = await runProgram(program, ['provide', app.url, token, project.path]);
+    assert.equal(status, 0, log);
+    const seen = JSON.parse(log) as Provided;
+    assert.deepEqual(
+      [seen.user.id, seen.user.username, seen.version.version],
+      [user.id, user.username, app.deps.version],
+    );
+    assert.deepEqual([seen.token.active, seen.token.scopes, seen.token.user_id], [true, ['api'], user.id]);
+    assert.deepEqual(
+      [seen.by_path, seen.by_id].map((found) => [found.id, found.path_with_namespace]),
+      Array.from({ length: 2 }, () => [project.id, project.path]),
+    );
+    assert.equal(seen.fresh_not_found, true);
+    const settings = { active: true, integrated: true, project_name: '', sentry_external_url: '', api_url: '' };
+    assert.deepEqual([seen.applied, seen.again], [settings, settings]);
+    // The first key was made with the settings.
+    assert.deepEqual([seen.paged.slice(1), seen.total, seen.pages], [seen.created, 4, 2]);
+    assert.deepEqual([seen.gone_not_found, seen.unknown_not_found, seen.wrong_token_refused], [true, true, true]);
+    assert.deepEqual(seen.destroyed, { ...settings, active: false });
   });
 
   it('works with neutral names too, but reads neither', async () => {

@@ -194,6 +194,8 @@ describeOnStores('users, members and tokens over REST', (kind) => {
         ['ci', ['read_api'], '2026-03-31', true, person.user.id],
       );
       assert.equal((await app.get('/api/v4/user', token)).json().id, person.user.id);
+      const own = await app.get('/api/v4/personal_access_tokens/self', token);
+      assert.deepEqual({ ...own.json(), last_used_at: null }, shown);
       const listed = await as(person, 'GET', '/personal_access_tokens');
       assert.equal(listed.json().length, 2);
       // It was used above; when, another test tells.

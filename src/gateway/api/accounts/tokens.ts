@@ -97,6 +97,18 @@ export const tokenRoutes: readonly Route[] = [
   }),
   accountRoute({
     method: 'GET',
+    path: `${PATH}/self`,
+    operationId: 'getOwnToken',
+    summary: 'Read the access token of the request, without the token itself',
+    action: 'read_self',
+    responses: { 200: { description: 'The token', schema: tokenSchema }, ...problems },
+    async handle({ deps, principal }) {
+      if (principal.token === null) throw new AppError('not_found', 'the request has no access token, but a session');
+      return { status: 200, body: presentToken(principal.token, deps.clock.now()) };
+    },
+  }),
+  accountRoute({
+    method: 'GET',
     path: `${PATH}/:token_id`,
     operationId: 'getToken',
     summary: 'Read one of your access tokens, without the token itself',

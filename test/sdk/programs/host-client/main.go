@@ -18,6 +18,11 @@ func must[T any](value T, response *gitlab.Response, err error) T {
 }
 
 func main() {
+	if os.Args[1] == "provide" {
+		out, _ := json.Marshal(provide(os.Args[2], os.Args[3], os.Args[4]))
+		fmt.Println(string(out))
+		return
+	}
 	url, token, project, linked := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
 	client, err := gitlab.NewClient(token, gitlab.WithBaseURL(url))
 	if err != nil {
