@@ -7,12 +7,12 @@ describe('README.md', () => {
     assert.match(text, /The first sign-in asks for a new password: the one in `first-start\.json` is needed once\./);
   });
 
-  it('is short, and has four ways to install', () => {
+  it('is short, and has five ways to install', () => {
     const text = readRoot('README.md');
     const lines = text.trimEnd().split('\n').length;
     assert.ok(lines <= 160, `${lines} lines`);
     const install = text.slice(text.indexOf('## Install'), text.indexOf('## Your first error'));
     const ways = [...install.matchAll(/^\*\*(\w+)\*\*/gm)].map(([, name]) => name);
-    assert.deepEqual(ways, ['Container', 'Compose', 'npm', 'systemd']);
+    assert.deepEqual(ways, ['Container', 'Compose', 'npm', 'systemd', 'Helm']);
   });
 });
