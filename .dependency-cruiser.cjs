@@ -116,6 +116,7 @@ module.exports = {
       '^src/gateway/(?!http/|ingest/)',
       'ingestion stands on the frame alone',
     ),
+    only('gateway-agents', '^src/gateway/agents/', '^src/gateway/(?!http/|api/|agents/)', 'agents read resources'),
     only('gateway-web', '^src/gateway/web/', '^src/gateway/(?!http/|api/|web/)', 'web JSON presents resources'),
     only('gateway-tools', '^src/gateway/tools/', '^src/gateway/(?!http/|tools/)', 'tools stand on the frame alone'),
     only('gateway-pages', '^src/gateway/pages/', '^src/gateway/(?!http/|api/|pages/)', 'pages know no web JSON'),

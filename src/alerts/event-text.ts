@@ -1,4 +1,5 @@
 import { cutText } from '../lib/text/clean-text.ts';
+import { BREAKS, LINK, UNSEEN } from '../lib/text/unseen-text.ts';
 
 /** Maximum characters of a title in messages. */
 export const MAX_TITLE = 150;
@@ -8,15 +9,6 @@ export const MAX_MESSAGE = 300;
 export const MAX_DETAIL = 100;
 /** Maximum characters of the sentence of a test, heartbeat or trouble, which may quote a receiver. */
 export const MAX_NOTE = 1000;
-
-const BREAKS = /[\s\u0085]+/gu;
-/**
- * Characters that are not seen or change what is seen: controls, direction marks, zero-width and tag characters, lone
- * surrogates. Variation selectors of emoji stay.
- */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu;
-/** What clients turn into links: addresses with a scheme, and `www.`. */
-const LINK = /:(?=\/\/)|\bwww\.(?=\S)|\b(?:mailto|tel|javascript|data):(?=\S)/giu;
 
 /** Dotted name, such as `shop.example.com` or `cart.service.ts`; some clients take other full stops as dots. */
 const NAME = /[\p{L}\p{N}_-]+(?:[.。．｡][\p{L}\p{N}_-]+)+/gu;

@@ -87,6 +87,8 @@ export const POLICY = {
   delete_errors: { role: 'maintainer', scopes: WRITE, monitor: true },
   send_test_event: { role: 'maintainer', scopes: WRITE, monitor: false },
   read_outcomes: { role: 'maintainer', scopes: READ, monitor: false },
+  // The tools of agents check each project that a call names, and the scope of a change.
+  use_agent_tools: { role: null, scopes: READ, monitor: false },
   // The routes of build tools check each project that a request names, by `upload_artifacts`.
   use_build_tools: { role: null, scopes: BUILD, monitor: false },
   upload_artifacts: { role: 'developer', scopes: BUILD, monitor: false },

@@ -1,3 +1,5 @@
+import { AttemptLimits } from '../auth/attempt-limits.ts';
+import { MESSAGES_OF_TOKEN } from '../gateway/agents/mcp-route.ts';
 import type { RequestListener } from 'node:http';
 import type { Config } from '../../config/schema.ts';
 import { createAuthenticator, type TokenEnd } from '../auth/authenticator.ts';
@@ -118,6 +120,7 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
     misaddressed: ingest.misaddressed,
     protection: createProtection(config),
     sendTestEvent: ingest.sendTestEvent,
+    agentLimits: new AttemptLimits(MESSAGES_OF_TOKEN, clock),
     metricsToken: config.metrics.token,
     trustedProxies: config.server.trustedProxies.split(',').filter((range) => range.trim() !== ''),
     authHeader: config.server.authHeader,

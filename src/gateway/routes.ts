@@ -1,3 +1,5 @@
+import { errorMarkdownRoutes } from './agents/error-markdown.ts';
+import { mcpRoutes } from './agents/mcp-route.ts';
 import { buildTokenRoutes } from './api/accounts/build-tokens.ts';
 import { favouriteRoutes } from './api/accounts/favourites.ts';
 import { takeUpRoutes } from './api/accounts/invitation.ts';
@@ -71,6 +73,7 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
   ...errorSearchRoutes,
   ...bulkRoutes,
+  ...errorMarkdownRoutes,
   ...errorRoutes,
   ...errorRemovalRoutes,
   ...eventRoutes,
@@ -131,4 +134,5 @@ export const routes: readonly Route[] = [
   ...bundleRoutes,
   ...debugFileRoutes,
   ...toolReleaseRoutes,
+  ...mcpRoutes,
 ];

@@ -12,6 +12,7 @@ export function createMetrics() {
     ...uploadMetrics(registers),
     ...forwardMetrics(registers),
     ...alertMetrics(registers),
+    ...agentMetrics(registers),
     loopDelaySeconds: monitorEventLoopDelay(registers),
   };
 }
@@ -163,6 +164,24 @@ function forwardMetrics(registers: Registry[]) {
     forwardOldestSeconds: new Gauge({
       name: 'errgate_forward_oldest_seconds',
       help: 'Age of the oldest request that is being forwarded',
+      registers,
+    }),
+  };
+}
+
+/** Metrics of agents that ask by the Model Context Protocol. */
+function agentMetrics(registers: Registry[]) {
+  return {
+    agentCalls: new Counter({
+      name: 'errgate_agent_calls_total',
+      help: 'Calls of tools by agents, by tool and outcome',
+      labelNames: ['tool', 'outcome'] as const,
+      registers,
+    }),
+    agentSuspicious: new Counter({
+      name: 'errgate_agent_suspicious_total',
+      help: 'Answers to agents with event text that looks as if it were meant to be obeyed, by mark',
+      labelNames: ['mark'] as const,
       registers,
     }),
   };

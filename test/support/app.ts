@@ -1,4 +1,5 @@
 import { AuditTrail } from '../../src/audit/audit-trail.ts';
+import { AttemptLimits } from '../../src/auth/attempt-limits.ts';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { TokenUses } from '../../src/auth/token-use.ts';
 import { verifyPassword } from '../../src/auth/password.ts';
@@ -20,6 +21,7 @@ import { createLinkSetup } from '../../src/thirdparty/setup/link-setup.ts';
 import { createForwardSetup } from '../../src/thirdparty/setup/forward-setup.ts';
 import { createUrlGuard } from '../../src/thirdparty/guard/url-guard.ts';
 import type { Protection } from '../../src/domain/ingest/protection.ts';
+import { MESSAGES_OF_TOKEN } from '../../src/gateway/agents/mcp-route.ts';
 import { createApp, type GatewayDeps } from '../../src/gateway/app.ts';
 import { listen } from '../../src/gateway/http/http-server.ts';
 import { createFrameMapper } from '../../src/compose/frame-mapper.ts';
@@ -235,6 +237,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     protectionSaved: async () => undefined,
     sendTestEvent: async () => 'ab'.repeat(16),
     metrics: createMetrics(),
+    agentLimits: new AttemptLimits(MESSAGES_OF_TOKEN, clock),
     metricsToken: null,
     uiDir: null,
     ingest: { targetOf: () => null, answer: () => Promise.reject(new Error('there are no ingestion routes')) },

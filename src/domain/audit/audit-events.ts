@@ -50,6 +50,7 @@ export const AUDIT_EVENTS = [
   'alert_channel_changed',
   'alert_channel_deleted',
   'errors_deleted',
+  'error_changed_by_agent',
   'discarded_error_restored',
   'upload_deleted',
   'import_started',

@@ -41,6 +41,8 @@ export interface StatusChange {
   readonly userId?: number | null;
   /** Issue on the host whose change this one follows; absent: none. */
   readonly issue?: ChangingIssue;
+  /** Name of the access token of the agent through which the user makes it; absent: none. */
+  readonly agent?: string;
 }
 
 /** Issue on the host, as the activity log names it. */
@@ -133,6 +135,8 @@ export interface ActivityDetails {
    */
   readonly issueUrl?: string;
   readonly issueTitle?: string;
+  /** Name of the access token of an agent, through which the user did it. */
+  readonly agent?: string;
   /** Entry of an export of another errgate: its id there. Absent: it happened here. */
   readonly importedId?: string;
   /** Of an imported entry: e-mail address or username of its people, where they are no members here. */
@@ -156,10 +160,11 @@ export interface Activity extends Omit<ActivityEntry, 'userId'> {
 }
 
 /** Returns the particulars of a change of the status. `details`: what the new status waits for. */
-export function statusParticulars(details: StatusDetails | null, { issue }: StatusChange): ActivityDetails {
+export function statusParticulars(details: StatusDetails | null, { issue, agent }: StatusChange): ActivityDetails {
   return {
     ...(details === null ? {} : { status: details }),
     ...(issue === undefined ? {} : { issueUrl: issue.url, issueTitle: issue.title }),
+    ...(agent === undefined ? {} : { agent }),
   };
 }
 

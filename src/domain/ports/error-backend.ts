@@ -174,8 +174,8 @@ export interface IntegratedErrors {
   assign(project: Project, errorId: string, assigneeId: number | null, userId: number): Promise<void>;
   /** Oldest first. */
   notes(project: Project, errorId: string): Promise<Note[]>;
-  /** Throws `conflict` when the error has the maximum of notes. */
-  addNote(project: Project, errorId: string, userId: number, text: string): Promise<Note>;
+  /** Throws `conflict` when the error has the maximum of notes. `agent`: see `StatusChange`. */
+  addNote(project: Project, errorId: string, userId: number, text: string, agent?: string): Promise<Note>;
   /** Throws `forbidden` for an imported note, and for one of another author where `by` may delete own ones only. */
   removeNote(project: Project, errorId: string, noteId: string, by: NoteRemover): Promise<void>;
   /** Newest first. */

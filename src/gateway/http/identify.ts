@@ -6,7 +6,7 @@ import { browserSessionOf, lacksSecondFactor } from './session/browser-session.t
 import { proxiedNameOf } from './middleware/auth-header.ts';
 import { clientIp, fromLoopback } from './middleware/client-ip.ts';
 import type { GivenParameters } from './request-parameters.ts';
-import { requestToken } from './request-token.ts';
+import { bearerToken, requestToken } from './request-token.ts';
 import type { RouteDeps } from './route-deps.ts';
 import type { BrowserSession, Route } from './route.ts';
 import { isFromOtherSite } from './same-site.ts';
@@ -62,6 +62,19 @@ function assertPasswordChanged(ctx: Context, deps: RouteDeps, { mustChangePasswo
   }
 }
 
+/** Returns the token that a route accepts; null: none. Throws `unauthorized` for agents without one. */
+function tokenOf(
+  ctx: Context,
+  { surface, sessionOnly }: Partial<Pick<Route, 'surface' | 'sessionOnly'>>,
+  given: GivenParameters,
+): string | null {
+  if (sessionOnly === true) return null;
+  if (surface !== 'agents') return requestToken(ctx, given);
+  const token = bearerToken(ctx);
+  if (token === null) throw new AppError('unauthorized', 'the request carries no bearer token');
+  return token;
+}
+
 /**
  * Identifies the caller: by the token if there is one, otherwise by the browser's session. Throws `unauthorized` and
  * the errors of `authenticate`; for sessions also `csrf_token_invalid`, `password_change_required` and
@@ -70,10 +83,10 @@ function assertPasswordChanged(ctx: Context, deps: RouteDeps, { mustChangePasswo
 export async function identify(
   ctx: Context,
   deps: RouteDeps,
-  route: Pick<Route, 'sessionOnly' | 'setsUpSecondFactor' | 'waitsForSetUp'>,
+  route: Partial<Pick<Route, 'surface' | 'sessionOnly' | 'setsUpSecondFactor' | 'waitsForSetUp'>>,
   given: GivenParameters,
 ): Promise<Identified> {
-  const token = route.sessionOnly === true ? null : requestToken(ctx, given);
+  const token = tokenOf(ctx, route, given);
   if (token !== null) return { principal: await deps.authenticator.authenticate(token), session: null };
   const session = await bySession(ctx, deps);
   assertMeant(ctx, session);

@@ -155,8 +155,9 @@ const ROLE_NAMES = {
 };
 
 /** Describes the required role and token scopes, and when the operation does not exist. */
-function describeAccess({ action, sessionOnly }: Route): string {
+function describeAccess({ action, sessionOnly, surface }: Route): string {
   if (action === null) return 'Open to everybody.';
+  if (surface === 'agents') return 'For any user, with a token with the scope api or read_api as bearer.';
   const { role, scopes, admin, monitor }: Rule = POLICY[action];
   const users =
     admin === true ? 'administrators' : role === null ? 'any user' : `the role ${ROLE_NAMES[role]} or higher`;
@@ -175,6 +176,7 @@ function describeAccess({ action, sessionOnly }: Route): string {
  */
 function security(route: Route): Json[] {
   if (route.action === null) return [];
+  if (route.surface === 'agents') return [{ bearer: [] }];
   const session = { session: [] };
   return route.sessionOnly === true ? [session] : [{ privateToken: [] }, { bearer: [] }, session];
 }
@@ -231,6 +233,7 @@ export function openApiDocument(routes: readonly Route[], { version, serverUrl }
       { name: 'api', description: 'REST API' },
       { name: 'web', description: 'JSON for the pages' },
       { name: 'ops', description: 'Health and metrics' },
+      { name: 'agents', description: 'Model Context Protocol' },
     ],
     paths,
     components: {

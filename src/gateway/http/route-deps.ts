@@ -1,4 +1,5 @@
 import type { AuditTrail } from '../../audit/audit-trail.ts';
+import type { AttemptLimits } from '../../auth/attempt-limits.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import type { KnownBrowsers } from '../../auth/known-browsers.ts';
 import type { PasswordService } from '../../auth/password-service.ts';
@@ -225,6 +226,8 @@ export interface OperationDeps {
   /** Returns the state of this process and its store, for administrators. */
   readonly instance: () => Promise<InstanceHealth>;
   readonly metrics: Metrics;
+  /** Messages of agents, by the id of their token. */
+  readonly agentLimits: AttemptLimits;
   /** Token that allows clients other than loopback to read the metrics; null: loopback only. */
   readonly metricsToken: string | null;
 }

@@ -13,9 +13,9 @@ import type { AccountRouteDeps, ProjectRouteDeps, RouteDeps } from './route-deps
 
 /**
  * `api`: REST. `web`: JSON for pages, which hides more. `ops`: for probes and scrapers. `tools`: what build tools of
- * trackers ask, whose refusals have a `detail`.
+ * trackers ask, whose refusals have a `detail`. `agents`: what agents ask, by a bearer token alone.
  */
-export type Surface = 'api' | 'web' | 'ops' | 'tools';
+export type Surface = 'api' | 'web' | 'ops' | 'tools' | 'agents';
 
 export interface Reply {
   readonly status: number;

@@ -15,6 +15,8 @@ import { HASH, NUMBER } from './exported-error.ts';
 import { type FileRow, formOf, memberOf, textOf, timeOf } from './row-values.ts';
 import { Waiting } from './waiting-rows.ts';
 
+/** Maximum characters of the name of an access token. */
+const MAX_AGENT = 255;
 /** Maximum errors that one entry names. */
 const MAX_ERRORS = 100;
 
@@ -65,6 +67,7 @@ function detailsOf(kind: ActivityEntry['kind'], data: FileRow, rows: ExportRows)
   const reason = UNMUTE_REASONS.find((one) => one === data['reason']);
   const [source, issueId] = [textOf(data, 'source', 64), textOf(data, 'issueId', 200)];
   const [issueUrl, issueTitle] = [textOf(data, 'issueUrl', MAX_ISSUE_URL), textOf(data, 'issueTitle', MAX_ISSUE_TITLE)];
+  const agent = textOf(data, 'agent', MAX_AGENT);
   const errors: unknown = data['errorIds'];
   const errorIds = Array.isArray(errors)
     ? errors.slice(0, MAX_ERRORS).flatMap((id) => rows.errors.get(String(id))?.errorId ?? [])
@@ -80,6 +83,7 @@ function detailsOf(kind: ActivityEntry['kind'], data: FileRow, rows: ExportRows)
     ...(issueId === null ? {} : { issueId }),
     ...(issueUrl === null ? {} : { issueUrl }),
     ...(issueTitle === null ? {} : { issueTitle }),
+    ...(agent === null ? {} : { agent }),
   };
 }
 

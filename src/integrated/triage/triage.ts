@@ -64,8 +64,8 @@ export function createTriage(store: Store, clock: Clock, { get, underFormerId }:
     unknown: (project, errorIds) => store.unknownErrors(project.id, errorIds),
     notes: async (project, errorId) =>
       found(await underFormerId(project, errorId, (id) => store.listNotes(project.id, id)), 'error'),
-    async addNote(project, errorId, userId, text) {
-      const add = (id: string) => store.addNote(project.id, id, userId, text, clock.now());
+    async addNote(project, errorId, userId, text, agent) {
+      const add = (id: string) => store.addNote(project.id, id, userId, text, clock.now(), agent);
       return found(await underFormerId(project, errorId, add), 'error');
     },
     async removeNote(project, errorId, noteId, by) {

@@ -200,8 +200,8 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
     app.deps.links = { ...app.deps.links, test: async () => 'The token works.' };
     app.deps.invitations = { ...app.deps.invitations, mail: true };
     useStandInSignOn(app, user);
-    // Answers to build tools are those of their protocol.
-    for (const route of routes.filter(({ surface }) => surface !== 'tools')) {
+    // Answers to build tools and agents are those of their protocols.
+    for (const route of routes.filter(({ surface }) => surface !== 'tools' && surface !== 'agents')) {
       const { path, body } = await requestFor(route, world);
       // Each answer is checked against its schema on the way.
       const credentials = route.sessionOnly === true ? { headers: { ...(await givenSession(app, user)) } } : { token };

@@ -53,6 +53,7 @@ describe('policy', () => {
   const least: Record<Action, AccessLevel | null> = {
     read_self: null,
     use_build_tools: null,
+    use_agent_tools: null,
     upload_artifacts: developer,
     read_artifacts: reporter,
     manage_artifacts: maintainer,
@@ -113,6 +114,7 @@ describe('policy', () => {
     'read_users',
     'read_instance',
     'read_settings',
+    'use_agent_tools',
     'read_errors',
     'read_links',
     'read_views',

@@ -5,6 +5,7 @@ const NONE = {
   ...{ created_at: '2026-01-15T12:00:00Z', user: null, status_details: null, release: null, reason: null },
   ...{ assignee: null, note_id: null, error_ids: null, source: null, issue_id: null, issue_url: null },
   issue_title: null,
+  agent: null,
 };
 
 describe('texts of the activity log', () => {

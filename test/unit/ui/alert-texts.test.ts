@@ -83,6 +83,30 @@ describe('texts about alerts', () => {
     );
   });
 
+  it('name the agent through which a person did something', () => {
+    const none = { assignee: null, release: null, reason: null, error_ids: null, source: null, issue_id: null };
+    const entry = {
+      ...{ created_at: '2026-03-10T12:00:00.000Z', user: { id: 1, username: 'ada', name: 'Ada' }, agent: 'claude' },
+      ...{ ...none, issue_title: null, issue_url: null, note_id: null, status_details: {} },
+    } as const;
+    const note = { id: '7', author_name: 'Ada', created_at: entry.created_at, text: 'why' };
+    const lines = activityLines(
+      [note] as unknown as Parameters<typeof activityLines>[0],
+      [
+        { ...entry, kind: 'resolved' },
+        { ...entry, kind: 'note_added', note_id: '7' },
+      ] as unknown as Parameters<typeof activityLines>[1],
+      [],
+    );
+    assert.deepEqual(
+      lines.map(({ text, more }) => [text, more]),
+      [
+        ['', 'through an agent (claude)'],
+        ['Ada through an agent (claude) resolved it', ''],
+      ],
+    );
+  });
+
   it('tell a reason that several share once, with the newest', () => {
     const about = { cause: {}, release: null, environment: null, deliveries: [] };
     const lines = activityLines(

@@ -220,6 +220,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}.md": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one error as text for people, curl and agents, at most 6 KB; text of events is fenced and made harmless
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["getErrorText"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/projects/{id}/error_tracking/errors": {
         parameters: {
             query?: never;
@@ -3044,6 +3064,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/-/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take one message of the Model Context Protocol, by which agents read errors and set their status
+         * @description For any user, with a token with the scope api or read_api as bearer.
+         */
+        post: operations["mcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3721,6 +3761,8 @@ export interface components {
             fingerprint: string[];
             /** @description What was truncated or corrected before the event was stored, and whether it was grouped as it was sent */
             notes: string[];
+            /** @description What looks as if it were written for a reader that obeys, such as a coding agent: `shell command in message`. A hint, not a filter */
+            suspicious: string[];
             /** @description Reports of users about the event, oldest first; null if the tracker does not provide them */
             user_reports: components["schemas"]["UserReport"][] | null;
             previous_event_id: string | null;
@@ -4116,6 +4158,8 @@ export interface components {
             /** @description issue_linked, issue_unlinked: address of the issue on the host. resolved, unresolved: of the issue that was closed or reopened there */
             issue_url: string | null;
             issue_title: string | null;
+            /** @description Name of the access token of the agent through which the user did it; null: none */
+            agent: string | null;
         };
         /** LinkedIssue */
         LinkedIssue: {
@@ -5262,7 +5306,7 @@ export interface components {
             /** @enum {unknown} */
             entity_type: "Instance" | "Group" | "Project" | "User";
             /** @enum {unknown} */
-            event_name: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+            event_name: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "error_changed_by_agent" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
             details: components["schemas"]["AuditDetails"];
             /** Format: date-time */
             created_at: string;
@@ -5812,6 +5856,16 @@ export interface components {
             reading: boolean;
             /** @description The problem, if there is one */
             reason?: string;
+        };
+        /**
+         * McpMessage
+         * @description JSON-RPC 2.0, of any revision of the protocol from 2024-11-05 on; no batches
+         */
+        McpMessage: {
+            /** @constant */
+            jsonrpc: "2.0";
+            id?: string | number;
+            method?: string;
         };
     };
     responses: never;
@@ -6956,6 +7010,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SimilarError"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getErrorText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The same text as the tool get_error has */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/markdown": string;
                 };
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */
@@ -16050,7 +16174,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "error_changed_by_agent" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Entries per page; values above 100 count as 100 */
@@ -16134,7 +16258,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "error_changed_by_agent" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
@@ -16212,7 +16336,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "error_changed_by_agent" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Entries per page; values above 100 count as 100 */
@@ -16295,7 +16419,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "error_changed_by_agent" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
@@ -16376,7 +16500,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "error_changed_by_agent" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Entries per page; values above 100 count as 100 */
@@ -16459,7 +16583,7 @@ export interface operations {
                 /** @description Only events by this user */
                 author_id?: number;
                 /** @description Only events of this name */
-                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
+                event_name?: "signed_in" | "sign_in_refused" | "signed_out" | "signed_out_everywhere" | "session_ended" | "second_factor_enabled" | "second_factor_disabled" | "second_factor_reset" | "identity_connected" | "recovery_codes_renewed" | "identity_disconnected" | "password_changed" | "access_refused" | "user_created" | "user_changed" | "user_blocked" | "user_unblocked" | "token_created" | "token_revoked" | "project_created" | "project_changed" | "project_deleted" | "group_created" | "group_changed" | "group_deleted" | "member_added" | "member_changed" | "member_removed" | "invitation_created" | "invitation_changed" | "invitation_renewed" | "invitation_withdrawn" | "invitation_accepted" | "settings_changed" | "client_key_created" | "client_key_changed" | "client_key_deleted" | "protection_changed" | "forwarding_changed" | "forwarding_ended" | "links_changed" | "issue_hook_changed" | "alert_rules_changed" | "alert_channel_created" | "alert_channel_changed" | "alert_channel_deleted" | "errors_deleted" | "error_changed_by_agent" | "discarded_error_restored" | "upload_deleted" | "import_started" | "import_cancelled" | "secret_key_rotated" | "store_restored";
                 /** @description Only events with this outcome */
                 outcome?: "started" | "done" | "failed" | "refused";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
@@ -20470,6 +20594,78 @@ export interface operations {
             };
             /** @description The request is not from loopback, and no token is configured */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        responses: {
+            /** @description The answer, JSON-RPC 2.0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A notification was taken */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is none of the protocol */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No valid access token in the header Authorization */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The scope of the token is not enough, or another site sent the request */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token has sent too many messages; Retry-After has the seconds */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -16,8 +16,15 @@ export interface TriageStore {
     userId: number | null,
     now: number,
   ): Promise<boolean>;
-  /** Null when the error is unknown. Throws `conflict` beyond MAX_NOTES_OF_ERROR. */
-  addNote(projectId: number, errorId: string, userId: number, text: string, now: number): Promise<Note | null>;
+  /** Null when the error is unknown. Throws `conflict` beyond MAX_NOTES_OF_ERROR. `agent`: see `StatusChange`. */
+  addNote(
+    projectId: number,
+    errorId: string,
+    userId: number,
+    text: string,
+    now: number,
+    agent?: string,
+  ): Promise<Note | null>;
   /** All notes of people and the newest imported ones, oldest first. Null when the error is unknown. */
   listNotes(projectId: number, errorId: string): Promise<Note[] | null>;
   removeNote(projectId: number, errorId: string, noteId: string, by: NoteRemover, now: number): Promise<NoteRemoval>;

@@ -14,7 +14,7 @@ export function presentNote(note: Note) {
 /** Details that an entry of the log does not have. */
 const NONE = {
   ...{ release: null, reason: null, noteId: null, errorIds: null },
-  ...{ source: null, issueId: null, issueUrl: null, issueTitle: null },
+  ...{ source: null, issueId: null, issueUrl: null, issueTitle: null, agent: null },
 };
 
 export function presentActivity({ details, ...entry }: Activity) {

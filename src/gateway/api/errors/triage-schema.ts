@@ -149,6 +149,10 @@ export const activitySchema = objectSchema({
         'issue_linked, issue_unlinked: address of the issue on the host. resolved, unresolved: of the issue that was closed or reopened there',
     },
     issue_title: nullableText,
+    agent: {
+      ...nullableText,
+      description: 'Name of the access token of the agent through which the user did it; null: none',
+    },
   },
 });
 

@@ -1,4 +1,5 @@
 import type { EventColumns } from '../../../domain/events/event-columns.ts';
+import { suspicionsOf } from '../../../domain/events/suspicious-text.ts';
 import type { EventUser } from '../../../domain/events/event.ts';
 import type { EventSummary, TrackedEvent, UserOfEvent } from '../../../domain/events/tracked-event.ts';
 import { isoTime } from '../../http/iso-time.ts';
@@ -62,6 +63,7 @@ export function presentEvent(tracked: TrackedEvent) {
     modules: event.modules,
     fingerprint: event.fingerprint,
     notes: event.notes,
+    suspicious: suspicionsOf(event),
     user_reports: tracked.userReports?.map(presentReport) ?? null,
     previous_event_id: previousEventId,
     next_event_id: nextEventId,

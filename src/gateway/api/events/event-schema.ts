@@ -183,6 +183,12 @@ const eventProperties = {
     description:
       'What was truncated or corrected before the event was stored, and whether it was grouped as it was sent',
   },
+  suspicious: {
+    type: 'array',
+    items: { type: 'string' },
+    description:
+      'What looks as if it were written for a reader that obeys, such as a coding agent: `shell command in message`. A hint, not a filter',
+  },
   user_reports: {
     type: ['array', 'null'],
     items: userReportSchema,

@@ -4,6 +4,7 @@ import {
   type NoteRemoval,
   type NoteRemover,
 } from '../../../domain/errors/error-state.ts';
+import { definedMembers } from '../../../lib/defined-members.ts';
 import { parseDetails } from '../../../domain/errors/status-details.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireAssignable } from '../../state/assignees.ts';
@@ -123,6 +124,7 @@ export async function addNote(
   userId: number,
   text: string,
   now: number,
+  agent?: string,
 ): Promise<Note | null> {
   const { collections } = context;
   const group = await groupOf(context, p, errorId);
@@ -136,7 +138,7 @@ export async function addNote(
   const number = await nextId(collections, 'notes');
   const row = { _id: ownNoteKey(p, groupHashOf(root._id), number), p, u: userId, at: now, m: text };
   await collections.ownNotes.insertOne(row, writing('own_notes.insert'));
-  const details = { noteId: String(number) };
+  const details = definedMembers({ noteId: String(number), agent });
   await writeErrors(context, p, note(group, { at: now, kind: 'note_added', userId, details }));
   return toNote(row, (await peopleOf(context, [userId])).get(userId) ?? null);
 }

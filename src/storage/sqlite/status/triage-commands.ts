@@ -1,4 +1,5 @@
 import { type Note, type NoteRemoval, type NoteRemover } from '../../../domain/errors/error-state.ts';
+import { definedMembers } from '../../../lib/defined-members.ts';
 import { parseDetails } from '../../../domain/errors/status-details.ts';
 import { STATUS_CODES } from '../../errors/error-status.ts';
 import { requireAssignable } from '../../state/assignees.ts';
@@ -62,6 +63,7 @@ export function addNote(
   userId: number,
   text: string,
   now: number,
+  agent?: string,
 ): Note | null {
   const group = groupOf(db, projectId, errorId);
   if (group === null) return null;
@@ -71,7 +73,12 @@ export function addNote(
   const insert = 'INSERT INTO own_notes (error_id, user_id, at, text) VALUES (?, ?, ?, ?)';
   const id = db.insert(insert, root, userId, now, text);
   endReview(db, group);
-  logActivity(db, root, { at: now, kind: 'note_added', userId, details: { noteId: String(id) } });
+  logActivity(db, root, {
+    at: now,
+    kind: 'note_added',
+    userId,
+    details: definedMembers({ noteId: String(id), agent }),
+  });
   return toNote({ id, at: now, text }, personById(db, userId));
 }
 

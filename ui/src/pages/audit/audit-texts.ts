@@ -50,6 +50,7 @@ export const AUDIT_EVENTS: Readonly<Record<AuditEventName, string>> = {
   alert_channel_changed: 'Alert channel changed',
   alert_channel_deleted: 'Alert channel deleted',
   errors_deleted: 'Errors deleted',
+  error_changed_by_agent: 'Error changed by an agent',
   discarded_error_restored: 'Discarded error restored',
   upload_deleted: 'Upload deleted',
   import_started: 'Import started',

@@ -3,7 +3,7 @@ import type { Activity, Note } from '../../api/triage-api.ts';
 import { listed } from '../../lib/listed.ts';
 import { counted } from '../../lib/numbers.ts';
 import { visibleExcerpt } from '../../lib/visible-text.ts';
-import { activityText } from './activity-text.ts';
+import { activityText, throughAgent } from './activity-text.ts';
 import { factText } from './fact-text.ts';
 
 /** Characters of a release, an environment or a destination. */
@@ -69,6 +69,11 @@ export function activityLines(
   alerts: readonly ErrorAlert[],
 ): ActivityLine[] {
   const entries = log.filter(({ kind }) => kind !== 'note_added');
+  const ofNotes = new Map(log.filter(({ kind }) => kind === 'note_added').map((entry) => [entry.note_id, entry]));
+  const throughOf = ({ id }: Note): string => {
+    const entry = ofNotes.get(id);
+    return entry === undefined ? '' : throughAgent(entry);
+  };
   const keyOf = (kind: string, at: string) => `${kind} ${Date.parse(at)}`;
   const reported = new Map(alerts.map((alert) => [keyOf(alert.fact, alert.at), alert]));
   const logged = new Set(entries.map(({ kind, created_at: at }) => keyOf(kind, at)));
@@ -88,7 +93,7 @@ export function activityLines(
           .filter((text) => text !== '')
           .join('. ');
   return [
-    ...notes.map((note) => lineOf({ at: note.created_at, note })),
+    ...notes.map((note) => lineOf({ at: note.created_at, note, more: throughOf(note) })),
     ...entries.map((entry) =>
       lineOf({
         at: entry.created_at,

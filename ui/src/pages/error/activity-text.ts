@@ -81,10 +81,16 @@ function doerOf({ kind, source, issue_url: issue }: Activity): string {
 /** Kinds that happen by themselves: their texts are sentences. */
 const BY_ITSELF: ReadonlySet<Activity['kind']> = new Set(['regressed', 'unmuted', 'imported']);
 
+/** Names the agent through which somebody did something, by its access token; empty: none. */
+export function throughAgent({ agent }: Pick<Activity, 'agent'>): string {
+  return agent === null ? '' : `through an agent (${visibleExcerpt(agent, MAX_NAME)})`;
+}
+
 /** Says an entry of the activity log. */
 export function activityText(entry: Activity): string {
   const { kind, user } = entry;
   const deed = deedOf(entry);
   if (BY_ITSELF.has(kind)) return deed;
-  return `${user === null ? doerOf(entry) : nameOf(user)} ${deed}`;
+  const doer = user === null ? doerOf(entry) : nameOf(user);
+  return [doer, throughAgent(entry), deed].filter((part) => part !== '').join(' ');
 }
