@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { parse } from 'yaml';
 import { readRoot } from './doc-pages.ts';
 
@@ -43,4 +44,18 @@ export function servicesOf({ services }: ComposeFile, profile: string): Map<stri
 /** Volume, or file of the repository, that a service has at a path; null when it has none. */
 export function volumeAt({ volumes = [] }: ComposeService, path: string): string | null {
   return volumes.find((volume) => volume.split(':')[1] === path)?.split(':')[0] ?? null;
+}
+
+/**
+ * Runs the program of the service `secrets` on a folder in place of its volume. `before`: lines of bash before it.
+ * Throws with its output when it fails.
+ */
+export function makeComposeSecrets({ services }: ComposeFile, folder: string, before = ''): void {
+  const [script = ''] = services['secrets']?.command ?? [];
+  const here = `${before}\n${script.replaceAll('/secrets', folder)}`;
+  const { status, stderr } = spawnSync('bash', ['--norc', '-euc', here], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (status !== 0 || stderr !== '') throw new Error(`the secrets could not be made: ${stderr}`);
 }

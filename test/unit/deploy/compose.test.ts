@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { loadConfig } from '../../../config/load.ts';
-import { type ComposeService, readComposeFile, servicesOf, volumeAt } from '../../support/compose-file.ts';
+import {
+  type ComposeService,
+  makeComposeSecrets,
+  readComposeFile,
+  servicesOf,
+  volumeAt,
+} from '../../support/compose-file.ts';
 import { readRoot, ROOT } from '../../support/doc-pages.ts';
 
 const FILE = readComposeFile();
@@ -19,12 +24,9 @@ function service(name: string): ComposeService {
   return FILE.services[name] ?? assert.fail(`there is no service ${name}`);
 }
 
-/** Runs the program of the service `secrets` on a folder, as the user of the tests. */
+/** Makes the secrets in a folder, as the user of the tests. */
 function makeSecrets(folder: string): void {
-  const [script = ''] = service('secrets').command ?? [];
-  const here = `chown() { echo "$*" >>${folder}/owners; }\n${script.replaceAll('/secrets', folder)}`;
-  const { status, stderr } = spawnSync('bash', ['-euc', here], { encoding: 'utf8' });
-  assert.deepEqual([status, stderr], [0, '']);
+  makeComposeSecrets(FILE, folder, `chown() { echo "$*" >>${folder}/owners; }`);
 }
 
 describe('compose.yaml', () => {
