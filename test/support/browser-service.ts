@@ -121,9 +121,12 @@ export class PagesService {
 
 let shared: Promise<PagesService> | undefined;
 
+/** Settings of the shared service: trackers, forges and receivers of tests are on this machine. */
+const SHARED: ServiceOptions = { env: { ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } };
+
 /** Service shared by all suites of this process without `ownService`; started on first use. */
 export function sharedService(): Promise<PagesService> {
-  shared ??= PagesService.start({}).then((service) => {
+  shared ??= PagesService.start(SHARED).then((service) => {
     atRunEnd(() => service.end());
     return service;
   });
