@@ -121,10 +121,17 @@ export function fromTrustedProxy(ctx: Context): boolean {
   return addressBook(ctx)?.peerIsTrusted(ctx.req.socket.remoteAddress) ?? false;
 }
 
-/** Returns true for a request from this machine itself, not one forwarded by a proxy on this machine. */
+/**
+ * Returns true for a request from this machine itself, not one forwarded by a proxy on this machine. A proxy elsewhere
+ * cannot forward such a request, whatever `X-Forwarded-For` says.
+ */
 export function fromLoopback(ctx: Context): boolean {
+  if (!isLoopback(parseAddress(ctx.req.socket.remoteAddress))) return false;
   const forwarded = ctx.req.headers['x-forwarded-for'] !== undefined || ctx.req.headers.forwarded !== undefined;
   if (forwarded && !fromTrustedProxy(ctx)) return false;
-  const address = parseAddress(clientIp(ctx) ?? undefined);
+  return isLoopback(parseAddress(clientIp(ctx) ?? undefined));
+}
+
+function isLoopback(address: Address | null): boolean {
   return address?.range() === 'loopback';
 }

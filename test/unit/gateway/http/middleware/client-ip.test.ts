@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { createClientAddress } from '../../../../../src/gateway/http/middleware/client-ip.ts';
+import type { Context } from 'koa';
+import {
+  clientIpMiddleware,
+  createClientAddress,
+  fromLoopback,
+} from '../../../../../src/gateway/http/middleware/client-ip.ts';
 
 describe('client address', () => {
   const behindProxy = createClientAddress(['10.0.0.0/8', '::1']);
@@ -38,4 +43,28 @@ describe('client address', () => {
       assert.throws(() => createClientAddress([wrong]), { code: 'invalid_configuration' });
     }
   });
+});
+
+describe('a request from loopback', () => {
+  const proxies = ['127.0.0.1', '10.0.0.0/8'];
+  const cases: [remoteAddress: string, forwarded: string | undefined, expected: boolean, why: string][] = [
+    ['127.0.0.1', undefined, true, 'comes from this machine'],
+    ['::1', undefined, true, 'comes from this machine by IPv6'],
+    ['127.0.0.1', '127.0.0.1', true, 'may come by a proxy on this machine'],
+    ['127.0.0.1', '198.51.100.1', false, 'does not come from a client elsewhere'],
+    ['::1', '127.0.0.1', false, 'does not come by a program that is no trusted proxy'],
+    ['10.1.2.3', undefined, false, 'does not come from another machine'],
+    ['10.1.2.3', '127.0.0.1', false, 'is not what a trusted address elsewhere claims'],
+  ];
+  for (const [remoteAddress, forwarded, expected, why] of cases) {
+    it(why, async () => {
+      const req = {
+        socket: { remoteAddress },
+        headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+      };
+      const ctx = { req, state: {} } as unknown as Context;
+      await clientIpMiddleware(proxies)(ctx, async () => undefined);
+      assert.equal(fromLoopback(ctx), expected);
+    });
+  }
 });
