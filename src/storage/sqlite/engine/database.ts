@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { linedTerms } from '../../search/address-terms.ts';
 import { foldedText } from '../../search/sought-tags.ts';
 import { sqlite, type Row, type SqliteConnection, type SqliteStatement, type SqlValue } from './driver.ts';
@@ -102,6 +103,20 @@ export class SqliteDatabase {
   /** Runs reads on one consistent state of the data. */
   snapshot<T>(work: () => T): T {
     return this.#within('BEGIN', work);
+  }
+
+  /**
+   * Runs `work` as the only transaction of all processes. Sorts, such as those of a new index, are in files beside the
+   * store, which SQLite removes: in memory they would take some 50 bytes for each row.
+   */
+  rebuild<T>(work: () => T): T {
+    const folder = dirname(this.file).replaceAll("'", "''");
+    this.connection.exec(`PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '${folder}'`);
+    try {
+      return this.#within('BEGIN EXCLUSIVE', work);
+    } finally {
+      this.connection.exec(`PRAGMA temp_store_directory = ''; PRAGMA temp_store = MEMORY`);
+    }
   }
 
   #within<T>(begin: string, work: () => T): T {

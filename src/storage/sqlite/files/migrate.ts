@@ -25,8 +25,7 @@ export function migrate(db: SqliteDatabase, allowed: boolean): void {
       : `the store has schema version ${found}, this program needs ${SCHEMA_VERSION}`;
     throw new AppError('store_outdated', `${reason}: run \`errgate migrate\``);
   }
-  db.connection.exec('BEGIN EXCLUSIVE');
-  try {
+  db.rebuild(() => {
     for (const script of migrations.slice(checkVersion(db))) {
       db.connection.exec(script);
     }
@@ -34,11 +33,7 @@ export function migrate(db: SqliteDatabase, allowed: boolean): void {
       db.connection.exec(statement);
     }
     db.connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
-    db.connection.exec('COMMIT');
-  } catch (error) {
-    db.connection.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }
 
 /** Returns the file's schema version, 0 for an empty file. Throws when it is foreign or too new. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStore } from '../../../../src/storage/open/open-store.ts';
+import { SqliteDatabase } from '../../../../src/storage/sqlite/engine/database.ts';
 import { sqlite } from '../../../../src/storage/sqlite/engine/driver.ts';
-import { APPLICATION_ID } from '../../../../src/storage/sqlite/files/migrate.ts';
+import { APPLICATION_ID, migrate } from '../../../../src/storage/sqlite/files/migrate.ts';
 import { rankRule } from '../../../../src/storage/sqlite/migrations/0020-rank-rule.ts';
 import { migrations } from '../../../../src/storage/sqlite/migrations/migrations.ts';
 import { rankAll } from '../../../support/rank-all.ts';
@@ -22,6 +23,54 @@ const BEFORE_ALERTS = migrations.findIndex((script) => script.includes('alert_fa
 const BEFORE_RANK_RULE = migrations.indexOf(rankRule);
 
 describe('a store of an earlier schema', () => {
+  it('sorts in files beside it while it is migrated, and in memory afterwards', async () => {
+    const dataDir = await makeDataDir();
+    // SQLite takes the folder as text of SQL.
+    const folder = join(dataDir, "it's here");
+    await mkdir(folder);
+    const db = new SqliteDatabase(join(folder, 'errgate.db'), { cacheKib: 2000 });
+    const place = () => [
+      db.number('PRAGMA temp_store'),
+      Object.values(db.get('PRAGMA temp_store_directory') ?? {}).join(''),
+    ];
+    const [FILE, MEMORY] = [1, 2];
+    const seen: unknown[] = [];
+    const exec = db.connection.exec.bind(db.connection);
+    db.connection.exec = (sql) => {
+      if (sql.includes('CREATE INDEX')) seen.push(place());
+      exec(sql);
+    };
+    try {
+      migrate(db, true);
+      assert.ok(seen.length > 5);
+      for (const during of seen) assert.deepEqual(during, [FILE, folder]);
+      assert.deepEqual(place(), [MEMORY, '']);
+    } finally {
+      db.close();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+
+  it('names the first failure of a migration, also where SQLite has undone it already', async () => {
+    const dataDir = await makeDataDir();
+    const db = new SqliteDatabase(join(dataDir, 'errgate.db'), { cacheKib: 2000 });
+    const exec = db.connection.exec.bind(db.connection);
+    db.connection.exec = (sql) => {
+      if (!sql.includes('CREATE INDEX')) {
+        exec(sql);
+        return;
+      }
+      exec('ROLLBACK');
+      throw new Error('database or disk is full');
+    };
+    try {
+      assert.throws(() => migrate(db, true), /database or disk is full/);
+    } finally {
+      db.close();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+
   it('keeps its access tokens, which were never used as far as it knows', async () => {
     const dataDir = await makeDataDir();
     const db = new sqlite.DatabaseSync(join(dataDir, 'errgate.db'));
@@ -150,7 +199,7 @@ describe('a store of an earlier schema', () => {
     const right = change(ranks);
     change((db) => {
       db.exec(`UPDATE errors SET matters = 1; UPDATE error_groups SET matters = 1;
-        PRAGMA user_version = ${BEFORE_RANK_RULE}`);
+        DROP INDEX linked_issues_by_url; PRAGMA user_version = ${BEFORE_RANK_RULE}`);
     });
     const store = await openStore({ url: 'sqlite:', dataDir });
     await rankAll(store, NOON);
