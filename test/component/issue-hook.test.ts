@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { assertAccessible } from '../support/dom-axe.ts';
 import { describeInDom, sees, type DomPage } from '../support/dom.ts';
 
 describeInDom('the webhook of GitLab issues on the settings page', (world) => {
@@ -18,7 +17,6 @@ describeInDom('the webhook of GitLab issues on the settings page', (world) => {
     await section.getByText(`/api/v4${path()}`, { exact: false }).waitFor();
     const shown = /whsec_[\w+/]{43}=/.exec(await page.content())?.[0];
     assert.ok(shown !== undefined);
-    await assertAccessible(page);
 
     await open(page);
     await section.getByText('On', { exact: true }).waitFor();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MAX_BULK_STEP } from '../../../src/domain/ports/stores/list-store.ts';
 import type { Answer } from '../../support/app.ts';
 import { givenEvents } from '../../support/factories.ts';
 import { issueUrl, makeIssueEvent, signedHeaders, type IssueEventOptions } from '../../support/issue-events.ts';
@@ -179,6 +180,19 @@ describeOnStores('webhooks of GitLab issues', (kind) => {
     ]);
     await w.app.store.unmergeErrors(w.project.id, w.errorId, null);
     assert.equal(await h.status(two), 'resolved');
+  });
+
+  it('change more errors than one step of the store takes', async () => {
+    const { app, project, people } = h.w;
+    const groups = Array.from({ length: MAX_BULK_STEP }, (_, index) => ({ at: app.clock.at, group: `many ${index}` }));
+    await givenEvents(app.store, project, groups);
+    const every = { status: 'all', search: null, environment: null, release: null, level: null } as const;
+    const listed = await app.store.matchingErrors(project.id, every, 0, 1000, app.clock.at);
+    const issue = { url: issueUrl(12), title: 'x' };
+    for (const { errorId } of listed) {
+      await app.store.addLinkedIssue(project.id, errorId, issue, people.developer.user.id, app.clock.at);
+    }
+    assert.equal(await h.changed(), MAX_BULK_STEP + 1);
   });
 
   it('change nothing for what is not a change of the state of a linked issue', async () => {
