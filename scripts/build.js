@@ -19,6 +19,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import { inlineLibrary } from './inline-library.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -33,8 +34,12 @@ const PARTS = [
     tool: installed('typescript-7/bin/tsc'),
     // Types are checked by `npm run types`.
     args: (stage) => ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', stage],
-    sources: ['src', 'config', 'tsconfig.json', 'tsconfig.build.json', 'package.json'],
+    sources: ['src', 'config', 'tsconfig.json', 'tsconfig.build.json', 'package.json', 'scripts/inline-library.js'],
     outputs: ['src', 'config'],
+    finish: (stage) =>
+      inlineLibrary(join(stage, 'src/gateway/agents/mcp-server.js'), installed('@modelcontextprotocol/server'), [
+        'zod',
+      ]),
     proof: 'src/main.js',
     stamp: '.built',
   },

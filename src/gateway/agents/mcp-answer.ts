@@ -1,4 +1,4 @@
-import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import { createMcpHandler, fromJsonSchema, McpServer } from './mcp-server.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Reply } from '../http/route.ts';
 import type { AgentCall, AgentTool } from './agent-tool.ts';

@@ -15,8 +15,8 @@ interface PackedFile {
 const MAX_INSTALLED_MB = 100;
 /** Bytes of the unpacked package. */
 const MAX_PACKAGE_BYTES = 6_000_000;
-/** Linked files that the package leaves out: the service itself serves them. */
-const SERVED = ['docs/openapi.json'];
+/** Linked files that the package leaves out: the API, which the service itself describes, and pictures. */
+const LEFT_OUT = /^docs\/(?:openapi\.json|images\/.*)$/;
 
 /** What `npm pack` would put into the package; without its scripts, so that nothing is built for it. */
 function packedFiles(): PackedFile[] {
@@ -103,10 +103,27 @@ describe('the package', () => {
     const linked = pages.flatMap((page) => linkedFiles(page).map((target) => ({ page, target })));
     assert.ok(linked.length > 5);
     const broken = linked.filter(
-      ({ target }) =>
-        !SERVED.includes(target) && !files.some((file) => file === target || file.startsWith(`${target}/`)),
+      ({ target }) => !LEFT_OUT.test(target) && !files.some((file) => file === target || file.startsWith(`${target}/`)),
     );
     assert.deepEqual(broken, []);
+  });
+
+  it('imports no library that is not installed with it', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { dependencies: object };
+    const imported = files
+      .filter((file) => /^dist\/(?:src|config)\/.*\.js$/.test(file))
+      .flatMap((file) => [
+        ...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:\bfrom|^import|\bimport\()\s*["']([@a-z][^"']*)["']/gm),
+      ])
+      .map(([, name = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name)
+      .filter((name) => !name.startsWith('node:'));
+    const names = new Set(imported);
+    assert.ok(names.has('koa') && names.has('zod') && names.size > 15, [...names].join());
+    assert.deepEqual(
+      // Threads of a checkout load their sources with tsx.
+      [...names].filter((name) => !(name in dependencies) && name !== 'tsx'),
+      [],
+    );
   });
 
   it('holds no sources, maps of them, tests, data or results', () => {
