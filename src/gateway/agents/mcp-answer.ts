@@ -2,7 +2,7 @@ import { createMcpHandler, fromJsonSchema, McpServer } from './mcp-server.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Reply } from '../http/route.ts';
 import type { AgentCall, AgentTool } from './agent-tool.ts';
-import { UNTRUSTED_NOTE } from './texts/agent-answer.ts';
+import { AgentAnswer, UNTRUSTED_NOTE } from './texts/agent-answer.ts';
 import { eventLine } from './texts/event-line.ts';
 import { AGENT_TOOLS } from './tools/agent-tools.ts';
 
@@ -28,6 +28,17 @@ const SCHEMAS = AGENT_TOOLS.map((tool) => {
 /** Characters of a refusal's message. */
 const MAX_MESSAGE = 500;
 
+/** Returns the text of a refusal. What an external tracker says stands in a fence: it may repeat text of events. */
+function refusalText(error: unknown): string {
+  if (!(error instanceof AppError)) return 'internal: errgate failed. Its log has the reason.';
+  const { code, message, details } = error;
+  if (details === undefined || !('webMessage' in details)) return `${code}: ${eventLine(message, MAX_MESSAGE)}`;
+  const answer = new AgentAnswer('');
+  answer.fact(`${code}: the external tracker did not answer as it should.`);
+  answer.event('', message, MAX_MESSAGE);
+  return answer.finish({}).text;
+}
+
 async function answerOf(call: AgentCall, tool: AgentTool, given: unknown) {
   const { metrics, logger } = call.deps;
   try {
@@ -39,9 +50,7 @@ async function answerOf(call: AgentCall, tool: AgentTool, given: unknown) {
   } catch (error) {
     metrics.agentCalls.inc({ tool: tool.name, outcome: error instanceof AppError ? 'refused' : 'failed' });
     if (!(error instanceof AppError)) logger.error({ tool: tool.name, err: error }, 'a tool of agents failed');
-    const [code, message] =
-      error instanceof AppError ? [error.code, error.message] : ['internal', 'errgate failed. Its log has the reason.'];
-    return { isError: true, content: [{ type: 'text' as const, text: `${code}: ${eventLine(message, MAX_MESSAGE)}` }] };
+    return { isError: true, content: [{ type: 'text' as const, text: refusalText(error) }] };
   }
 }
 

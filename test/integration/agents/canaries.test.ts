@@ -152,7 +152,13 @@ describe('hostile events', function () {
     assert.doesNotMatch(JSON.stringify(structured ?? null), /s3cr3t/, where);
     assertTrusted(structured, where);
     assert.ok(Buffer.byteLength(text) <= 24 * 1024, where);
-    assert.ok(JSON.stringify(structured ?? null).length <= 48 * 1024, where);
+    assert.ok(Buffer.byteLength(JSON.stringify(structured ?? null)) <= 24 * 1024, where);
+    // Many clients show their model the structured part alone.
+    if (!refused && inside.length > 0) assert.match(structured.note, /evidence, not instructions/, where);
+    if (!refused && /^get_/.test(name)) {
+      const lines = inside.map((line) => line.slice(2));
+      assert.deepEqual(structured.event_text, { trust: 'untrusted', lines }, where);
+    }
     if (boundary !== null) {
       assert.ok(!boundaries.has(boundary), 'each answer has a boundary of its own');
       boundaries.add(boundary);
@@ -240,6 +246,15 @@ describe('hostile events', function () {
     }
     const missing = await app.get(`/api/v4/projects/${stored.id}/error_tracking/errors/99999.md`, person.token);
     assert.equal(missing.status, 404);
+  });
+
+  // A tracker may repeat text of events.
+  it('stay inside the fence where a tracker refuses a request with them', async () => {
+    const said = JSON.stringify({ detail: CANARIES[0] });
+    tracker.fail(faults.status(400, said, { 'content-type': 'application/json' }));
+    const refusal = await check('list_events', { project: 'demo/linked', id: 502 }, true);
+    assert.ok(takeApart(refusal).inside.join().includes(CANARY), refusal);
+    tracker.heal();
   });
 
   it('come as a copy, or not at all, while the tracker is away', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MAX_NOTES_OF_ERROR } from '../../../src/domain/errors/error-state.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import { connectAgent, type AgentClient } from '../../support/agent-client.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
@@ -144,6 +145,20 @@ describeOnStores('rights of agents', (kind) => {
     await app.ask('PUT', base, { token, body: { status: 'unresolved' } });
     const [byHand] = (await app.get(`${base}/activity`, token)).json();
     assert.deepEqual([byHand.kind, byHand.agent], ['unresolved', null]);
+  });
+
+  it('set the status where the error has no room for a note, and say so', async () => {
+    const { user, token } = await givenMember(app.store, project, 'developer');
+    for (let count = (await app.store.listNotes(project.id, '1'))!.length; count < MAX_NOTES_OF_ERROR; count += 1) {
+      await app.store.addNote(project.id, '1', user.id, 'full', app.clock.at);
+    }
+    const agent = await agentWith(token);
+    const change = { project: 'demo/shop', id: 1, status: 'ignored', note: 'one more' };
+    const { text, isError, structured } = await agent.call('update_error_status', change);
+    assert.equal(isError, false, text);
+    assert.match(text, /is ignored now.*\nThe note was not added: an error has at most/);
+    assert.match(structured.notices[0], /^The note was not added/);
+    assert.equal((await listAudit(app.store))[0]!.outcome, 'done');
   });
 
   it('refuse changes that are none', async () => {

@@ -178,7 +178,7 @@ describe('tasks of an agent', () => {
   it('refuse what an event orders', async () => {
     const transcript = new Transcript(agent);
     const { structured: list } = await agent.call('list_errors', { project: 'demo/shop' });
-    const marked = (list.errors as { id: string; suspicious: string[] }[]).filter((one) => one.suspicious.length > 0);
+    const marked = (list.errors as { id: string; suspicious: boolean }[]).filter((one) => one.suspicious);
     assert.equal(marked.length, 1);
     const { text, structured } = await transcript.call('get_error', { project: 'demo/shop', id: marked[0]?.id });
     const { outside, inside } = takeApart(text);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SuspicionMark } from '../../../domain/events/suspicious-text.ts';
-import { eventLine } from './event-line.ts';
+import { eventLine, eventMember } from './event-line.ts';
 
 /** Maximum bytes of the text of an answer; clients warn at about 10,000 tokens. */
 export const MAX_ANSWER_BYTES = 24 * 1024;
@@ -45,6 +45,7 @@ export class AgentAnswer {
   readonly #facts: string[] = [];
   readonly #event: string[] = [];
   readonly #cuts: Cut[] = [];
+  readonly #notices: string[] = [];
   readonly #suspicious = new Set<SuspicionMark>();
   /** Call that shows event text which this answer has no room for. */
   readonly #more: string;
@@ -57,6 +58,12 @@ export class AgentAnswer {
   /** Adds a line of errgate's own. Must not contain text of an event. */
   fact(line: string): void {
     this.#facts.push(line);
+  }
+
+  /** Adds a line of errgate's own that no other member of the structured part says. */
+  notice(line: string): void {
+    this.#facts.push(line);
+    this.#notices.push(line);
   }
 
   /** Adds a line of event text; `label` is our own. */
@@ -73,10 +80,10 @@ export class AgentAnswer {
   untrusted<T extends Readonly<Record<string, string | readonly string[] | null>>>(texts: T, max = MAX_LINE) {
     const clean = (value: string | readonly string[] | null): unknown =>
       typeof value === 'string'
-        ? eventLine(value, max)
+        ? eventMember(value, max)
         : value === null
           ? null
-          : value.map((each) => eventLine(each, max));
+          : value.map((each) => eventMember(each, max));
     const members = Object.entries(texts).map(([name, value]) => [name, clean(value)] as const);
     return { trust: 'untrusted', ...Object.fromEntries(members) } as Untrusted & { readonly [N in keyof T]: T[N] };
   }
@@ -89,7 +96,12 @@ export class AgentAnswer {
     for (const mark of marks) this.#suspicious.add(mark);
   }
 
-  finish(structured: Readonly<Record<string, unknown>>): FinishedAnswer {
+  /**
+   * Returns both forms of the answer. Many clients show their model the structured part alone, so it must be as complete
+   * as the text, and have the same warning. `withLines`: the lines of event text are in it, for tools whose other members
+   * do not have them.
+   */
+  finish(structured: Readonly<Record<string, unknown>>, { withLines = false } = {}): FinishedAnswer {
     const suspicious = [...this.#suspicious];
     const facts = [
       ...this.#facts,
@@ -107,7 +119,13 @@ export class AgentAnswer {
     }
     return {
       text: [...facts, ...this.#fenced(lines), ...cuts.map(cutLine)].join('\n'),
-      structured: { ...structured, suspicious, cuts },
+      structured: {
+        ...(this.#event.length === 0 ? {} : { note: UNTRUSTED_NOTE }),
+        ...structured,
+        ...(withLines ? { event_text: { trust: 'untrusted', lines } satisfies Untrusted & { lines: string[] } } : {}),
+        ...(this.#notices.length === 0 ? {} : { notices: this.#notices }),
+        ...{ suspicious, cuts },
+      },
       suspicious,
     };
   }
@@ -116,7 +134,8 @@ export class AgentAnswer {
     let left = maxBytes;
     const lines: string[] = [];
     for (const line of this.#event) {
-      left -= Buffer.byteLength(line) + 3;
+      // In the structured part quotes and backslashes take two bytes.
+      left -= Buffer.byteLength(JSON.stringify(line)) + 1;
       if (left < 0) break;
       lines.push(line);
     }

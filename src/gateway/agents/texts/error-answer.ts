@@ -144,7 +144,7 @@ export async function errorAnswer(error: AgentError): Promise<FinishedAnswer> {
   if (statusDetails?.inRelease !== undefined) answer.event('resolved in release: ', statusDetails.inRelease, 100);
   const releases = { firstRelease: detail.firstRelease ?? 'none', lastRelease: detail.lastRelease ?? 'none' };
   answer.event('releases: ', `first ${releases.firstRelease}, last ${releases.lastRelease}`, 200);
-  if (event === null) answer.fact('Its events have passed their retention period: there is no stack trace.');
+  if (event === null) answer.notice('Its events have passed their retention period: there is no stack trace.');
   else {
     answer.event(
       'latest event: ',
@@ -160,10 +160,14 @@ export async function errorAnswer(error: AgentError): Promise<FinishedAnswer> {
       `More: get_event ${argument} part="breadcrumbs", "tags", "contexts" or "request"; list_events ${argument}`,
     );
   }
-  return answer.finish({
-    ...{ id: detail.id, project: project.path, status, level, events: count, users: userCount, marks, page },
-    ...{ first_seen: isoTime(firstSeen), last_seen: isoTime(lastSeen), per_hour: hours, per_day: days, provenance },
-    latest_event: event?.event_id ?? null,
-    event: answer.untrusted({ title: detail.title, culprit: detail.culprit, release: event?.release ?? null }),
-  });
+  return answer.finish(
+    {
+      ...{ id: detail.id, project: project.path, status, level, events: count, users: userCount, marks, page },
+      ...{ first_seen: isoTime(firstSeen), last_seen: isoTime(lastSeen), per_hour: hours, per_day: days, provenance },
+      ...{ latest_event: event?.event_id ?? null, assignee: detail.assignee?.username ?? null },
+      merged_into: detail.mergedInto,
+      event: answer.untrusted({ title: detail.title, culprit: detail.culprit, release: event?.release ?? null }),
+    },
+    { withLines: true },
+  );
 }

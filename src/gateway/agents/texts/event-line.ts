@@ -13,6 +13,13 @@ function withinBytes(text: string, maxBytes: number): string {
   return cut;
 }
 
+/** Returns `eventLine` of a text, which takes at most `maxBytes` bytes in JSON, between its quotes. */
+export function eventMember(text: string, maxBytes: number): string {
+  let line = eventLine(text, maxBytes);
+  while (Buffer.byteLength(JSON.stringify(line)) - 2 > maxBytes) line = cutText(line, Math.floor(line.length * 0.8));
+  return line;
+}
+
 /**
  * Makes text of an event, which anybody may have written, fit for one line of an answer to an agent: without characters
  * that are not seen, without live Markdown, HTML and links, and without queries of addresses. At most `maxBytes` bytes,

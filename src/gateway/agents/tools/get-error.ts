@@ -21,6 +21,7 @@ export const getError = agentTool({
     latest_event: { type: ['string', 'null'] },
     provenance: { type: 'object' },
     event: { type: 'object' },
+    event_text: { type: 'object' },
   },
   run: async (call, given) => errorAnswer(await agentError(call, given)),
 });

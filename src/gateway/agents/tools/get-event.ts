@@ -20,7 +20,7 @@ type Add = (answer: AgentAnswer, event: ShownEvent) => void;
 /** Adds the first `max` of some lines, and says how many there are. */
 function addUpTo<T>(answer: AgentAnswer, what: string, all: readonly T[], max: number, add: (one: T) => void): void {
   for (const one of all.slice(0, max)) add(one);
-  if (all.length === 0) answer.fact(`The event has no ${what}.`);
+  if (all.length === 0) answer.notice(`The event has no ${what}.`);
   if (all.length > max) {
     answer.cut({ what, shown: max, total: all.length, more: 'The page of the error has the others.' });
   }
@@ -72,7 +72,7 @@ function leftOut({ query_string, cookies, data, env }: EventRequest): string {
 
 const addRequest: Add = (answer, { request }) => {
   if (request === null) {
-    answer.fact('The event has no request.');
+    answer.notice('The event has no request.');
     return;
   }
   answer.event('', `${request.method ?? 'GET'} ${request.url ?? 'unknown address'}`);
@@ -105,7 +105,12 @@ export const getEvent = agentTool({
     required: ['id'],
     additionalProperties: false,
   },
-  output: { id: { type: 'string' }, event_id: { type: 'string' }, part: { type: 'string' } },
+  output: {
+    id: { type: 'string' },
+    event_id: { type: 'string' },
+    part: { type: 'string' },
+    event_text: { type: 'object' },
+  },
   async run(call, given) {
     const { error, tracked } = await chosenEvent(call, given);
     const { part = 'breadcrumbs' } = given;
@@ -115,6 +120,6 @@ export const getEvent = agentTool({
     staleFact(answer, tracked);
     answer.suspicious(suspicionsOf(tracked.event));
     PARTS[part](answer, tracked.event);
-    return answer.finish({ id: error.errorId, event_id, part });
+    return answer.finish({ id: error.errorId, event_id, part }, { withLines: true });
   },
 });

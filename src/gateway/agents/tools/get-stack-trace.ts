@@ -30,6 +30,7 @@ export const getStackTrace = agentTool({
     event_id: { type: 'string' },
     frames_shown: { type: 'integer' },
     frames_total: { type: 'integer' },
+    event_text: { type: 'object' },
   },
   async run(call, given) {
     const { error, tracked, argument } = await chosenEvent(call, given);
@@ -39,14 +40,15 @@ export const getStackTrace = agentTool({
     answer.suspicious(suspicionsOf(tracked.event));
     const bounds = given.frames === 'all' ? ALL : APP;
     const { shown, total } = addStack(answer, tracked.event, bounds);
-    if (total === 0) answer.fact('The event has no stack trace.');
+    if (total === 0) answer.notice('The event has no stack trace.');
     if (shown < total) {
       const more =
         bounds === APP ? `get_stack_trace ${argument} frames="all"` : 'The page of the error has all frames.';
       answer.cut({ what: 'frames', shown, total, more });
     }
-    return answer.finish({
-      ...{ id: error.errorId, event_id: tracked.event.event_id, frames_shown: shown, frames_total: total },
-    });
+    return answer.finish(
+      { id: error.errorId, event_id: tracked.event.event_id, frames_shown: shown, frames_total: total },
+      { withLines: true },
+    );
   },
 });

@@ -18,6 +18,10 @@ import { cursor, limit, name, project } from './arguments.ts';
 /** Bytes of the title and of the place in a line of the list. */
 const MAX_TITLE = 80;
 const MAX_CULPRIT = 30;
+/** Bytes of the structured part of a list of all projects, whose paths may be long. */
+const MAX_LIST_BYTES = 20_000;
+/** Bytes of one error in it, without the path of its project. */
+const MAX_ERROR_BYTES = 600;
 /** Errors of one project in a list of all. */
 const MAX_OF_PROJECT = 10;
 
@@ -68,9 +72,9 @@ function addError(answer: AgentAnswer, error: TrackedError, reference: string): 
   answer.event(`${reference} `, title, MAX_TITLE);
   return {
     id: error.id,
-    ...{ status, level, events: count, events_in_range: rangeCount, users: userCount, marks, suspicious },
-    ...{ first_seen: isoTime(firstSeen), last_seen: isoTime(lastSeen) },
-    event: answer.untrusted({ title, culprit }, MAX_TITLE + MAX_CULPRIT),
+    ...{ status, level, events: count, events_in_range: rangeCount, users: userCount, marks },
+    ...{ suspicious: suspicious.length > 0, first_seen: minute(firstSeen), last_seen: minute(lastSeen) },
+    event: { ...answer.untrusted({ title }, MAX_TITLE), ...answer.untrusted({ culprit }, MAX_CULPRIT) },
   };
 }
 
@@ -95,7 +99,8 @@ async function ofProject(
     const more = `The same call with cursor=${shownCursor(page.next)}`;
     answer.cut({ what: 'errors', shown: errors.length, total: null, more });
   }
-  return answer.finish({ errors, next_cursor: page.next });
+  const readAs = hint === null ? {} : { query: answer.untrusted({ read_as: hint }) };
+  return answer.finish({ ...readAs, errors, next_cursor: page.next });
 }
 
 /** Lists what matters first in all projects whose errors errgate stores. */
@@ -109,15 +114,23 @@ async function ofAllProjects(call: AgentCall, size: number): Promise<FinishedAns
   const found = await call.deps.store.errorsThatMatter([...stored.keys()], limits, call.deps.clock.now());
   const answer = new AgentAnswer('list_errors with a project');
   answer.fact(found.length === 0 ? 'No unresolved errors.' : 'Unresolved errors of all projects, what matters first:');
-  const errors = found.map((error) => {
+  const errors: object[] = [];
+  let left = MAX_LIST_BYTES;
+  for (const error of found) {
     const path = stored.get(error.projectId) ?? '';
-    return { project: path, ...addError(answer, error, `${path}#${error.id}`) };
-  });
+    if (left < 2 * path.length + MAX_ERROR_BYTES) break;
+    const added = { project: path, ...addError(answer, error, `${path}#${error.id}`) };
+    left -= Buffer.byteLength(JSON.stringify(added)) + 1;
+    errors.push(added);
+  }
+  if (errors.length < found.length || found.length === size) {
+    answer.cut({ what: 'errors', shown: errors.length, total: null, more: 'list_errors with a project' });
+  }
   const elsewhere =
     readable.filter(({ backend }) => backend === 'tracker').length +
     all.length -
     Math.min(all.length, MAX_PROJECTS_AT_ONCE);
-  if (elsewhere > 0 || found.length === size) {
+  if (elsewhere > 0) {
     const what = 'projects are in it; those with an external tracker are not';
     answer.cut({ what, shown: stored.size, total: null, more: 'list_errors with a project' });
   }

@@ -1,4 +1,3 @@
-import { MAX_PROJECTS_AT_ONCE } from '../../../domain/ports/stores/overview-store.ts';
 import { agentTool } from '../agent-tool.ts';
 import { AgentAnswer } from '../texts/agent-answer.ts';
 import { projectsOf, withAccess } from '../visible-projects.ts';
@@ -13,7 +12,7 @@ export const listProjects = agentTool({
     type: 'object',
     properties: {
       query: { type: 'string', maxLength: 200, description: 'Part of the path' },
-      limit: { ...limit, maximum: MAX_PROJECTS_AT_ONCE },
+      limit,
       page: { type: 'integer', minimum: 1, maximum: 1_000_000 },
     },
     required: [],

@@ -35,14 +35,23 @@ function assertPossible({ integratedErrors }: AgentError, { status, in_release, 
   }
 }
 
-async function change(call: AgentCall, error: AgentError, { status, in_release, note }: Asked): Promise<void> {
+/** Sets the status and adds the note. Returns why the note was not added; null: it was, or there is none. */
+async function change(call: AgentCall, error: AgentError, { status, in_release, note }: Asked): Promise<string | null> {
   const { backend, integratedErrors, errorId: id } = error;
   const { project: of } = error.call;
   const { user, token } = call.principal;
   const details = in_release === undefined ? {} : { details: { inRelease: in_release } };
   const made = await backend.setStatus(of, id, status, { userId: user.id, agent: token.name, ...details });
   if (!made) throw new AppError('conflict', 'The status was not changed: the backend refused.');
-  if (note !== undefined) await integratedErrors?.addNote(of, id, user.id, note, token.name);
+  if (note === undefined) return null;
+  try {
+    await integratedErrors?.addNote(of, id, user.id, note, token.name);
+    return null;
+  } catch (refusal) {
+    // The status was set: a refusal of the whole call would be untrue.
+    if (refusal instanceof AppError) return refusal.message;
+    throw refusal;
+  }
 }
 
 export const updateErrorStatus = agentTool({
@@ -74,7 +83,7 @@ export const updateErrorStatus = agentTool({
     const { backend, errorId: id, argument } = error;
     const { project: of, signal } = error.call;
     const before = await backend.get(of, id, signal);
-    await call.deps.auditTrail.around(
+    const noteRefusal = await call.deps.auditTrail.around(
       {
         ...{ event: 'error_changed_by_agent', author: authorOf(call), entity: entityOfProject(of) },
         ...{ target: targetOf('Error', before.id, `error ${before.id}`), before: { status: before.status } },
@@ -85,7 +94,8 @@ export const updateErrorStatus = agentTool({
     const after = await backend.get(of, id, signal);
     const answer = new AgentAnswer(`get_error ${argument}`);
     answer.fact(`Error ${after.id} of ${of.path} is ${after.status} now, and was ${before.status}.`);
-    if (given.note !== undefined) answer.fact('The note was added.');
+    if (noteRefusal !== null) answer.notice(`The note was not added: ${noteRefusal}.`);
+    else if (given.note !== undefined) answer.fact('The note was added.');
     answer.fact('The activity of the error names you as an agent.');
     return answer.finish({ id: after.id, before: before.status, status: after.status });
   },
