@@ -2,7 +2,16 @@
 export const serverSchema = {
   type: 'object',
   additionalProperties: false,
-  required: ['host', 'port', 'externalUrl', 'fieldNames', 'trustedProxies', 'authHeader', 'shutdownTimeoutMs'],
+  required: [
+    'host',
+    'port',
+    'externalUrl',
+    'fieldNames',
+    'trustedProxies',
+    'authHeader',
+    'keepAliveTimeoutMs',
+    'shutdownTimeoutMs',
+  ],
   properties: {
     host: { type: 'string', minLength: 1, description: 'Address to listen on.' },
     port: { type: 'integer', minimum: 0, maximum: 65535, description: 'Port to listen on; 0 picks a free one.' },
@@ -26,6 +35,12 @@ export const serverSchema = {
       pattern: '^[A-Za-z][A-Za-z0-9-]{0,99}$',
       'x-expected': 'the name of a header, such as X-Forwarded-User',
       description: 'Header with which a trusted proxy names the signed-in person; null: none is believed.',
+    },
+    keepAliveTimeoutMs: {
+      type: 'integer',
+      minimum: 1000,
+      maximum: 3_600_000,
+      description: 'Milliseconds. Idle connections are closed after this time. Proxies must close theirs before.',
     },
     shutdownTimeoutMs: {
       type: 'integer',

@@ -84,7 +84,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 /** As `startService`; on errors `closers` closes the parts that are open. */
 async function start(config: Config, options: ServiceOptions, closers: Closers): Promise<RunningService> {
   const { dataDir, version, admit = () => Promise.resolve(), preparing = () => null } = options;
-  const { host, port, shutdownTimeoutMs } = config.server;
+  const { host, port, keepAliveTimeoutMs, shutdownTimeoutMs } = config.server;
   const clock = systemClock;
   /** Time by which all must be closed, milliseconds since the epoch; null until the service stops. */
   let deadline: number | null = null;
@@ -217,7 +217,10 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   });
   const descriptors = new FileDescriptors({ clock, logger });
   closers.add(() => descriptors.stop());
-  const listening = await listen(onRequest, host, port, (error) => descriptors.failed(error));
+  const listening = await listen(onRequest, host, port, {
+    onAcceptError: (error) => descriptors.failed(error),
+    keepAliveTimeoutMs,
+  });
   closers.add(() => closeServer(listening.server, shutdownTimeoutMs));
   descriptors.start();
   if (externalUrl === '') externalUrl = `http://localhost:${listening.port}`;

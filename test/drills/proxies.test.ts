@@ -52,8 +52,10 @@ function put(text: string, was: string | RegExp, by: string): string {
 function nginx(program: string, { folder, port, tls, gateways, subPath }: Place): string[] {
   const listen = `listen ${PROXY}:${port} ssl;\nssl_certificate ${tls.certificate};\nssl_certificate_key ${tls.key};`;
   if (subPath) {
+    // The site has a location of its own for files that look like those of errgate.
+    const others = 'location ~* \\.js$ { return 410; }';
     const locations = put(readRoot('deploy/nginx/errgate-sub-path.conf'), '127.0.0.1:8080', gateways[0]);
-    return nginxCommand(program, folder, `server {\n${listen}\nserver_name ${HOST};\n${locations}}`);
+    return nginxCommand(program, folder, `server {\n${listen}\nserver_name ${HOST};\n${others}\n${locations}}`);
   }
   let text = readRoot('deploy/nginx/errgate.conf');
   text = put(text, 'server 127.0.0.1:8080', `server ${gateways[0]}`);
@@ -306,9 +308,19 @@ for (const { name, command, install } of PROXIES) {
       const path = `/errgate/api/${project}/store/?sentry_key=${dsn.username}`;
       const body = JSON.stringify({ message: 'below a path' });
       assert.equal((await ask(path, { method: 'POST', body })).status, 200);
-      assert.equal((await ask('/errgate/-/metrics', { from: PROXY })).status, 404);
+      for (const metrics of [
+        '/errgate/-/metrics',
+        '/errgate/-/METRICS',
+        '/errgate//-/metrics',
+        '/errgate/-/%6detrics',
+      ]) {
+        const { status, text } = await ask(metrics, { from: PROXY });
+        assert.ok(status !== 200 || !text.includes('errgate_'), metrics);
+      }
+      assert.equal((await ask('/errgate/-/METRICS', { from: PROXY })).status, 404);
       const page = await ask('/errgate/');
       assert.ok([200, 302, 303].includes(page.status ?? 0), String(page.status));
+      assert.notEqual((await ask('/errgate/assets/none.js')).status, 410, 'files are those of errgate');
     });
   });
 }

@@ -251,7 +251,9 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
   };
   // As the service listens. The default of Node.js closes connections after 5 s, amid requests of a busy machine.
   const handle = createApp(deps).callback();
-  const { server, port } = await listen((request, response) => void handle(request, response), '127.0.0.1', 0);
+  const { server, port } = await listen((request, response) => void handle(request, response), '127.0.0.1', 0, {
+    keepAliveTimeoutMs: 65_000,
+  });
   url = `http://127.0.0.1:${port}`;
 
   async function ask(method: string, path: string, { token, headers = {}, body }: Ask = {}): Promise<Answer> {

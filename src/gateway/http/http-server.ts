@@ -3,8 +3,6 @@ import type { Socket } from 'node:net';
 import { AppError } from '../../domain/app-error.ts';
 import { refuseUnreadable, unreadableAnswer } from './unreadable-request.ts';
 
-/** Milliseconds to keep idle connections. Load balancers keep them for 60 s, and must close them first. */
-const KEEP_ALIVE_MS = 65_000;
 /** Maximum milliseconds for the headers of a request; bodies have separate limits. */
 const HEADERS_MS = 20_000;
 /** Maximum milliseconds for a whole request, as a last resort: above the largest configurable body timeout. */
@@ -13,16 +11,23 @@ const REQUEST_MS = 660_000;
 /** Open connections of each server that `listen` made. */
 const OPEN_SOCKETS = new WeakMap<Server, Set<Socket>>();
 
+interface ListenOptions {
+  /** Is called when a connection could not be accepted. */
+  readonly onAcceptError?: (error: Error) => void;
+  /** Milliseconds after which idle connections are closed. Default: that of Node.js, 5 s. */
+  readonly keepAliveTimeoutMs?: number;
+}
+
 /** Listens; returns the port in use. Throws `invalid_configuration` when the address is not available. */
 export async function listen(
   listener: RequestListener,
   host: string,
   port: number,
-  onAcceptError: (error: Error) => void = () => undefined,
+  { onAcceptError = () => undefined, keepAliveTimeoutMs }: ListenOptions = {},
 ): Promise<{ server: Server; port: number }> {
   const server = createServer(
     {
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      ...(keepAliveTimeoutMs === undefined ? {} : { keepAliveTimeout: keepAliveTimeoutMs }),
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
       // Node would refuse a request without `Host` without a body.

@@ -58,6 +58,15 @@ describe('examples of reverse proxies', () => {
     assert.doesNotMatch(TRAEFIK.map(site).join(''), /maxRequestBodyBytes/);
   });
 
+  it('close idle connections before errgate does', () => {
+    const { keepAliveTimeoutMs } = loadConfig({ env: {} }).server;
+    // The example below a sub-path of nginx opens a connection for each request.
+    for (const name of [...SITES, 'traefik/errgate.yml'].filter((site) => site !== 'nginx/errgate-sub-path.conf')) {
+      const [, seconds] = /(?:keepalive(?:_timeout)?|idleConnTimeout:) (\d+)s/.exec(site(name)) ?? [];
+      assert.ok(Number(seconds) * 1000 < keepAliveTimeoutMs, name);
+    }
+  });
+
   it('keep metrics to themselves', () => {
     for (const name of [...SITES, 'traefik/errgate.yml']) assert.match(site(name), /\/-\/metrics/, name);
   });

@@ -91,14 +91,20 @@ describe('a server', () => {
     await closeServer(server, 1000);
   });
 
+  it('says for how long it keeps an idle connection', async () => {
+    const { server, port } = await listen((_request, response) => response.end('answer'), '127.0.0.1', 0, {
+      keepAliveTimeoutMs: 620_000,
+    });
+    const agent = new Agent({ keepAlive: true });
+    const [answer] = (await once(get({ agent, host: '127.0.0.1', port }), 'response')) as [IncomingMessage];
+    assert.equal(answer.headers['keep-alive'], 'timeout=620');
+    agent.destroy();
+    await closeServer(server, 1000);
+  });
+
   it('continues when it cannot accept a connection, and logs it', async () => {
     const logged: Error[] = [];
-    const { server } = await listen(
-      () => undefined,
-      '127.0.0.1',
-      0,
-      (error) => logged.push(error),
-    );
+    const { server } = await listen(() => undefined, '127.0.0.1', 0, { onAcceptError: (error) => logged.push(error) });
     const error = Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' });
     server.emit('error', error);
     assert.deepEqual(logged, [error]);
