@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { assertAccessible } from '../support/browser-axe.ts';
-import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { assertLooks } from '../support/browser-looks.ts';
+import { describeInBrowser, sees, shoot } from '../support/browser.ts';
 import { shiftOf, watchShifts } from '../support/layout-shift.ts';
 import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
@@ -35,28 +35,21 @@ describeInBrowser('the rules of the Alerts page', (world) => {
   const ruleOf = (name: string) => ({ name, when: { kinds: ['new'] } });
 
   it('are reached from the menu, and say what is reported and what mail needs', async () => {
-    for (const { suffix, dark, phone } of LOOKS) {
-      const page = await world().page({ dark, phone });
-      await page.goto(world().list);
-      if (phone) await page.getByRole('button', { name: 'Open navigation' }).click();
-      await page.getByRole('link', { name: 'Alerts' }).click();
-      await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
-      await sees(page, 'Nothing is reported: there is nobody to send it to.');
-      await sees(page, 'Mail is not set up on this instance');
-      await cardOf(page).getByText(DEFAULT_SENTENCE).waitFor();
-      await cardOf(page).getByText('This rule applies to every project until you change it here.').waitFor();
-      await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
-      await shoot(page, `alerts-empty${suffix}`, true);
-      await assertAccessible(page, true);
-      await assertFits(page);
-      await cardOf(page).getByRole('button', { name: 'Edit Important changes' }).click();
-      await cardOf(page).getByLabel('Name of the rule').waitFor();
-      await cardOf(page).getByRole('checkbox', { name: 'An error happens often' }).check();
-      await cardOf(page).getByRole('checkbox', { name: 'Quiet hours' }).check();
-      await shoot(page, `alerts-rule${suffix}`, true);
-      await assertAccessible(page, true);
-      await assertFits(page);
-    }
+    const page = await world().page();
+    await page.goto(world().list);
+    await page.getByRole('link', { name: 'Alerts' }).click();
+    await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
+    await sees(page, 'Nothing is reported: there is nobody to send it to.');
+    await sees(page, 'Mail is not set up on this instance');
+    await cardOf(page).getByText(DEFAULT_SENTENCE).waitFor();
+    await cardOf(page).getByText('This rule applies to every project until you change it here.').waitFor();
+    await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
+    await assertLooks(page, 'alerts-empty', { fullPage: true });
+    await cardOf(page).getByRole('button', { name: 'Edit Important changes' }).click();
+    await cardOf(page).getByLabel('Name of the rule').waitFor();
+    await cardOf(page).getByRole('checkbox', { name: 'An error happens often' }).check();
+    await cardOf(page).getByRole('checkbox', { name: 'Quiet hours' }).check();
+    await assertLooks(page, 'alerts-rule', { fullPage: true });
   });
 
   itInFullRun('move little while they load, and fit a tablet and a wide screen', async () => {

@@ -111,7 +111,11 @@ describeInBrowser('the events and parts of an error', (world) => {
     await user.pressSequentially('ann');
     await sendEvent(world().target, richEvent(now, typed));
     await eventually(
-      () => page.locator('dd.big').first().innerText(),
+      async () => {
+        // A page that becomes visible loads the error again at once.
+        await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+        return page.locator('dd.big').first().innerText();
+      },
       (events) => events.trim() === '2',
     );
     assert.equal(await user.inputValue(), 'ann');

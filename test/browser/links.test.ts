@@ -93,14 +93,11 @@ describeInBrowser('source code and issues', (world) => {
     assert.ok(!(await page.content()).includes(TOKEN));
     await again.getByRole('button', { name: 'Test' }).click();
     await again.getByRole('status').getByText('accepts the token').waitFor();
-    const shown = await world().page();
-    const seen = await open(shown);
-    await seen.getByRole('link', { name: link }).waitFor();
-    await seen.scrollIntoViewIfNeeded();
-    await assertLooks(shown, 'settings-links', { fullPage: true });
+    await again.scrollIntoViewIfNeeded();
+    await assertLooks(page, 'settings-links', { fullPage: true });
     for (const width of [1024, 768, 320]) {
-      await shown.setViewportSize({ width, height: 800 });
-      await assertFits(shown, 'settings');
+      await page.setViewportSize({ width, height: 800 });
+      await assertFits(page, 'settings');
     }
   });
 
@@ -154,14 +151,10 @@ describeInBrowser('source code and issues', (world) => {
     await seen.getByRole('link', { name: 'The cart fails' }).waitFor();
     assert.equal(await seen.getByRole('button').count(), 0);
     await reader.getByRole('link', { name: 'Open the source' }).waitFor();
-    const shown = await world().page();
-    await shown.goto(`${world().list}/${id}/details`);
-    const issues = shown.getByRole('region', { name: 'Issues' });
-    await issues.getByRole('link', { name: 'The cart fails' }).waitFor();
-    await issues.scrollIntoViewIfNeeded();
+    await card.scrollIntoViewIfNeeded();
     // Where the bar at the edge covers half a button depends on the height of the page.
-    await shown.evaluate('scrollTo(0, 0)');
-    await assertLooks(shown, 'error-issues');
+    await page.evaluate('scrollTo(0, 0)');
+    await assertLooks(page, 'error-issues');
   });
 
   it('say what is wrong, and can be removed', async () => {

@@ -101,18 +101,13 @@ describeInBrowser(
       await becomes('unresolved');
     });
 
-    it('suggests the environments of the shown errors', async () => {
+    it('says that the tracker does the search, and suggests the environments of the shown errors', async () => {
       const page = await world().page();
       await page.goto(world().list);
       await page.getByRole('link', { name: TITLE }).waitFor();
+      await page.getByPlaceholder('Search in the tracker…').waitFor();
       await page.getByLabel('Environment', { exact: true }).focus();
       await page.locator('#known-environments option[value="over there"]').waitFor({ state: 'attached' });
-    });
-
-    it('says that the tracker does the search', async () => {
-      const page = await world().page();
-      await page.goto(world().list);
-      await page.getByPlaceholder('Search in the tracker…').waitFor();
     });
 
     it('offers no merging, which the tracker does itself', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
+import { assertLooks } from '../support/browser-looks.ts';
 import { describeWithOwnService, pass, sees, shoot, type BrowserWorld } from '../support/browser.ts';
-import { assertFits } from '../support/page-width.ts';
 import { eventually } from '../support/service-process.ts';
 
 /** Milliseconds after which the page of the administrator asks again. */
@@ -38,15 +38,8 @@ describeWithOwnService('rejected requests', (world) => {
     await row('The project in the address does not exist').getByText('Copy the DSN again').waitFor();
     assert.doesNotMatch(await card.innerText(), /glet_/);
     await card.scrollIntoViewIfNeeded();
-    await shoot(page, 'refused-light');
-    await assertAccessible(page);
-    const phone = await world().page({ dark: true, phone: true });
-    await phone.goto('/admin/health');
-    await sees(phone, 'Unknown client key');
-    await phone.getByText('Unknown client key').scrollIntoViewIfNeeded();
-    await shoot(phone, 'refused-dark-phone');
-    await assertAccessible(phone);
-    await assertFits(phone);
+    await sees(page, 'Unknown client key');
+    await assertLooks(page, 'refused');
   });
 
   it('are reported to maintainers while they wait for the first event', async () => {
@@ -67,13 +60,7 @@ describeWithOwnService('rejected requests', (world) => {
       .getByRole('status')
       .getByText(/2 requests for this project used an\s+unknown client key, most recently .*Copy the DSN again/)
       .waitFor();
-    await shoot(page, 'waiting-refused-light');
-    await assertAccessible(page);
-    const phone = await world().page({ dark: true, phone: true });
-    await phone.goto(world().list);
-    await sees(phone, 'The client key is disabled');
-    await shoot(phone, 'waiting-refused-dark-phone');
-    await assertFits(phone);
+    await assertLooks(page, 'waiting-refused');
     await page.getByRole('link', { name: 'See the usage' }).click();
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
     await sees(page, 'inactive_key');
