@@ -71,7 +71,7 @@ export const configSchema = {
     store: {
       type: 'object',
       additionalProperties: false,
-      required: ['url', 'retentionDays', 'maxEventsPerError', 'auditDays', 'maxBytes'],
+      required: ['url', 'waitForMigration', 'retentionDays', 'maxEventsPerError', 'auditDays', 'maxBytes'],
       properties: {
         url: {
           type: 'string',
@@ -80,6 +80,10 @@ export const configSchema = {
             'sqlite: (a file in the data dir), sqlite:/absolute/file, mongodb://user:password@host:port/database or mongodb+srv://user:password@host/database',
           description:
             '`sqlite:` (in the data dir), `sqlite:/absolute/file`, `mongodb://…` or `mongodb+srv://…` (needs secretKey).',
+        },
+        waitForMigration: {
+          type: 'boolean',
+          description: 'Start on a database of an older schema, and wait for `errgate migrate`; events are accepted.',
         },
         retentionDays: {
           type: 'integer',

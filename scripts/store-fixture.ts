@@ -77,13 +77,12 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const [release = version, commit] = positionals;
 if (MONGO_URI === undefined) throw new Error('set ERRGATE_TEST_MONGODB_URI: the fixture is made on both stores');
 await buildOnce();
-const older = commit === undefined ? null : buildOlderVersion(commit);
+const root = commit === undefined ? ROOT : buildOlderVersion(commit);
 const databases = new TestDatabases(MONGO_URI);
 try {
-  await make(release, older?.root ?? ROOT, 'sqlite', 'sqlite:');
-  await make(release, older?.root ?? ROOT, 'mongodb', databases.create());
+  await make(release, root, 'sqlite', 'sqlite:');
+  await make(release, root, 'mongodb', databases.create());
 } finally {
   await databases.dropAll();
-  older?.remove();
   await endRun();
 }

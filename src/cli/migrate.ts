@@ -19,7 +19,7 @@ async function migrate(): Promise<void> {
       return;
     }
     for (const step of steps) printLine(step);
-    const store = await openStore({ ...place, migrate: true });
+    const store = await openStore({ ...place, migrate: true, onMigration: (progress) => printLine(progress) });
     const { schemaVersion } = await store.stats();
     await store.close();
     printLine(`done: the store has schema version ${schemaVersion}`);

@@ -15,7 +15,7 @@ import { withLateReleases } from '../integrated/triage/late-releases.ts';
 import { ProjectOverrides } from '../integrated/project-overrides.ts';
 import { createLogger } from '../observability/logger.ts';
 import { openWriterStore, type WriterStore } from '../storage/open/open-store.ts';
-import { openWithRetry } from '../storage/open/open-with-retry.ts';
+import { openWithRetry, waitsFor } from '../storage/open/open-with-retry.ts';
 import { type ComposedDigest, composeDigest } from './digest.ts';
 import { createSpoolWriter } from './spool.ts';
 import type { DigestThreadInput } from './store.ts';
@@ -27,7 +27,7 @@ let running: (Opened & { readonly loop: DigestLoop; readonly spool: SpoolWriter 
 /** Last position received before the loop was running. */
 let early: JournalPosition | null = null;
 let reportWhenIdle = false;
-/** True after the store did not answer, while the thread retries. */
+/** True after the store was not available, while the thread retries or migrates it. */
 let away = false;
 
 function send(notice: DigestNotice): void {
@@ -114,7 +114,11 @@ interface Opened {
 }
 
 async function open(): Promise<Opened> {
-  const writer = await openWriterStore({ url: config.store.url, dataDir });
+  const writer = await openWriterStore({
+    url: config.store.url,
+    dataDir,
+    onMigration: (message) => report({ message }),
+  });
   try {
     return { writer, composed: await composeDigest(config, writer.store, own, { onMapped, onAsSent }) };
   } catch (error) {
@@ -123,9 +127,10 @@ async function open(): Promise<Opened> {
   }
 }
 
-function onAway(error: AppError): void {
+/** Reports that the store is not available yet: it does not answer, or is being migrated. */
+function report({ message: reason }: { readonly message: string }): void {
   away = true;
-  send({ kind: 'away', reason: error.message });
+  send({ kind: 'away', reason });
   if (reportWhenIdle) reportIdle();
   reportWhenIdle = false;
 }
@@ -133,7 +138,8 @@ function onAway(error: AppError): void {
 /** Opens the store; null when the thread must end. */
 async function opened(): Promise<Opened | null> {
   try {
-    return await openWithRetry({ open, mayWait, onAway, signal: stopping.signal });
+    const codes = mayWait ? waitsFor(config.store) : [];
+    return await openWithRetry({ open, waitsFor: codes, onAway: report, signal: stopping.signal });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     send({ kind: 'refused', code: error.code, reason: error.message });

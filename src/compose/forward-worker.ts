@@ -33,7 +33,13 @@ async function run(): Promise<void> {
   const logger = createLogger({ ...config.log, format: config.log.format === 'auto' ? 'json' : config.log.format });
   const { url } = config.store;
   const open = () => openStore({ url, dataDir, migrate: false });
-  const store = await openWithRetry({ open, mayWait: true, onAway: () => undefined, signal: stopping.signal });
+  const store = await openWithRetry({
+    open,
+    // The digest thread migrates an embedded store.
+    waitsFor: ['store_unavailable', 'store_outdated'],
+    onAway: () => undefined,
+    signal: stopping.signal,
+  });
   if (store === null) return;
   const sender = createEnvelopeSender(createUrlGuard(config.outbound));
   const cipher = createTokenCipher(() => readKeyRing({ ...config, dataDir }), 'forward DSN');

@@ -6,6 +6,7 @@ import { DigestThread } from '../integrated/digest/digest-thread.ts';
 import { createWorker } from '../lib/worker.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { waitsFor } from '../storage/open/open-with-retry.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { ReconnectingStore } from '../storage/open/reconnecting-store.ts';
 import { storeTraits } from '../storage/open/store-traits.ts';
@@ -17,7 +18,7 @@ export interface DigestThreadInput {
   readonly dataDir: string;
   /** The other end of the main thread's store: carries its writes. */
   readonly writes: MessagePort;
-  /** True: the thread waits for a store that does not answer. */
+  /** True: the thread waits for a store that is not available. */
   readonly mayWait: boolean;
 }
 
@@ -107,7 +108,7 @@ export async function startStoreSide(options: StoreSideOptions): Promise<StoreSi
   const connection = new ReconnectingStore({
     open: () => openStore({ url, dataDir, writer: thread.writes, migrate: false, maxAgeMs: MAX_AGE_MS }),
     admit,
-    mayWait: shared,
+    waitsFor: shared ? waitsFor(config.store) : [],
     onAway: ({ message }) => notice.report(message),
   });
   const waiting = new Promise<void>((resolve) => {

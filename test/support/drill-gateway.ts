@@ -14,6 +14,12 @@ export interface DrillGatewayOptions {
   readonly here?: boolean;
 }
 
+type UpOptions = Pick<DrillGatewayOptions, 'here'> & {
+  readonly root?: string | null;
+  /** Variables of this start alone. */
+  readonly env?: NodeJS.ProcessEnv;
+};
+
 /** Service that keeps its data dir over restarts, like one of several gateways behind a load balancer. */
 export class DrillGateway {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'errgate-drill-'));
@@ -51,13 +57,14 @@ export class DrillGateway {
     return `${url}/api/${first.project_id}/store/?sentry_key=${new URL(first.dsn).username}`;
   };
 
-  /** `here`: as in the options, whose value is the default. */
-  async up({ here = this.#options.here ?? false } = {}): Promise<void> {
-    const { root } = this.#options;
+  /** `here`, `root`: as in the options, whose values are the defaults. `root: null`: this checkout. */
+  async up({ here = this.#options.here ?? false, root: folder, env: more }: UpOptions = {}): Promise<void> {
+    const env = { ...this.env, ...more };
+    const root = folder === undefined ? this.#options.root : (folder ?? undefined);
     this.#isHere = here;
     this.#service = here
-      ? await startServiceHere(this.dataDir, this.env, this.#shared)
-      : await startServiceProcess(this.dataDir, this.env, this.#shared, root);
+      ? await startServiceHere(this.dataDir, env, this.#shared)
+      : await startServiceProcess(this.dataDir, env, this.#shared, root);
     this.#shared ??= this.#service.first;
   }
 

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -13,11 +12,16 @@ const git = (...args: readonly string[]): string =>
 const schemaAt = (commit: string, path: string): number =>
   git('show', `${commit}:${path}`).match(/^ {2}\/\/ \d+:/gm)?.length ?? 0;
 
+/** What decides whether a gateway opens a database: the schema's number, the collections and their indexes. */
+const SCHEMA = [MIGRATIONS, 'src/storage/mongo/engine/collections.ts', 'src/storage/records/kinds'];
+
 /**
- * Returns the oldest commit with the MongoDB schema of this checkout, or the newest one with an older schema. Null without a history, as in a package or a shallow clone.
+ * Returns the oldest commit from which on databases are the same, or the newest one with an older schema. Null without a
+ * history, as in a package or a shallow clone.
  */
 export function olderCommit(schema: 'same' | 'older'): string | null {
   try {
+    if (schema === 'same') return git('log', '-1', '--format=%H', '--', ...SCHEMA);
     // The file may have been moved: each commit is followed by its path there.
     const log = git('log', '--follow', '--format=%H', '--name-only', '--', MIGRATIONS).split(/\s+/);
     const changes = log.flatMap((commit, at) =>
@@ -28,22 +32,33 @@ export function olderCommit(schema: 'same' | 'older'): string | null {
     const present = schemaAt(...newest);
     const older = changes.findIndex((change) => schemaAt(...change) < present);
     const [first] = changes[older - 1] ?? [];
-    if (first === undefined) return null;
-    return schema === 'same' ? first : git('rev-parse', '--verify', `${first}^`);
+    return first === undefined ? null : git('rev-parse', '--verify', `${first}^`);
   } catch {
     return null;
   }
 }
 
-export interface OlderVersion {
-  /** Folder with its built program. */
-  readonly root: string;
-  remove(): void;
+/** Commit of each release from which its program can be built. */
+const RELEASES: Readonly<Record<string, string>> = { '0.1.0': '4df4d113' };
+
+/** Returns the commit of a release. Null without a history, as in a package or a shallow clone. */
+export function releaseCommit(release: string): string | null {
+  try {
+    return git('rev-parse', '--verify', '--quiet', `${RELEASES[release] ?? `v${release}`}^{commit}`);
+  } catch {
+    return null;
+  }
 }
 
-/** Builds the program of a commit, with the packages and the pages of this checkout, which must be built. */
-export function buildOlderVersion(commit: string): OlderVersion {
-  const root = mkdtempSync(join(tmpdir(), 'errgate-older-'));
+/**
+ * Builds the program of a commit, with the packages and the pages of this checkout, which must be built. Returns its
+ * folder, which is kept in `.cache` for the next run.
+ */
+export function buildOlderVersion(commit: string): string {
+  const kept = join(ROOT, '.cache', 'versions', git('rev-parse', commit));
+  if (existsSync(kept)) return kept;
+  mkdirSync(join(ROOT, '.cache', 'versions'), { recursive: true });
+  const root = mkdtempSync(`${kept}-`);
   const files = execFileSync('git', ['archive', commit, 'src', 'config', 'bin', 'package.json'], {
     cwd: ROOT,
     maxBuffer: 256 * 1024 * 1024,
@@ -56,5 +71,7 @@ export function buildOlderVersion(commit: string): OlderVersion {
     cwd: root,
   });
   cpSync(join(ROOT, 'dist', 'ui'), join(root, 'dist', 'ui'), { recursive: true });
-  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+  // Moved into place, so that an interrupted build is none.
+  renameSync(root, kept);
+  return kept;
 }

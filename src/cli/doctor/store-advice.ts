@@ -25,7 +25,7 @@ export function storeAdvice(error: unknown, shared: boolean): string {
       return 'complete the copy: run the same `errgate copy-store` again';
     default:
       return shared
-        ? 'see the log of the database; docs/running.md, "Backup with MongoDB"'
+        ? 'see the log of the database; docs/backup.md, "Backup with MongoDB"'
         : 'see docs/running.md, "Backup and restore"';
   }
 }

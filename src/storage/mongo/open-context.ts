@@ -14,13 +14,18 @@ export type OpeningChange = 'nothing' | 'set_up' | 'migrate';
 /**
  * Connects and checks the schema. The driver then finds a restarted server or a new primary itself. Throws
  * `invalid_configuration`, `store_unavailable`, `store_outdated`, `store_too_new`. Throws `conflict` when it must
- * migrate while gateways are running.
+ * migrate while gateways are running. `onStep`: called before each step of a migration, with a sentence.
  */
-export async function openContext(url: string, change: OpeningChange, now: () => number): Promise<MongoContext> {
+export async function openContext(
+  url: string,
+  change: OpeningChange,
+  now: () => number,
+  onStep?: (progress: string) => void,
+): Promise<MongoContext> {
   return withConnection(url, now, async (context) => {
     const state = await readSchema(context);
     if (change === 'migrate' && pendingSteps(state).length > 0) await requireAlone(context);
-    if (change === 'migrate' || (change === 'set_up' && state.version === null)) await setUp(context);
+    if (change === 'migrate' || (change === 'set_up' && state.version === null)) await setUp(context, onStep);
     else requireCurrent(state);
     if (change !== 'nothing') await requireWritable(context);
     return context;

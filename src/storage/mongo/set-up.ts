@@ -17,9 +17,9 @@ const WAIT_LIMIT_MS = 600_000;
 
 /**
  * Migrates the database to the current schema. Of several starting processes one does the work under a lease; the
- * others wait for it. Every step may be repeated.
+ * others wait for it. Every step may be repeated. `onStep`: called before each, with a sentence.
  */
-export async function setUp(context: MongoContext): Promise<void> {
+export async function setUp(context: MongoContext, onStep?: (progress: string) => void): Promise<void> {
   const owner = randomBytes(16).toString('hex');
   for (let waited = 0; ; waited += TURN_MS) {
     const state = await readSchema(context);
@@ -41,18 +41,25 @@ export async function setUp(context: MongoContext): Promise<void> {
   });
   renewal.start();
   try {
-    await bringUpToDate(context);
+    await bringUpToDate(context, onStep);
   } finally {
     await renewal.stop();
     await releaseLease(context, 'migration', owner).catch(() => undefined);
   }
 }
 
-async function bringUpToDate(context: MongoContext): Promise<void> {
+async function bringUpToDate(
+  context: MongoContext,
+  onStep: (progress: string) => void = () => undefined,
+): Promise<void> {
   const { collections } = context;
   const { version } = await readSchema(context);
-  await makeIndexes(collections);
-  for (const migrate of migrations.slice(version ?? 0)) {
+  const begins = version ?? 0;
+  const report = begins > 0 ? onStep : () => undefined;
+  await makeIndexes(collections, (name) => report(`making indexes of ${name}`));
+  for (const [index, migrate] of migrations.entries()) {
+    if (index < begins) continue;
+    report(`step ${index + 1 - begins} of ${SCHEMA_VERSION - begins}: schema version ${index + 1}`);
     await migrate(collections);
   }
   // Never lowers it: another process may run a later version.

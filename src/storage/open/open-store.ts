@@ -28,6 +28,8 @@ export interface OpenStoreOptions {
    * embedded store. Default for MongoDB: `missing`, because gateways of an older version may use it.
    */
   readonly migrate?: boolean | 'missing';
+  /** Called before each step of a migration of an existing store, with a sentence for people. */
+  readonly onMigration?: (progress: string) => void;
   /**
    * Maximum age in milliseconds of projects, roles and settings changed by another process. Default 0. A local file is
    * always read.
@@ -66,7 +68,10 @@ export async function openWriterStore(options: Omit<OpenStoreOptions, 'writer'>)
     return { store: await openMongo(options), serve: () => undefined };
   }
   const file = sqliteFile(options.url, options.dataDir);
-  const executor = new LocalExecutor(await openDatabase(file, 'writer', mayMigrateFile(options, file)), options.clock);
+  const executor = new LocalExecutor(
+    await openDatabase(file, 'writer', mayMigrateFile(options, file), options.onMigration),
+    options.clock,
+  );
   try {
     const files = fileArea(file, options);
     const store = createSqliteStore(await openDatabase(file, 'reader', false), executor, nowOf(options), files);
@@ -113,7 +118,7 @@ async function openMongo(options: OpenStoreOptions): Promise<Store> {
   const { mongoHosts } = await import('../mongo/engine/mongo-hosts.ts');
   const { url, dataDir, migrate = 'missing', maxAgeMs = 0 } = options;
   const change = migrate === 'missing' ? 'set_up' : migrate ? 'migrate' : 'nothing';
-  const context = await openContext(url, change, nowOf(options));
+  const context = await openContext(url, change, nowOf(options), options.onMigration);
   try {
     await requireCompleteCopy(context);
   } catch (error) {

@@ -1,15 +1,15 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { Store } from '../../domain/ports/stores/store.ts';
-import { openWithRetry } from './open-with-retry.ts';
+import { openWithRetry, type WaitableCode } from './open-with-retry.ts';
 import { isDamage } from '../sqlite/engine/sqlite-errors.ts';
 
 export interface ReconnectingStoreOptions {
   open(): Promise<Store>;
   /** Checks an opened store before it is used; throws to refuse it. */
   admit(store: Store): Promise<void>;
-  /** True: the first `open` retries while the store is unavailable. False: it throws. */
-  readonly mayWait: boolean;
-  /** Called after every attempt that failed with `store_unavailable`. */
+  /** Errors after which the first `open` tries again; it throws others. */
+  readonly waitsFor: readonly WaitableCode[];
+  /** Called after every attempt that failed with one of them. */
   readonly onAway: (error: AppError) => void;
 }
 
@@ -64,7 +64,7 @@ export class ReconnectingStore {
   async open(): Promise<void> {
     const opened = await openWithRetry({
       open: () => this.#openAdmitted(),
-      mayWait: this.#options.mayWait || this.isOpen,
+      waitsFor: this.isOpen ? ['store_unavailable', ...this.#options.waitsFor] : this.#options.waitsFor,
       onAway: (error) => this.#options.onAway(error),
       signal: this.#stopping.signal,
     });

@@ -115,8 +115,8 @@ export async function fillFirstRelease(client: FixtureClient, now: number): Prom
   for (let index = 0; index < 9; index += 1) {
     await client.sendEvent(eventBody(at(3 + index), hexId(`other ${index}`), 2, index % 3));
   }
-  for (const type of ['MergedOne', 'MergedTwo', 'ResolvedError', 'IgnoredError']) {
-    await client.sendEvent(madeEvent(type, at(30)));
+  for (const [index, type] of ['MergedOne', 'MergedTwo', 'ResolvedError', 'IgnoredError'].entries()) {
+    await client.sendEvent(madeEvent(type, at(30 + index)));
   }
   await client.sendEvent(madeEvent('LargeError', at(5), { extra: { text: 'abcdefgh'.repeat(1500) } }));
   await sendSessions(client, at(4));
@@ -213,7 +213,7 @@ export async function fillSecondRelease(client: FixtureClient): Promise<void> {
   await client.api('PUT', `${base}/alerts`, { rules, poll: false });
 
   await client.api('PUT', `${base}/errors/${id('PaymentError1')}/assignee`, { user_id: ada });
-  await client.api('POST', `${base}/errors/${id('PaymentError1')}/notes`, { body: 'Seen by @grace.' });
+  await client.api('POST', `${base}/errors/${id('PaymentError1')}/notes`, { text: 'Seen by @grace.' });
   await client.api('PUT', `${base}/errors/${id('PaymentError2')}`, {
     ...{ status: 'resolved', status_details: { inNextRelease: true } },
   });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/domain/app-error.ts';
-import { openWithRetry } from '../../../src/storage/open/open-with-retry.ts';
+import { openWithRetry, type WaitableCode } from '../../../src/storage/open/open-with-retry.ts';
 
 const AWAY = new AppError('store_unavailable', 'away');
 
 /** Opens what `answers` says, one after the other; an error is thrown. */
-function opening(answers: readonly (Error | string)[], mayWait = true) {
+function opening(answers: readonly (Error | string)[], waitsFor: readonly WaitableCode[] = ['store_unavailable']) {
   const left = [...answers];
   const pauses: number[] = [];
   const reasons: string[] = [];
@@ -16,7 +16,7 @@ function opening(answers: readonly (Error | string)[], mayWait = true) {
       if (typeof answer !== 'string') throw answer;
       return answer;
     },
-    mayWait,
+    waitsFor,
     onAway: (error) => reasons.push(error.message),
     signal: ending.signal,
     random: () => 0.999_999,
@@ -48,8 +48,16 @@ describe('opening with patience', () => {
     }
   });
 
+  it('waits for a migration only where it was told to', async () => {
+    const outdated = new AppError('store_outdated', 'run `errgate migrate`');
+    const patient = opening([outdated, AWAY, 'open'], ['store_unavailable', 'store_outdated']);
+    assert.equal(await patient.result, 'open');
+    assert.deepEqual(patient.reasons, [outdated.message, AWAY.message]);
+    await assert.rejects(opening([outdated, 'open']).result, outdated);
+  });
+
   it('throws at once where it may not wait', async () => {
-    const { result, reasons } = opening([AWAY, 'open'], false);
+    const { result, reasons } = opening([AWAY, 'open'], []);
     await assert.rejects(result, AWAY);
     assert.deepEqual(reasons, []);
   });

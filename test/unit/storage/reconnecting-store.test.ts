@@ -30,7 +30,7 @@ function setUp(admit: (store: Store) => Promise<void> = async () => undefined) {
       return store as unknown as Store;
     },
     admit,
-    mayWait: false,
+    waitsFor: [],
     onAway: () => undefined,
   });
   return { late, opened };

@@ -47,15 +47,17 @@ export async function indexGaps(collections: Collections): Promise<IndexGaps> {
 
 /**
  * Creates missing collections and indexes, and recreates different ones. Safe to repeat, also by several processes at
- * once.
+ * once. `onStep`: called before those of a collection are made.
  */
-export async function makeIndexes(collections: Collections): Promise<void> {
+export async function makeIndexes(collections: Collections, onStep?: (collection: string) => void): Promise<void> {
   for (const name of NAMES) {
     const collection = collectionOf(collections, name);
     const { missing, different } = await gapsOf(collections, name);
     for (const index of different) await dropIndex(collection, index.name);
     const wanted = [...different, ...missing];
-    if (wanted.length > 0) await collection.createIndexes(wanted.map(({ spec }) => spec));
+    if (wanted.length === 0) continue;
+    onStep?.(collection.collectionName);
+    await collection.createIndexes(wanted.map(({ spec }) => spec));
   }
 }
 

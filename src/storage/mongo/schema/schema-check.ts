@@ -25,7 +25,8 @@ export async function readSchema({ connection, collections }: MongoContext): Pro
   if (version > SCHEMA_VERSION) {
     throw new AppError(
       'store_too_new',
-      `the store has schema version ${version}, this program knows ${SCHEMA_VERSION}: use a newer errgate`,
+      `the store has schema version ${version}, this program knows ${SCHEMA_VERSION}: a newer errgate wrote it. ` +
+        'Install that version again, or restore a backup made before the upgrade',
     );
   }
   return { version, ...(await indexGaps(collections)) };

@@ -9,9 +9,10 @@ export const APPLICATION_ID = 0x65726774;
 /**
  * Migrates the file to this schema, and creates what it lacks of declared kinds. One exclusive transaction: only one of
  * several starting processes migrates. Throws `store_too_new` for a file of a later version. Throws `store_outdated`
- * when migration is needed but `allowed` is false.
+ * when migration is needed but `allowed` is false. `onStep`: called before each step in a file that is not new, with a
+ * sentence.
  */
-export function migrate(db: SqliteDatabase, allowed: boolean): void {
+export function migrate(db: SqliteDatabase, allowed: boolean, onStep?: (progress: string) => void): void {
   const found = checkVersion(db);
   // Both settings are stored in the file; auto_vacuum only takes effect before the first table.
   db.connection.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
@@ -26,7 +27,10 @@ export function migrate(db: SqliteDatabase, allowed: boolean): void {
     throw new AppError('store_outdated', `${reason}: run \`errgate migrate\``);
   }
   db.rebuild(() => {
-    for (const script of migrations.slice(checkVersion(db))) {
+    const begins = checkVersion(db);
+    for (const [index, script] of migrations.entries()) {
+      if (index < begins) continue;
+      if (begins > 0) onStep?.(progressOf(begins, index + 1));
       db.connection.exec(script);
     }
     for (const statement of missingParts(db).flatMap(({ statements }) => statements)) {
@@ -34,6 +38,11 @@ export function migrate(db: SqliteDatabase, allowed: boolean): void {
     }
     db.connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
+}
+
+function progressOf(begins: number, version: number): string {
+  const steps = SCHEMA_VERSION - begins;
+  return `the store is being updated from schema version ${begins} to ${SCHEMA_VERSION}: step ${version - begins} of ${steps}`;
 }
 
 /** Returns the file's schema version, 0 for an empty file. Throws when it is foreign or too new. */
@@ -47,7 +56,8 @@ export function checkVersion(db: Pick<SqliteDatabase, 'number' | 'file'>): numbe
   if (version > SCHEMA_VERSION) {
     throw new AppError(
       'store_too_new',
-      `the store has schema version ${version}, this program knows ${SCHEMA_VERSION}: use a newer errgate or restore an older backup`,
+      `the store has schema version ${version}, this program knows ${SCHEMA_VERSION}: a newer errgate wrote it. ` +
+        'Install that version again, or restore a backup made before the upgrade',
     );
   }
   return version;

@@ -16,10 +16,15 @@ export type ConnectionKind = 'reader' | 'writer';
 
 /**
  * Opens a connection to a store file of the current schema. Where `migrateFile` allows, migrates an older file first
- * and creates a missing one. Throws `store_too_new`, `store_outdated`, `store_unavailable` or `invalid_configuration`:
+ * and creates a missing one. `onMigration`: see `migrate`. Throws `store_too_new`, `store_outdated`, `store_unavailable` or `invalid_configuration`:
  * another program's file, or a missing one on a network file system.
  */
-export async function openDatabase(file: string, kind: ConnectionKind, migrateFile: boolean): Promise<SqliteDatabase> {
+export async function openDatabase(
+  file: string,
+  kind: ConnectionKind,
+  migrateFile: boolean,
+  onMigration?: (progress: string) => void,
+): Promise<SqliteDatabase> {
   if (!existsSync(file)) {
     if (!migrateFile) {
       const message = `there is no store at ${file}: start \`errgate serve\` once to create it`;
@@ -29,7 +34,7 @@ export async function openDatabase(file: string, kind: ConnectionKind, migrateFi
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return open(file, kind, migrateFile);
+      return open(file, kind, migrateFile, onMigration);
     } catch (error) {
       if (!isBusy(error) || attempt === OPEN_ATTEMPTS) {
         throw toAppError(error);
@@ -39,10 +44,15 @@ export async function openDatabase(file: string, kind: ConnectionKind, migrateFi
   }
 }
 
-function open(file: string, kind: ConnectionKind, migrateFile: boolean): SqliteDatabase {
+function open(
+  file: string,
+  kind: ConnectionKind,
+  migrateFile: boolean,
+  onMigration?: (progress: string) => void,
+): SqliteDatabase {
   const db = new SqliteDatabase(file, { cacheKib: CACHE_KIB });
   try {
-    migrate(db, migrateFile);
+    migrate(db, migrateFile, onMigration);
     if (kind === 'reader') {
       db.connection.exec('PRAGMA query_only = 1');
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openStore } from '../../../../src/storage/open/open-store.ts';
+import { openStore, openWriterStore } from '../../../../src/storage/open/open-store.ts';
 import { SqliteDatabase } from '../../../../src/storage/sqlite/engine/database.ts';
 import { sqlite } from '../../../../src/storage/sqlite/engine/driver.ts';
 import { APPLICATION_ID, migrate } from '../../../../src/storage/sqlite/files/migrate.ts';
@@ -83,7 +83,11 @@ describe('a store of an earlier schema', () => {
       VALUES (7, 3, 'ci', x'${'ab'.repeat(32)}', '["api"]', 5, NULL)`);
     db.close();
     await assert.rejects(openStore({ url: 'sqlite:', dataDir, migrate: false }), { code: 'store_outdated' });
-    const store = await openStore({ url: 'sqlite:', dataDir });
+    const progress: string[] = [];
+    const { store } = await openWriterStore({ url: 'sqlite:', dataDir, onMigration: (step) => progress.push(step) });
+    const steps = migrations.length - BEFORE_TOKEN_USE;
+    assert.equal(progress.length, steps);
+    assert.match(progress[1] ?? '', new RegExp(`from schema version ${BEFORE_TOKEN_USE} to \\d+: step 2 of ${steps}`));
     try {
       const token = { id: 7, userId: 3, name: 'ci', scopes: ['api'], createdAt: 5, expiresAt: null, revokedAt: null };
       const read = () => store.tokenByHash('ab'.repeat(32));
