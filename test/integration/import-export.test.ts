@@ -124,7 +124,7 @@ describeOnEveryStore('errgate import --from-export, exported from', (kind, suite
         .filter((one) => !imports.includes(one))
         .map(({ at, kind, user, assignee, details }) => [
           ...[at, kind, user?.name ?? details.userName, assignee?.name ?? details.assigneeName],
-          ...[details.status, details.noteId?.replace('imported:own:', '')],
+          ...[details.status, details.noteId?.replace('imported:own:', ''), details.agent],
         ]);
     };
     const store = await to.open();
@@ -133,6 +133,7 @@ describeOnEveryStore('errgate import --from-export, exported from', (kind, suite
       before.map(([, kind]) => kind),
       ['note_added', 'assigned', 'ignored'],
     );
+    assert.equal(before.at(-1)?.at(-1), 'claude');
     const named = before.map((entry) => entry.map((value) => (value === 'Ada' ? 'ada' : value)));
     assert.deepEqual(await shown(store, 'wordd failed'), named);
     assert.deepEqual((await shown(store, 'wordf failed'))[0]?.slice(1, 4), ['assigned', 'ada', 'eve@example.test']);

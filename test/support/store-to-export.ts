@@ -56,6 +56,7 @@ export async function fill(store: Store): Promise<Project> {
   await store.setErrorStatus(shop.id, ids.get('wordc failed') ?? '', 'resolved', START + 1);
   await store.setErrorStatus(shop.id, ids.get('wordd failed') ?? '', 'ignored', START + 1, {
     details: { ignoreCount: 1000, ignoreUntil: START + 1000 * HOUR },
+    agent: 'claude',
   });
   const ada = await store.createUser({ username: 'ada', name: 'Ada', admin: false, passwordHash: 'x' });
   await store.setMember(shop.id, ada.id, 30);
