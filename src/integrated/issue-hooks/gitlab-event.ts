@@ -10,7 +10,7 @@ export interface IssueChange {
   readonly url: string;
   /** The same for all forms of the address. */
   readonly address: string;
-  /** In one line, at most MAX_ISSUE_TITLE characters. */
+  /** In one line, at most MAX_ISSUE_TITLE characters. Empty for a confidential issue: more people read the activity. */
   readonly title: string;
   readonly state: IssueState;
   /** Time of the change by GitLab's clock. */
@@ -67,7 +67,8 @@ export function readIssueEvent(event: Readonly<Record<string, unknown>>, now: nu
   const at = typeof updatedAt === 'string' ? Date.parse(updatedAt) : Number.NaN;
   if (Number.isNaN(at)) throw invalid('object_attributes.updated_at is no time');
   if (at > now + MAX_AHEAD_MS) throw invalid('object_attributes.updated_at is in the future: compare the clocks');
-  return { url, address, title: typeof title === 'string' ? inOneLine(title) : '', state, at };
+  const isShown = typeof title === 'string' && attributes['confidential'] !== true;
+  return { url, address, title: isShown ? inOneLine(title) : '', state, at };
 }
 
 /** Whether a member names another issue. */

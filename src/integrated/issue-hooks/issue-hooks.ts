@@ -64,21 +64,35 @@ export function createIssueHooks({ store, errors, seal, clock, integratedOffered
   }
 
   /**
-   * Records a change as the newest of its issue. Returns the one before it. Throws `conflict` for one that was taken, or
-   * that is older than one that was taken; false: the issue has this state since then.
+   * Makes a change, then records it as the newest of its issue: where one of the two fails, the same request may be sent
+   * again. Returns the number of errors that changed; null: the issue has this state since a change that was taken.
+   * Throws `conflict` for a change that was taken, or that is older than one that was taken.
    */
-  async function recordChange(seen: SeenIssue): Promise<SeenIssue | null | false> {
+  async function makeChange(seen: SeenIssue, set: (state: IssueState) => Promise<number>): Promise<number | null> {
+    let changed: number | null = null;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const before = await store.seenIssue(seen.projectId, seen.issue);
-      if (before !== null && isKnown(before, seen)) return false;
-      if (await store.moveSeenIssue(seen, before, seen)) return before;
+      try {
+        if (before !== null && isKnown(before, seen)) return changed;
+      } catch (error) {
+        // A newer change came meanwhile: the errors get its state back.
+        if (changed !== null && before !== null && before.state !== seen.state) await set(before.state);
+        throw error;
+      }
+      changed ??= await set(seen.state);
+      if (await store.moveSeenIssue(seen, before, seen)) return changed;
     }
     throw new AppError('store_unavailable', 'other requests about this issue come all the time: send it again');
   }
 
-  async function setStatuses(project: Project, ids: readonly string[], change: IssueChange): Promise<number> {
-    const { from, to } = STATUSES[change.state];
-    const issue = { url: change.url, title: change.title };
+  async function setStatuses(
+    project: Project,
+    ids: readonly string[],
+    { url, title }: IssueChange,
+    state: IssueState,
+  ): Promise<number> {
+    const { from, to } = STATUSES[state];
+    const issue = { url, title };
     let count = 0;
     for (let at = 0; at < ids.length; at += MAX_BULK_STEP) {
       const step = ids.slice(at, at + MAX_BULK_STEP);
@@ -93,18 +107,11 @@ export function createIssueHooks({ store, errors, seal, clock, integratedOffered
     if (ids.length === 0) return unchanged('No error is linked to this issue.');
     const issue = createHash('sha256').update(change.address).digest('hex').slice(0, 32);
     const seen = { projectId: project.id, issue, state: change.state, at: change.at, delivery };
-    const before = await recordChange(seen);
-    if (before === false) return unchanged('This change of the issue was taken before.');
-    try {
-      const { from, to } = STATUSES[change.state];
-      const changed = await setStatuses(project, ids, change);
-      if (changed === 0) return unchanged(`None of the errors that are linked to this issue is ${from}.`);
-      return { changed, message: `${counted(changed, 'error')} became ${to}.` };
-    } catch (error) {
-      // The same request may be sent again.
-      await store.moveSeenIssue(seen, seen, before).catch(() => undefined);
-      throw error;
-    }
+    const changed = await makeChange(seen, (state) => setStatuses(project, ids, change, state));
+    if (changed === null) return unchanged('This change of the issue was taken before.');
+    const { from, to } = STATUSES[change.state];
+    if (changed === 0) return unchanged(`None of the errors that are linked to this issue is ${from}.`);
+    return { changed, message: `${counted(changed, 'error')} became ${to}.` };
   }
 
   return {
@@ -122,8 +129,8 @@ export function createIssueHooks({ store, errors, seal, clock, integratedOffered
     turnOff: (projectId) => store.removeIssueHook(projectId),
     async receive(project, request) {
       const hook = project === null ? null : await store.issueHook(project.id);
-      if (project === null || hook === null) throw refusedHook();
-      const { delivery, body } = await checkRequest(request, secretOf(hook), clock.now());
+      const { delivery, body } = await checkRequest(request, hook === null ? null : secretOf(hook), clock.now());
+      if (project === null) throw refusedHook();
       const change = readIssueEvent(parseEvent(body), clock.now());
       if (typeof change === 'string') return unchanged(change);
       const reason = await obstacle(project);

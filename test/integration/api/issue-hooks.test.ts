@@ -1,69 +1,10 @@
 import assert from 'node:assert/strict';
 import { MAX_BULK_STEP } from '../../../src/domain/ports/stores/list-store.ts';
-import type { Answer } from '../../support/app.ts';
 import { givenEvents } from '../../support/factories.ts';
-import { issueUrl, makeIssueEvent, signedHeaders, type IssueEventOptions } from '../../support/issue-events.ts';
-import { linkWorlds, refusal, type LinkWorld } from '../../support/link-world.ts';
+import { HOOK, HookWorld } from '../../support/hook-world.ts';
+import { issueUrl, makeIssueEvent, signedHeaders } from '../../support/issue-events.ts';
+import { linkWorlds, refusal } from '../../support/link-world.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
-
-const HOOK = '/hooks/gitlab';
-
-/** A project whose error is linked to issue 12, and whose webhook is on. */
-class HookWorld {
-  readonly w: LinkWorld;
-  readonly secret: string;
-  #serial = 0;
-
-  private constructor(w: LinkWorld, secret: string) {
-    this.w = w;
-    this.secret = secret;
-  }
-
-  static async open(w: LinkWorld): Promise<HookWorld> {
-    const made = await w.app.ask('PUT', w.base + HOOK, { token: w.people.maintainer.token, body: {} });
-    assert.equal(made.status, 200, made.text);
-    assert.equal((await w.issues('POST', '', { url: issueUrl(12), title: 'Shop is down' })).status, 201);
-    return new HookWorld(w, made.json().secret);
-  }
-
-  /** Sends a signed event; each gets an id of its own. */
-  send(options: Partial<IssueEventOptions> = {}, given: Record<string, string> = {}): Promise<Answer> {
-    const { clock } = this.w.app;
-    clock.at += 1000;
-    const body = JSON.stringify(makeIssueEvent({ at: clock.at, ...options }));
-    this.#serial += 1;
-    const id = given.id ?? `${this.w.project.id}-${this.#serial}`;
-    return this.post(body, signedHeaders(body, this.secret, id, Math.floor(clock.at / 1000)));
-  }
-
-  post(body: string, headers: Record<string, string>, base = this.w.base): Promise<Answer> {
-    const event = { 'content-type': 'application/json', 'x-gitlab-event': 'Issue Hook' };
-    return this.w.app.ask('POST', base + HOOK, { body, headers: { ...event, ...headers } });
-  }
-
-  /** Sends an event; returns how many errors changed. */
-  async changed(options: Partial<IssueEventOptions> = {}): Promise<number> {
-    const answer = await this.send(options);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json().changed;
-  }
-
-  async status(errorId = this.w.errorId): Promise<string> {
-    return (await this.w.app.get(`${this.w.base}/errors/${errorId}`, this.w.people.reporter.token)).json().status;
-  }
-
-  async set(status: string): Promise<void> {
-    const { w } = this;
-    const path = `${w.base}/errors/${w.errorId}`;
-    const answer = await w.app.ask('PUT', path, { token: w.people.developer.token, body: { status } });
-    assert.equal(answer.status, 200, answer.text);
-  }
-
-  async activity(): Promise<Record<string, unknown>[]> {
-    const path = `${this.w.base}/errors/${this.w.errorId}/activity`;
-    return (await this.w.app.get(path, this.w.people.reporter.token)).json();
-  }
-}
 
 describeOnStores('webhooks of GitLab issues', (kind) => {
   const world = linkWorlds(kind);
@@ -263,18 +204,11 @@ describeOnStores('webhooks of GitLab issues', (kind) => {
     assert.equal(await h.status(), 'unresolved');
   });
 
-  it('forget a change that could not be made, so that the same request may come again', async () => {
-    const { app } = h.w;
-    const at = app.clock.at + 1000;
-    const { store } = app;
-    const setErrorStatuses = store.setErrorStatuses.bind(store);
-    store.setErrorStatuses = () => Promise.reject(new Error('lost'));
-    try {
-      assert.equal((await h.send({ at }, { id: 'again' })).status, 500);
-    } finally {
-      store.setErrorStatuses = setErrorStatuses;
-    }
-    assert.equal((await h.send({ at }, { id: 'again' })).json().changed, 1);
+  it('keep the title of a confidential issue out of the activity', async () => {
+    assert.equal(await h.changed({ attributes: { confidential: true, title: 'A leak' } }), 1);
+    const [resolved] = await h.activity();
+    assert.deepEqual([resolved?.kind, resolved?.issue_url], ['resolved', issueUrl(12)]);
+    assert.doesNotMatch(JSON.stringify(resolved), /leak/);
   });
 
   it('change nothing while error tracking is off or an external tracker has the errors', async () => {
