@@ -123,6 +123,7 @@ describe('the workflow of a release', () => {
     ]);
     assert.deepEqual(Object.fromEntries(writing), {
       check: [],
+      pack: [],
       image: ['packages', 'id-token', 'attestations'],
       package: ['id-token', 'attestations'],
       chart: ['packages'],
@@ -130,6 +131,22 @@ describe('the workflow of a release', () => {
     });
     for (const [name, { needs = [] }] of Object.entries(jobs))
       assert.ok(name === 'check' || needs.includes('check'), name);
+  });
+
+  it('runs no code of other packages where it may publish or sign', () => {
+    const commands = Object.values(jobs)
+      .filter(({ permissions: rights }) => Object.values(rights).includes('write'))
+      .flatMap(({ steps }) => steps.flatMap(({ run = '' }) => run.split('\n')));
+    assert.ok(commands.some((command) => command.includes('npm publish')));
+    assert.deepEqual(
+      commands.filter((command) => /\bnpm (?!publish\b.*--ignore-scripts)|\bnpx\b|\.ci\/run/.test(command)),
+      [],
+    );
+  });
+
+  it('releases commits of the main branch alone', () => {
+    const commands = jobs['check']?.steps.map(({ run = '' }) => run) ?? [];
+    assert.ok(commands.includes('git merge-base --is-ancestor "$GITHUB_SHA" origin/main'));
   });
 
   it('runs the checks of a clean checkout', () => {
