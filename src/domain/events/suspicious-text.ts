@@ -12,7 +12,15 @@ export const SUSPICIONS = [
 export type Suspicion = (typeof SUSPICIONS)[number];
 
 /** Part of an event, as marks name it. */
-export const SUSPICIOUS_PARTS = ['message', 'stack trace', 'breadcrumbs', 'tags', 'contexts'] as const;
+export const SUSPICIOUS_PARTS = [
+  'message',
+  'stack trace',
+  'breadcrumbs',
+  'tags',
+  'contexts',
+  'request',
+  'release',
+] as const;
 export type SuspiciousPart = (typeof SUSPICIOUS_PARTS)[number];
 
 /** `shell command in message`. */
@@ -20,8 +28,11 @@ export type SuspicionMark = `${Suspicion} in ${SuspiciousPart}`;
 
 /** Characters of a text that are looked at. */
 const MAX_TEXT = 10_000;
-/** Characters of an event that are looked at, so that a large one costs milliseconds. */
-const MAX_LOOKED_AT = 50_000;
+/**
+ * Characters of a part of an event that are looked at, so that a large one costs milliseconds. Each part has its own: a
+ * long message must not hide what stands in the tags.
+ */
+const MAX_PART = 20_000;
 
 const TOOLS = 'npm|pnpm|yarn|bun|pip3?|pipx|uv|gem|cargo|brew|apt|apt-get|dnf|yum|apk|choco|winget|go|composer';
 
@@ -110,8 +121,8 @@ function has(what: Suspicion, text: string, inLowerCase: string): boolean {
 
 function marksOf(parts: Looked): SuspicionMark[] {
   const marks: SuspicionMark[] = [];
-  let left = MAX_LOOKED_AT;
   for (const [part, texts] of parts) {
+    let left = MAX_PART;
     const looked: string[] = [];
     for (const text of texts) {
       if (left <= 0) break;
@@ -131,11 +142,14 @@ export function suspicionsIn(part: SuspiciousPart, texts: readonly (string | nul
   return marksOf([[part, texts]]);
 }
 
-/** Texts within a value of any form; bounded, because marksOf stops reading. */
+/** Texts within a value of any form, and names of members; bounded, because marksOf stops reading. */
 function* textsIn(value: unknown, depth = 0): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'object' && value !== null && depth < 6) {
-    for (const member of Object.values(value)) yield* textsIn(member, depth + 1);
+    for (const [name, member] of Object.entries(value)) {
+      if (!Array.isArray(value)) yield name;
+      yield* textsIn(member, depth + 1);
+    }
   }
 }
 
@@ -154,15 +168,21 @@ function* framesOf({ exceptions, threads }: ShownEvent): Generator<string | null
  * agents, not a filter: harmless events may have marks, and harmful ones none.
  */
 export function suspicionsOf(event: ShownEvent): SuspicionMark[] {
-  const { exceptions, message, logentry, transaction, breadcrumbs, tags, contexts, extra } = event;
+  const { exceptions, message, logentry, transaction, breadcrumbs, tags, contexts, extra, request } = event;
+  const { release, dist, environment, logger, server_name: server } = event;
   return marksOf([
     [
       'message',
       [message, logentry?.message ?? null, transaction, ...exceptions.flatMap(({ type, value }) => [type, value])],
     ],
     ['stack trace', framesOf(event)],
-    ['breadcrumbs', breadcrumbs.flatMap((crumb) => [crumb.message, ...textsIn(crumb.data)])],
-    ['tags', tags.flatMap(({ key, value }) => [key, value])],
+    [
+      'breadcrumbs',
+      breadcrumbs.flatMap((crumb) => [crumb.message, crumb.category, crumb.type, ...textsIn(crumb.data)]),
+    ],
+    ['tags', [environment, logger, server, ...tags.flatMap(({ key, value }) => [key, value])]],
     ['contexts', [...textsIn(contexts), ...textsIn(extra)]],
+    ['request', request === null ? [] : [request.method, request.url, ...request.headers.flat()]],
+    ['release', [release, dist]],
   ]);
 }

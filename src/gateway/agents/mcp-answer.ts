@@ -28,13 +28,19 @@ const SCHEMAS = AGENT_TOOLS.map((tool) => {
 /** Characters of a refusal's message. */
 const MAX_MESSAGE = 500;
 
-/** Returns the text of a refusal. What an external tracker says stands in a fence: it may repeat text of events. */
+/**
+ * Returns the text of a refusal. It stands in a fence where it may have text of events: what an external tracker says, and
+ * the name of a tag that a search may mean.
+ */
 function refusalText(error: unknown): string {
   if (!(error instanceof AppError)) return 'internal: errgate failed. Its log has the reason.';
   const { code, message, details } = error;
-  if (details === undefined || !('webMessage' in details)) return `${code}: ${eventLine(message, MAX_MESSAGE)}`;
+  const isOfTracker = details !== undefined && 'webMessage' in details;
+  if (!isOfTracker && code !== 'invalid_search') return `${code}: ${eventLine(message, MAX_MESSAGE)}`;
   const answer = new AgentAnswer('');
-  answer.fact(`${code}: the external tracker did not answer as it should.`);
+  answer.fact(
+    `${code}: ${isOfTracker ? 'the external tracker did not answer as it should' : 'the query cannot be read'}.`,
+  );
   answer.event('', message, MAX_MESSAGE);
   return answer.finish({}).text;
 }

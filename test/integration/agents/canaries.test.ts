@@ -44,7 +44,11 @@ function hostileEvent() {
     breadcrumbs: Array.from({ length: 40 }, () => ({
       ...{ timestamp: null, type: text(), category: text(), level: 'info', message: text() },
       data: { url: text(), method: text(), status_code: text(), body: 's3cr3t-body' },
-    })),
+    })).concat({
+      ...{ timestamp: null, type: 'http', category: 'fetch', level: 'info' },
+      message: 'GET https://s3cr3t-user:s3cr3t-word@shop.example/cart',
+      data: { url: 'shop.example/cart?token=s3cr3t-query', method: 'GET', status_code: '500', body: '' },
+    }),
     request: {
       ...{ url: text(), method: text(), query_string: [['s3cr3t-query', 's3cr3t-query']] as [string, string][] },
       headers: [
@@ -58,9 +62,14 @@ function hostileEvent() {
     user: { id: 's3cr3t-user', username: 's3cr3t-user', email: 's3cr3t-user', name: null, ip_address: null, data: {} },
     tags: [
       ...Array.from({ length: 70 }, () => ({ key: short(), value: short() })),
-      { key: 'user', value: 's3cr3t-user' },
+      ...['user', 'username', 'user_id', 'email', 'client_ip'].map((key) => ({ key, value: 's3cr3t-user' })),
     ],
-    contexts: { [short()]: { [short()]: text(), deep: { a: text() } }, user: { a: 's3cr3t-user' } },
+    contexts: {
+      [short()]: { [short()]: text(), deep: { a: text() } },
+      user: { a: 's3cr3t-user' },
+      response: { cookies: 's3cr3t-cookie', headers: 's3cr3t-header', data: 's3cr3t-body', status_code: 200 },
+      account: { email: 's3cr3t-user' },
+    },
     extra: { a: 's3cr3t-extra' },
   };
 }
@@ -100,7 +109,7 @@ describe('hostile events', function () {
     const tags = event.tags.slice(0, 20).map(({ key, value }) => [key, value] as const);
     await givenEvents(app.store, stored, [
       { at: app.clock.at - 60_000, event: { release: `${CANARY} before` }, title: CANARIES[1]! },
-      { at: app.clock.at, event, title: CANARIES[0]!, tags: tags },
+      { at: app.clock.at, event, title: CANARIES[0]!, tags: [['email', 's3cr3t-user'], [CANARY, 'x'], ...tags] },
       ...CANARIES.map((title, at) => ({
         at: app.clock.at - at,
         group: `group ${at}`,
@@ -180,6 +189,9 @@ describe('hostile events', function () {
     await check('whoami', {});
     await check('list_projects', {});
     await check('list_errors', {});
+    // The name of a tag that was meant.
+    const mistyped = { project: 'demo/shop', query: `${CANARY.slice(0, -1)}g:x` };
+    assert.ok((await check('list_errors', mistyped, true)).includes(CANARY));
     for (const sort of ['last_seen', 'matters']) {
       await check('list_errors', { project: 'demo/shop', sort, status: 'all', limit: 50 });
     }
@@ -221,6 +233,12 @@ describe('hostile events', function () {
     const { text, structured } = await agent.call('get_error', { project: 'demo/shop', id: 1 });
     assert.match(takeApart(text).outside, /Suspicious: .*shell command in message/);
     assert.ok(structured.suspicious.includes('shell command in message'));
+    assert.ok(structured.suspicious.some((mark: string) => mark.endsWith(' in request')));
+    const releases = await agent.call('list_releases', { project: 'demo/shop' });
+    assert.match(takeApart(releases.text).outside, /Suspicious: .*order to a reader in release/);
+    const [b = '', a = ''] = (await app.store.releaseNames(stored.id)).filter((name) => name.includes(CANARY));
+    const compared = await agent.call('compare_releases', { project: 'demo/shop', a, b });
+    assert.match(takeApart(compared.text).outside, /Suspicious: /);
     const metrics = await app.deps.metrics.registry.metrics();
     assert.match(metrics, /errgate_agent_suspicious_total\{mark="shell command"\} [1-9]/);
     assert.match(metrics, /errgate_agent_calls_total\{tool="get_error",outcome="ok"\} [1-9]/);

@@ -7,6 +7,7 @@ import { isoTime } from '../../http/iso-time.ts';
 import type { AgentError } from '../agent-scope.ts';
 import { AgentAnswer, type FinishedAnswer } from './agent-answer.ts';
 import { markNames } from './mark-names.ts';
+import { isOfPeople } from './of-people.ts';
 import { addStack, SHORT_STACK } from './stack-lines.ts';
 import { staleFact } from './stale-fact.ts';
 
@@ -15,8 +16,8 @@ export const MAX_ERROR_BYTES = 5_500;
 const MAX_TAGS = 6;
 const MAX_VALUES = 3;
 
-/** Tags about people, and addresses with queries. */
-const LEFT_OUT_TAGS = /^(?:user|url)(?:\.|$)/i;
+/** Addresses, which a list of tags has no room for. */
+const ADDRESSES = /^url(?:\.|$)/i;
 
 /** What stored data can say about who sent the events, in numbers and facts of errgate. */
 export interface Provenance {
@@ -92,8 +93,10 @@ function series(numbers: readonly number[]): string {
 const counts = (points: TrackedErrorDetail['frequency']): number[] | null => points?.map(([, count]) => count) ?? null;
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
+const tagTexts = ({ key, values }: TagSpread): string[] => [key, ...values.map(({ value }) => value)];
+
 function addTags(answer: AgentAnswer, tags: readonly TagSpread[], error: AgentError): void {
-  const shown = tags.filter(({ key }) => !LEFT_OUT_TAGS.test(key));
+  const shown = tags.filter(({ key }) => !isOfPeople(key) && !ADDRESSES.test(key));
   for (const { key, values, total } of shown.slice(0, MAX_TAGS)) {
     const texts = values.slice(0, MAX_VALUES).map(({ value, count }) => `${value.slice(0, 60)} (${count} of ${total})`);
     answer.event('tag ', `${key.slice(0, 40)}: ${texts.join(', ')}`, 160);
@@ -136,9 +139,12 @@ export async function errorAnswer(error: AgentError): Promise<FinishedAnswer> {
   answer.fact(provenanceLine(provenance));
   answer.fact(`Page: ${page}`);
 
-  answer.suspicious(
-    event === null ? suspicionsIn('message', [detail.title, detail.message, detail.culprit]) : suspicionsOf(event),
-  );
+  // Titles, tags and releases may be those of other events than the latest.
+  const { title, message, culprit, firstRelease, lastRelease } = detail;
+  answer.suspicious(suspicionsIn('message', [title, message, culprit]));
+  if (event !== null) answer.suspicious(suspicionsOf(event));
+  answer.suspicious(suspicionsIn('tags', (detail.tags ?? []).flatMap(tagTexts)));
+  answer.suspicious(suspicionsIn('release', [firstRelease, lastRelease, statusDetails?.inRelease ?? null]));
   answer.event('title: ', detail.title, 300);
   if (detail.culprit !== null) answer.event('culprit: ', detail.culprit, 200);
   if (statusDetails?.inRelease !== undefined) answer.event('resolved in release: ', statusDetails.inRelease, 100);

@@ -3,6 +3,8 @@ import { BREAKS, LINK, UNSEEN } from '../../../lib/text/unseen-text.ts';
 
 /** Variation selectors, which can carry hidden bytes. */
 const SELECTORS = /[\ufe00-\ufe0f]/g;
+/** Name and password in an address. */
+const USER_OF_URL = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#"'<>@]*@/gi;
 /** Query and fragment of an address, and the query of a path. */
 const QUERY_OF_URL = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s?#"'<>]*)[?#][^\s"'<>]*/gi;
 const QUERY_OF_PATH = /((?:^|[\s"'(=])\/[^\s?#"'<>]*)\?[^\s"'<>]*/g;
@@ -22,7 +24,7 @@ export function eventMember(text: string, maxBytes: number): string {
 
 /**
  * Makes text of an event, which anybody may have written, fit for one line of an answer to an agent: without characters
- * that are not seen, without live Markdown, HTML and links, and without queries of addresses. At most `maxBytes` bytes,
+ * that are not seen, without live Markdown, HTML and links, and without queries and passwords of addresses. At most `maxBytes` bytes,
  * which must be at least 10.
  */
 export function eventLine(text: string, maxBytes: number): string {
@@ -33,6 +35,7 @@ export function eventLine(text: string, maxBytes: number): string {
     .replace(SELECTORS, '')
     .trim();
   const inert = seen
+    .replace(USER_OF_URL, '$1…@')
     .replace(QUERY_OF_URL, '$1?…')
     .replace(QUERY_OF_PATH, '$1?…')
     .replace(LINK, (part) => `${part} `)

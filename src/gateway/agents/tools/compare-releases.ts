@@ -1,3 +1,4 @@
+import { suspicionsIn } from '../../../domain/events/suspicious-text.ts';
 import type { ReleaseErrorGroup } from '../../../domain/releases/release-comparison.ts';
 import { integratedOnly } from '../../api/shared/project-backend.ts';
 import { agentProject, readReference } from '../agent-scope.ts';
@@ -40,6 +41,7 @@ export const compareReleases = agentTool({
     answer.fact(
       `Crash-free sessions: ${rates.map((rate) => (rate === null ? 'none' : `${rate} %`)).join(' in a, ')} in b.`,
     );
+    answer.suspicious(suspicionsIn('release', [compared.base.release, compared.head.release]));
     answer.event('a: ', compared.base.release, MAX_TITLE);
     answer.event('b: ', compared.head.release, MAX_TITLE);
 
@@ -48,6 +50,7 @@ export const compareReleases = agentTool({
       answer.fact(`${what}: ${total}`);
       for (const { id, title, counts } of shown) {
         answer.fact(`  ${id}, ${counts[0] ?? 0}, ${counts[1] ?? 0}`);
+        answer.suspicious(suspicionsIn('message', [title]));
         answer.event(`${id} `, title, MAX_TITLE);
       }
       if (shown.length < total) {

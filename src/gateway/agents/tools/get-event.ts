@@ -3,6 +3,7 @@ import { suspicionsOf } from '../../../domain/events/suspicious-text.ts';
 import type { ShownEvent } from '../../../domain/events/tracked-event.ts';
 import { agentTool } from '../agent-tool.ts';
 import { AgentAnswer } from '../texts/agent-answer.ts';
+import { isOfPeople } from '../texts/of-people.ts';
 import { staleFact } from '../texts/stale-fact.ts';
 import { errorId, project } from './arguments.ts';
 import { chosenEvent, event } from './chosen-event.ts';
@@ -12,8 +13,11 @@ const MAX_TAGS = 60;
 const MAX_MEMBERS = 100;
 const MAX_NAMES = 40;
 
-/** Tags and contexts about people. */
-const OF_PEOPLE = /^(?:user|geo|ip|email)(?:[._]|$)/i;
+/** Members of contexts, such as `response`, that hold what is left out of requests. */
+const OF_BODIES = /^(?:cookies?|set-cookie|headers?|body|data|query(?:_string)?)$/i;
+
+/** An address without its query and fragment. */
+const withoutQuery = (url: string): string => url.split(/[?#]/, 1)[0] ?? '';
 
 type Add = (answer: AgentAnswer, event: ShownEvent) => void;
 
@@ -31,7 +35,7 @@ const addBreadcrumbs: Add = (answer, { breadcrumbs }) => {
   addUpTo(answer, 'breadcrumbs', newest, MAX_BREADCRUMBS, ({ timestamp, level, category, type, message, data }) => {
     // Of the data only what a request was: the rest may be anything, such as a body.
     const { method = '', url = '', status_code: status = '' } = data ?? {};
-    const request = [method, url, status].flatMap((part) =>
+    const request = [method, typeof url === 'string' ? withoutQuery(url) : '', status].flatMap((part) =>
       typeof part === 'number' || (typeof part === 'string' && part !== '') ? [String(part)] : [],
     );
     const parts = [timestamp, level, category ?? type, message, ...request].filter((part) => part !== null);
@@ -40,16 +44,18 @@ const addBreadcrumbs: Add = (answer, { breadcrumbs }) => {
 };
 
 const addTags: Add = (answer, { tags }) => {
-  const shown = tags.filter(({ key }) => !OF_PEOPLE.test(key));
+  const shown = tags.filter(({ key }) => !isOfPeople(key));
   addUpTo(answer, 'tags', shown, MAX_TAGS, ({ key, value }) => answer.event('', `${key}: ${value}`, 200));
 };
 
 const addContexts: Add = (answer, { contexts }) => {
   const members = Object.entries(contexts)
-    .filter(([name]) => !OF_PEOPLE.test(name))
+    .filter(([name]) => !isOfPeople(name))
     .flatMap(([name, value]) =>
       typeof value === 'object' && value !== null
-        ? Object.entries(value).map(([member, of]) => [`${name}.${member}`, of] as const)
+        ? Object.entries(value)
+            .filter(([member]) => !isOfPeople(member) && !OF_BODIES.test(member))
+            .map(([member, of]) => [`${name}.${member}`, of] as const)
         : [[name, value] as const],
     )
     .filter(([name, value]) => name !== 'type' && !name.endsWith('.type') && value !== null);
@@ -75,7 +81,7 @@ const addRequest: Add = (answer, { request }) => {
     answer.notice('The event has no request.');
     return;
   }
-  answer.event('', `${request.method ?? 'GET'} ${request.url ?? 'unknown address'}`);
+  answer.event('', `${request.method ?? 'GET'} ${withoutQuery(request.url ?? 'unknown address')}`);
   for (const [name] of request.headers.slice(0, MAX_NAMES)) answer.event('header ', `${name}: (value left out)`, 100);
   const count = request.headers.length;
   answer.cut({

@@ -49,6 +49,8 @@ export const listEvents = agentTool({
       if (columns !== null) {
         const { message, level, environment: in_, release: its, transaction } = columns;
         answer.suspicious(suspicionsIn('message', [message, transaction]));
+        answer.suspicious(suspicionsIn('tags', [in_]));
+        answer.suspicious(suspicionsIn('release', [its]));
         const parts = [level, in_, its, transaction, message].filter((part) => part !== null);
         answer.event(`${eventId.slice(0, 8)} `, parts.join(', '), MAX_MESSAGE);
       }

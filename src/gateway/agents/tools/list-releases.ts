@@ -1,3 +1,4 @@
+import { suspicionsIn } from '../../../domain/events/suspicious-text.ts';
 import type { SessionCounts } from '../../../domain/releases/session.ts';
 import { integratedOnly } from '../../api/shared/project-backend.ts';
 import { isoTime } from '../../http/iso-time.ts';
@@ -45,6 +46,7 @@ export const listReleases = agentTool({
       const { events, newErrors, firstSeen, sessions } = one;
       const health = rate === null ? 'no sessions' : `${rate} % of ${sessions} sessions crash-free`;
       answer.fact(`[${at + 1}] first seen ${isoTime(firstSeen)}, ${events} events, ${newErrors} new errors, ${health}`);
+      answer.suspicious(suspicionsIn('release', [one.release]));
       answer.event(`[${at + 1}] `, one.release, MAX_RELEASE);
       return {
         ...{ events, new_errors: newErrors, first_seen: isoTime(firstSeen), sessions, crash_free_percent: rate },

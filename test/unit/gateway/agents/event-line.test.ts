@@ -26,6 +26,7 @@ describe('a line of event text for agents', () => {
 
   it('leaves out queries of addresses and paths', () => {
     assert.equal(eventLine('GET https://u.test/a?token=1#x failed', 300), 'GET https: //u.test/a?… failed');
+    assert.equal(eventLine('GET https://ada:pw@u.test/a failed', 300), 'GET https: //…@u.test/a failed');
     assert.equal(eventLine('POST /cart?token=1 failed', 300), 'POST /cart?… failed');
     assert.equal(eventLine('a ? b : c', 300), 'a ? b : c');
   });
