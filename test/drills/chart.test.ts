@@ -169,6 +169,8 @@ suiteInFullRun('the chart for Kubernetes, rendered by Helm', function () {
     const below = object(rendered(TAKEN['an Ingress below a path']!), 'Ingress errgate')['spec'];
     assert.deepEqual(below.tls, [{ hosts: ['example.com'], secretName: 'cert' }]);
     assert.deepEqual([below.rules[0].host, below.rules[0].http.paths[0].path], ['example.com', '/errors']);
+    const capitals = object(rendered(TAKEN['a host in capitals']!), 'Ingress errgate')['spec'];
+    assert.equal(capitals.rules[0].host, 'errors.example.com');
     const route = object(rendered(TAKEN['a route of a Gateway']!), 'HTTPRoute errgate')['spec'];
     assert.deepEqual([route.hostnames, route.rules[0].matches[0].path.value], [['errors.example.com'], '/']);
   });
@@ -198,6 +200,30 @@ suiteInFullRun('the chart for Kubernetes, rendered by Helm', function () {
       object(objects, 'PrometheusRule errgate')['spec'],
       parse(readRoot('deploy/prometheus/errgate-rules.yml')),
     );
+  });
+
+  it('keeps its own labels, which select the Pods', () => {
+    const { spec } = object(rendered(TAKEN['labels of the chart']!), 'StatefulSet errgate');
+    const { labels } = spec.template.metadata;
+    assert.deepEqual(labels, { ...spec.selector.matchLabels, team: 'a' });
+  });
+
+  it('makes a name that Services may have of any name of a release', () => {
+    const { stdout, stderr } = spawnSync(
+      'helm',
+      [
+        'template',
+        'errors.v2',
+        CHART,
+        '--kube-version',
+        '1.31.0',
+        '--set',
+        'externalUrl=https://a.example,image.repository=a',
+      ],
+      { encoding: 'utf8' },
+    );
+    const names = [...objectsOf(stdout).keys()].filter((name) => name.startsWith('Service '));
+    assert.deepEqual(names.toSorted(), ['Service errors-v2-errgate', 'Service errors-v2-errgate-headless'], stderr);
   });
 
   it('keeps names within the bounds of Kubernetes', () => {

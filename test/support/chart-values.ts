@@ -59,6 +59,13 @@ export const TAKEN: Readonly<Record<string, object>> = {
     podAnnotations: { note: 'b' },
     imagePullSecrets: [{ name: 'pull' }],
   },
+  'people named by a header of the proxy': {
+    ...BASE,
+    settings: { ERRGATE_AUTH_HEADER: 'X-User', ERRGATE_TRUSTED_PROXIES: '10.0.0.5' },
+    networkPolicy: { ingressFrom: [{ podSelector: { matchLabels: { app: 'proxy' } } }] },
+  },
+  'a host in capitals': { ...BASE, externalUrl: 'https://Errors.Example.com/a', ingress: { enabled: true } },
+  'labels of the chart': { ...BASE, podLabels: { 'app.kubernetes.io/name': 'other', team: 'a' } },
   'an image by its digest': { ...BASE, image: { ...BASE.image, digest: `sha256:${'a'.repeat(64)}` } },
   'no policies': { ...BASE, networkPolicy: { enabled: false }, podDisruptionBudget: { enabled: false } },
   'one class of volumes': {
@@ -94,6 +101,27 @@ export const REFUSED: Readonly<Record<string, readonly [object, RegExp]>> = {
     /serviceMonitor reads metrics with a token/,
   ],
   'a route without a Gateway': [{ ...BASE, httpRoute: { enabled: true } }, /httpRoute needs the Gateways that take it/],
+  'a variable twice': [
+    { ...BASE, settings: { ERRGATE_LOG_LEVEL: 'warn' }, extraEnv: [{ name: 'ERRGATE_LOG_LEVEL', value: 'debug' }] },
+    /the variable ERRGATE_LOG_LEVEL is set twice, as ERRGATE_LOG_LEVEL and ERRGATE_LOG_LEVEL/,
+  ],
+  'a variable and its file': [
+    { ...BASE, settings: { ERRGATE_MAIL_FROM: 'a@b.c' }, extraEnv: [{ name: 'ERRGATE_MAIL_FROM_FILE', value: '/a' }] },
+    /the variable ERRGATE_MAIL_FROM is set twice, as ERRGATE_MAIL_FROM and ERRGATE_MAIL_FROM_FILE/,
+  ],
+  'a folder of files beside its own': [
+    { ...BASE, config: { log: { level: 'warn' } }, extraEnv: [{ name: 'ERRGATE_CONFIG_DIR', value: '/a' }] },
+    /the variable ERRGATE_CONFIG_DIR is set twice/,
+  ],
+  'people named by a header of any Pod': [
+    { ...BASE, settings: { ERRGATE_AUTH_HEADER: 'X-User', ERRGATE_TRUSTED_PROXIES: '10.0.0.0/8' } },
+    /every Pod at a trusted address could sign in as anybody: name the Pods of the proxy in networkPolicy\.ingressFrom/,
+  ],
+  'an Ingress for an address': [
+    { ...BASE, externalUrl: 'https://192.0.2.1:8443', ingress: { enabled: true } },
+    /an Ingress and a route need the name of a host, and externalUrl has the address 192\.0\.2\.1/,
+  ],
+  'a name that no Service may have': [{ ...BASE, fullnameOverride: 'errors.example' }, /fullnameOverride/],
   'a misspelt value': [{ ...BASE, replicas: 2 }, /additional properties 'replicas' not allowed/],
   'an unknown setting': [
     { ...BASE, settings: { ERRGATE_PROT: 1 } },

@@ -2,14 +2,14 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 52 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* At most 52 characters: a StatefulSet adds a hash to it, and the headless Service an ending. */}}
+{{/* At most 52 characters, because a StatefulSet adds a hash, and no dots, which a Service must not have. */}}
 {{- define "errgate.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride | trunc 52 | trimSuffix "-" -}}
 {{- else if contains (include "errgate.name" .) .Release.Name -}}
-{{- .Release.Name | trunc 52 | trimSuffix "-" -}}
+{{- .Release.Name | replace "." "-" | trunc 52 | trimSuffix "-" -}}
 {{- else -}}
-{{- printf "%s-%s" .Release.Name (include "errgate.name" .) | trunc 52 | trimSuffix "-" -}}
+{{- printf "%s-%s" .Release.Name (include "errgate.name" .) | replace "." "-" | trunc 52 | trimSuffix "-" -}}
 {{- end -}}
 {{- end -}}
 
@@ -140,7 +140,7 @@ selfMonitoringDsn: ERRGATE_SELF_MONITORING_DSN
 
 {{/* Host and path of the external address. */}}
 {{- define "errgate.host" -}}
-{{- (urlParse .Values.externalUrl).hostname -}}
+{{- (urlParse .Values.externalUrl).hostname | lower -}}
 {{- end -}}
 {{- define "errgate.path" -}}
 {{- (urlParse .Values.externalUrl).path | trimSuffix "/" | default "/" -}}

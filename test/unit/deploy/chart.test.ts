@@ -90,6 +90,11 @@ describe('the chart for Kubernetes', () => {
     ],
     'an address without a scheme': [{ externalUrl: 'errors.example.com' }, /^\/externalUrl must match/],
     'an address with a query': [{ externalUrl: 'https://a.example/?b' }, /^\/externalUrl must match/],
+    'a path that a proxy may read in another way': [
+      { externalUrl: 'https://a.example/a%2Fb' },
+      /^\/externalUrl must match/,
+    ],
+    'a name with dots': [{ fullnameOverride: 'a.b' }, /^\/fullnameOverride must match/],
     'a fraction of a gateway': [{ replicaCount: 1.5 }, /^\/replicaCount must be integer/],
     'a tag in the name of the image': [{ image: { repository: 'https://a/b' } }, /^\/image\/repository must match/],
     'a volume of many': [{ persistence: { accessMode: 'ReadWriteMany' } }, /^\/persistence\/accessMode must be equal/],
