@@ -28,19 +28,24 @@ const SCHEMAS = AGENT_TOOLS.map((tool) => {
 /** Characters of a refusal's message. */
 const MAX_MESSAGE = 500;
 
+/** True for a message that has an argument in it. Shorter ones say nothing. */
+function repeats(message: string, given: unknown): boolean {
+  const texts = Object.values(given ?? {}).filter((value) => typeof value === 'string' && value.length > 3);
+  return texts.some((text) => message.includes(text as string));
+}
+
 /**
- * Returns the text of a refusal. It stands in a fence where it may have text of events: what an external tracker says, and
- * the name of a tag that a search may mean.
+ * Returns the text of a refusal. It stands in a fence where it may have text of events: what an external tracker says,
+ * the name of a tag that a search may mean, and arguments, which an agent may have copied from an event.
  */
-function refusalText(error: unknown): string {
+function refusalText(error: unknown, given: unknown): string {
   if (!(error instanceof AppError)) return 'internal: errgate failed. Its log has the reason.';
   const { code, message, details } = error;
   const isOfTracker = details !== undefined && 'webMessage' in details;
-  if (!isOfTracker && code !== 'invalid_search') return `${code}: ${eventLine(message, MAX_MESSAGE)}`;
+  const isOfEvent = code === 'invalid_search' || repeats(message, given);
+  if (!isOfTracker && !isOfEvent) return `${code}: ${eventLine(message, MAX_MESSAGE)}`;
   const answer = new AgentAnswer('');
-  answer.fact(
-    `${code}: ${isOfTracker ? 'the external tracker did not answer as it should' : 'the query cannot be read'}.`,
-  );
+  answer.fact(`${code}: ${isOfTracker ? 'the external tracker did not answer as it should' : 'the call was refused'}.`);
   answer.event('', message, MAX_MESSAGE);
   return answer.finish({}).text;
 }
@@ -56,7 +61,7 @@ async function answerOf(call: AgentCall, tool: AgentTool, given: unknown) {
   } catch (error) {
     metrics.agentCalls.inc({ tool: tool.name, outcome: error instanceof AppError ? 'refused' : 'failed' });
     if (!(error instanceof AppError)) logger.error({ tool: tool.name, err: error }, 'a tool of agents failed');
-    return { isError: true, content: [{ type: 'text' as const, text: refusalText(error) }] };
+    return { isError: true, content: [{ type: 'text' as const, text: refusalText(error, given) }] };
   }
 }
 

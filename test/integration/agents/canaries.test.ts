@@ -204,6 +204,7 @@ describe('hostile events', function () {
     assert.equal(releases.structured.releases.length, 2);
     const [b = '', a = ''] = known;
     await check('compare_releases', { project: 'demo/shop', a, b });
+    await check('compare_releases', { project: 'demo/shop', b: `${CANARY} of an event` }, true);
     await check('how_to_connect', { project: 'demo/shop', platform: 'node' });
     await check('update_error_status', { project: 'demo/shop', id, status: 'resolved', note: 'seen' });
     assert.deepEqual([...seen].sort(), [
