@@ -57,9 +57,18 @@ function namedBy(value: string | number | undefined, externalUrl: string, isErro
   return isError ? { ...NOTHING, errorId: text.replace(/^#/, '') } : { ...NOTHING, project: text };
 }
 
-/** Reads the names of a project and an error. */
+/** True for names that cannot be those of one project: two paths, or two ids. */
+function differ(one: string | null, other: string | null): boolean {
+  if (one === null || other === null || /^\d+$/.test(one) !== /^\d+$/.test(other)) return false;
+  return one.toLowerCase() !== other.toLowerCase();
+}
+
+/** Reads the names of a project and an error. Throws `invalid_parameter` where the two name different projects. */
 export function readReference({ project, id }: Reference, externalUrl: string): Named {
   const [ofProject, ofError] = [namedBy(project, externalUrl, false), namedBy(id, externalUrl, true)];
+  if (differ(ofProject.project, ofError.project)) {
+    throw new AppError('invalid_parameter', 'project and id name different projects: leave project out.');
+  }
   return {
     project: ofError.project ?? ofProject.project,
     errorId: ofError.errorId ?? ofProject.errorId,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MAX_NOTES_OF_ERROR } from '../../../src/domain/errors/error-state.ts';
+import { AppError } from '../../../src/domain/app-error.ts';
 import type { Project } from '../../../src/domain/projects/project.ts';
 import { connectAgent, type AgentClient } from '../../support/agent-client.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
@@ -148,13 +148,13 @@ describeOnStores('rights of agents', (kind) => {
   });
 
   it('set the status where the error has no room for a note, and say so', async () => {
-    const { user, token } = await givenMember(app.store, project, 'developer');
-    for (let count = (await app.store.listNotes(project.id, '1'))!.length; count < MAX_NOTES_OF_ERROR; count += 1) {
-      await app.store.addNote(project.id, '1', user.id, 'full', app.clock.at);
-    }
+    const { token } = await givenMember(app.store, project, 'developer');
+    const addNote = app.store.addNote.bind(app.store);
+    app.store.addNote = () => Promise.reject(new AppError('conflict', 'an error has at most 200 notes'));
     const agent = await agentWith(token);
     const change = { project: 'demo/shop', id: 1, status: 'ignored', note: 'one more' };
     const { text, isError, structured } = await agent.call('update_error_status', change);
+    app.store.addNote = addNote;
     assert.equal(isError, false, text);
     assert.match(text, /is ignored now.*\nThe note was not added: an error has at most/);
     assert.match(structured.notices[0], /^The note was not added/);
@@ -171,6 +171,10 @@ describeOnStores('rights of agents', (kind) => {
       { status: 'resolved', assignee: 1 },
     ]) {
       assert.ok((await agent.call('update_error_status', { project: 'demo/shop', id: 1, ...args })).isError);
+    }
+    for (const id of ['other/secret#1', 'https://errors.example.test/other/secret/-/error_tracking/1/details']) {
+      const change = { project: 'demo/shop', id, status: 'resolved' };
+      assert.match((await agent.call('update_error_status', change)).text, /^invalid_parameter: .*different projects/);
     }
     const missing = await agent.call('update_error_status', { project: 'demo/shop', id: 999, status: 'resolved' });
     assert.match(missing.text, /^not_found: /);
