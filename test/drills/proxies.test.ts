@@ -79,6 +79,7 @@ function caddy(program: string, { folder, port, tls, gateways, subPath }: Place)
       /\{\$SITE:(.*)\} \{/,
       `https://${HOST}:${port} {\nbind ${PROXY}\n${own}`,
     );
+    text = put(text, /^\{\n(?:\t.*\n)+\}\n/m, '');
     text = put(text, /\{\$GATEWAYS:.*?\}/, gateways.join(' '));
     text = put(text, '\tlog {\n', `\tlog {\n\t\toutput file ${join(folder, 'access.log')}\n`);
   }

@@ -56,6 +56,14 @@ describe('compose.yaml', () => {
     }
   });
 
+  it('sends people who ask without TLS to the port of TLS, once there is one', () => {
+    const [, inCaddyfile] = /http_port \{\$(\w+):80\}/.exec(readRoot('deploy/caddy/Caddyfile')) ?? [];
+    const { environment = {}, ports = [] } = service('proxy');
+    const targets = ports.map(({ target }) => String(target));
+    assert.deepEqual(targets, [environment[inCaddyfile ?? ''], '443']);
+    assert.equal(environment['SITE'], `:${targets[0]}`, 'the same port serves people without a name');
+  });
+
   it('has the address that people set, and the port of it unless they do', () => {
     const of = (env: Record<string, string>) => readComposeFile(env).services['errgate']?.environment;
     assert.equal(of({ PUBLISH_PORT: '9000' })?.['ERRGATE_EXTERNAL_URL'], 'http://localhost:9000');
