@@ -88,6 +88,15 @@ suiteInFullRun('the chart for Kubernetes, rendered by Helm', function () {
     }
   });
 
+  it('takes the values of docs/kubernetes.md', () => {
+    const examples = [...readRoot('docs/kubernetes.md').matchAll(/```yaml\n([^]*?)```/g)].map(([, text = '']) => text);
+    assert.ok(examples.length > 2);
+    for (const text of examples) {
+      const { status, stderr } = renderChart({ ...BASE, ...(parse(text) as object) });
+      assert.equal(status, 0, `${text}\n${stderr}`);
+    }
+  });
+
   it('runs without rights, in every container', () => {
     for (const [title, values] of Object.entries(TAKEN)) {
       const objects = [...rendered(values).values()];
