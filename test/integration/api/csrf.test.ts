@@ -12,7 +12,8 @@ import { worldOfApp, requestFor, type RouteWorld } from '../../support/route-req
 
 const isWrite = ({ method }: Route) => method !== 'GET';
 const NAMED = routes.filter(({ action, sessionOnly }) => action !== null || sessionOnly === true);
-const WRITES = NAMED.filter(isWrite);
+/** Agents have no session at all: test/integration/agents/mcp.test.ts. */
+const WRITES = NAMED.filter((route) => isWrite(route) && route.surface !== 'agents');
 
 /** Writing routes that are open to all, and why a cookie gives them nothing. */
 const OPEN: Readonly<Record<string, string>> = {

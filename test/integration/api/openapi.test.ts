@@ -202,9 +202,10 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
     useStandInSignOn(app, user);
     // Answers to build tools and agents are those of their protocols.
     for (const route of routes.filter(({ surface }) => surface !== 'tools' && surface !== 'agents')) {
-      const { path, body } = await requestFor(route, world);
+      const { path, body, headers } = await requestFor(route, world);
       // Each answer is checked against its schema on the way.
-      const credentials = route.sessionOnly === true ? { headers: { ...(await givenSession(app, user)) } } : { token };
+      const session = route.sessionOnly === true ? { ...(await givenSession(app, user)) } : null;
+      const credentials = { headers: { ...headers, ...session }, ...(session === null ? { token } : {}) };
       const answer = await app.ask(route.method, path, { ...credentials, ...(body === undefined ? {} : { body }) });
       const success = Object.keys(route.responses)[0];
       assert.equal(String(answer.status), success, `${route.method} ${path}: ${answer.text}`);
