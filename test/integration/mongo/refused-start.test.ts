@@ -159,7 +159,7 @@ describeOnMongo('the start on MongoDB', function (engineUri) {
   it('refuses a newer schema', async () => {
     await setUp();
     await setVersion(999);
-    await assertRefused(url, /schema version 999, this program knows \d+: use a newer errgate/);
+    await assertRefused(url, /schema version 999, this program knows \d+: a newer errgate wrote it/);
     const { code, stderr } = await callErrgate(['migrate'], environment(url));
     assert.equal(code, 1);
     assert.match(stderr, /schema version 999/);
