@@ -22,6 +22,16 @@ const BEFORE_ALERTS = migrations.findIndex((script) => script.includes('alert_fa
 /** The schema whose ranks are of another rule. */
 const BEFORE_RANK_RULE = migrations.indexOf(rankRule);
 
+/** Replaces `exec` of the connection. It cannot be assigned on Node.js 20. */
+function replaceExec(db: SqliteDatabase, replacement: (sql: string, exec: (sql: string) => void) => void): void {
+  const exec = db.connection.exec.bind(db.connection);
+  Object.defineProperty(db.connection, 'exec', {
+    value: (sql: string) => {
+      replacement(sql, exec);
+    },
+  });
+}
+
 describe('a store of an earlier schema', () => {
   it('sorts in files beside it while it is migrated, and in memory afterwards', async () => {
     const dataDir = await makeDataDir();
@@ -35,11 +45,10 @@ describe('a store of an earlier schema', () => {
     ];
     const [FILE, MEMORY] = [1, 2];
     const seen: unknown[] = [];
-    const exec = db.connection.exec.bind(db.connection);
-    db.connection.exec = (sql) => {
+    replaceExec(db, (sql, exec) => {
       if (sql.includes('CREATE INDEX')) seen.push(place());
       exec(sql);
-    };
+    });
     try {
       migrate(db, true);
       assert.ok(seen.length > 5);
@@ -54,15 +63,14 @@ describe('a store of an earlier schema', () => {
   it('names the first failure of a migration, also where SQLite has undone it already', async () => {
     const dataDir = await makeDataDir();
     const db = new SqliteDatabase(join(dataDir, 'errgate.db'), { cacheKib: 2000 });
-    const exec = db.connection.exec.bind(db.connection);
-    db.connection.exec = (sql) => {
+    replaceExec(db, (sql, exec) => {
       if (!sql.includes('CREATE INDEX')) {
         exec(sql);
         return;
       }
       exec('ROLLBACK');
       throw new Error('database or disk is full');
-    };
+    });
     try {
       assert.throws(() => migrate(db, true), /database or disk is full/);
     } finally {
