@@ -19,7 +19,7 @@ const MAX_VALUES = 3;
 /** Addresses, which a list of tags has no room for. */
 const ADDRESSES = /^url(?:\.|$)/i;
 
-/** What stored data can say about who sent the events, in numbers and facts of errgate. */
+/** What stored data can say about the senders of the events, in numbers and facts of errgate. */
 export interface Provenance {
   /** Percent of the counted events that have the release of the latest one; null: unknown. */
   readonly same_release_percent: number | null;

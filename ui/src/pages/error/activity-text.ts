@@ -81,7 +81,7 @@ function doerOf({ kind, source, issue_url: issue }: Activity): string {
 /** Kinds that happen by themselves: their texts are sentences. */
 const BY_ITSELF: ReadonlySet<Activity['kind']> = new Set(['regressed', 'unmuted', 'imported']);
 
-/** Names the agent through which somebody did something, by its access token; empty: none. */
+/** Names the agent through which a person acted, by its access token; empty: none. */
 export function throughAgent({ agent }: Pick<Activity, 'agent'>): string {
   return agent === null ? '' : `through an agent (${visibleExcerpt(agent, MAX_NAME)})`;
 }
