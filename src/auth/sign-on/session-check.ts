@@ -84,7 +84,7 @@ export class SessionCheck {
 
   /**
    * Checks the other sessions of the person with their next request: a refused token may be one that only expired, or
-   * that of somebody who left. A failure does not keep this session.
+   * that of a person without access by now. A failure does not keep this session.
    */
   async #refused({ user, session }: SignedIn): Promise<void> {
     const { store, accounts, logger } = this.#deps;

@@ -107,7 +107,7 @@ function addTags(answer: AgentAnswer, tags: readonly TagSpread[], error: AgentEr
   }
 }
 
-/** Writes what there is to know first about an error. Throws `not_found` for an unknown one. */
+/** Writes the answer about one error. Throws `not_found` for an unknown one. */
 export async function errorAnswer(error: AgentError): Promise<FinishedAnswer> {
   const { backend, call, errorId, argument, context } = error;
   const { project, signal } = call;

@@ -1,6 +1,9 @@
+import { suspicionsOf } from '../../../domain/events/suspicious-text.ts';
 import type { TrackedEvent } from '../../../domain/events/tracked-event.ts';
 import { agentError, readEventId, type AgentError, type Reference } from '../agent-scope.ts';
 import type { AgentCall } from '../agent-tool.ts';
+import { AgentAnswer } from '../texts/agent-answer.ts';
+import { staleFact } from '../texts/stale-fact.ts';
 
 export const event = {
   type: 'string',
@@ -29,4 +32,13 @@ export async function chosenEvent(
       ? await backend.latestEvent(project, errorId, signal)
       : await backend.event(project, errorId, readEventId(named), signal);
   return { error, tracked, argument: `${argument} event="${tracked.event.event_id}"` };
+}
+
+/** Begins the answer about an event: its first fact, its age where it is a copy, and its marks. `more`: as of AgentAnswer. */
+export function eventAnswer(tracked: TrackedEvent, fact: string, more: string): AgentAnswer {
+  const answer = new AgentAnswer(more);
+  answer.fact(fact);
+  staleFact(answer, tracked);
+  answer.suspicious(suspicionsOf(tracked.event));
+  return answer;
 }

@@ -1,12 +1,10 @@
 import type { EventRequest } from '../../../domain/events/event.ts';
-import { suspicionsOf } from '../../../domain/events/suspicious-text.ts';
 import type { ShownEvent } from '../../../domain/events/tracked-event.ts';
 import { agentTool } from '../agent-tool.ts';
-import { AgentAnswer } from '../texts/agent-answer.ts';
+import type { AgentAnswer } from '../texts/agent-answer.ts';
 import { isOfPeople } from '../texts/of-people.ts';
-import { staleFact } from '../texts/stale-fact.ts';
 import { errorId, project } from './arguments.ts';
-import { chosenEvent, event } from './chosen-event.ts';
+import { chosenEvent, event, eventAnswer } from './chosen-event.ts';
 
 const MAX_BREADCRUMBS = 30;
 const MAX_TAGS = 60;
@@ -121,10 +119,8 @@ export const getEvent = agentTool({
     const { error, tracked } = await chosenEvent(call, given);
     const { part = 'breadcrumbs' } = given;
     const { event_id } = tracked.event;
-    const answer = new AgentAnswer('The page of the error has the others.');
-    answer.fact(`${part} of event ${event_id} of error ${error.errorId} of ${error.call.project.path}`);
-    staleFact(answer, tracked);
-    answer.suspicious(suspicionsOf(tracked.event));
+    const fact = `${part} of event ${event_id} of error ${error.errorId} of ${error.call.project.path}`;
+    const answer = eventAnswer(tracked, fact, 'The page of the error has the others.');
     PARTS[part](answer, tracked.event);
     return answer.finish({ id: error.errorId, event_id, part }, { withLines: true });
   },

@@ -1,10 +1,7 @@
-import { suspicionsOf } from '../../../domain/events/suspicious-text.ts';
 import { agentTool } from '../agent-tool.ts';
-import { AgentAnswer } from '../texts/agent-answer.ts';
 import { addStack, type StackBounds } from '../texts/stack-lines.ts';
-import { staleFact } from '../texts/stale-fact.ts';
 import { errorId, project } from './arguments.ts';
-import { chosenEvent, event } from './chosen-event.ts';
+import { chosenEvent, event, eventAnswer } from './chosen-event.ts';
 
 const APP: StackBounds = { frames: 'app', near: 25, far: 8 };
 const ALL: StackBounds = { frames: 'all', near: 80, far: 10 };
@@ -34,10 +31,8 @@ export const getStackTrace = agentTool({
   },
   async run(call, given) {
     const { error, tracked, argument } = await chosenEvent(call, given);
-    const answer = new AgentAnswer('The page of the error has all frames');
-    answer.fact(`Stack trace of error ${error.errorId} of ${error.call.project.path}, event ${tracked.event.event_id}`);
-    staleFact(answer, tracked);
-    answer.suspicious(suspicionsOf(tracked.event));
+    const fact = `Stack trace of error ${error.errorId} of ${error.call.project.path}, event ${tracked.event.event_id}`;
+    const answer = eventAnswer(tracked, fact, 'The page of the error has all frames');
     const bounds = given.frames === 'all' ? ALL : APP;
     const { shown, total } = addStack(answer, tracked.event, bounds);
     if (total === 0) answer.notice('The event has no stack trace.');
